@@ -1141,7 +1141,7 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
--- New claims are counted by the page that brings them (src/store/pulls.c): a trigger would double the cost of each.
+-- New claims are counted by the page that brings them (src/store/claims_fetch.c): a trigger would double the cost of each.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;

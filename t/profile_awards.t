@@ -133,7 +133,8 @@ sub counted_by_app {
     my (@log) = @_;
     my $folder = $service->directory;
     QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode(\@log));
-    my $status = system('node', '--input-type=module', '-e', <<'END', "$QSOsync::Front::BUILD/app/counts.js", $folder);
+    my $counts = "$QSOsync::Front::BUILD/app/award-counts.js";
+    my $status = system('node', '--input-type=module', '-e', <<'END', $counts, $folder);
 import { readFileSync, writeFileSync } from "node:fs";
 const [module, folder] = process.argv.slice(1);
 const { Counts, formatCsv } = await import(module);

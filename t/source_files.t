@@ -57,6 +57,16 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
         is scalar @long, 0, substr($path, length "$source/") . ' has no line of more than 120 columns'
             or diag join "\n", @long;
     }
+
+    # A fault that no longer fits its file would count as one that the tests find.
+    for my $list (glob "$source/t/*/mutants.tsv") {
+        for my $row (grep { !/\A(?:#|\z)/ } split /\n/, QSOsync::Front::read_file($list)) {
+            my ($name, $path, $change) = split /\t/, $row;
+            my $text = my $changed = QSOsync::Front::read_file("$source/$path");
+            eval "for (\$changed) { $change }; 1" or diag $@;
+            isnt $changed, $text, "the mutant $name changes $path";
+        }
+    }
 }
 
 # Texts of others are in what commands print: each of them prints by command.c, which lets nothing through that is not

@@ -228,7 +228,7 @@ static enum mapping_outcome map(const char *file, struct mapped *out)
 static const char *value_text(const struct qso *qso, enum field_index field)
 {
     struct buffer text = {0};
-    if (qso->values[field].presence != VALUE_PRESENT)
+    if (qso->values[field].state != VALUE_PRESENT)
         return "-";
     values_format(&fields[field], &qso->values[field], &text);
     char *copy = arena_copy(&arena, text.bytes ? text.bytes : "", text.length);
@@ -441,13 +441,13 @@ static struct qso stored_qso(const char *band)
 {
     struct qso qso = {0};
     for (int i = 0; i < FIELD_COUNT; i++)
-        qso.values[i].presence = VALUE_NULL;
+        qso.values[i].state = VALUE_NULL;
     set(&qso, FIELD_CLIENT_ID, "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20");
     set(&qso, FIELD_BAND, band);
     set(&qso, FIELD_QSO_AT, "2026-05-17T19:42:33Z");
     set(&qso, FIELD_QSL_SENT, "false");
     set(&qso, FIELD_QSL_RECEIVED, "false");
-    qso.values[FIELD_ID] = (struct value){.integer = 7, .presence = VALUE_PRESENT};
+    qso.values[FIELD_ID] = (struct value){.integer = 7, .state = VALUE_PRESENT};
     if (strcmp(band, "PMR446") == 0)
         set(&qso, FIELD_CHANNEL, "8");
     return qso;
@@ -1013,7 +1013,7 @@ static void a_poorer_record_takes_nothing_away(void **state)
     mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
     assert_true(merge(&mapped, &stored, MERGE_REPLACE, &merged));
     assert_string_equal(value_text(&merged, FIELD_RADIO), "-");
-    assert_int_equal(merged.values[FIELD_RADIO].presence, VALUE_NULL);
+    assert_int_equal(merged.values[FIELD_RADIO].state, VALUE_NULL);
 }
 
 static void decimals_are_exact(void **state)

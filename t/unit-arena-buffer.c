@@ -118,11 +118,11 @@ static void what_an_arena_owns_is_released_once_and_the_last_first(void **state)
     struct arena arena = {0};
     int things[] = {1, 2};
     (void)state;
-    arena_own(&arena, &things[0], release_next);
-    arena_own(&arena, &things[1], release_next);
+    arena_add_cleanup(&arena, &things[0], release_next);
+    arena_add_cleanup(&arena, &things[1], release_next);
     arena_reset(&arena);
     things[0] = 0;
-    arena_own(&arena, &things[0], release_next);
+    arena_add_cleanup(&arena, &things[0], release_next);
     arena_free(&arena);
     arena_free(&arena);
 }

@@ -20,13 +20,13 @@ static struct awards awards;
 
 static void set_integer(struct qso *qso, enum field_index field, int64_t value)
 {
-    qso->values[field] = (struct value){.integer = value, .presence = VALUE_PRESENT};
+    qso->values[field] = (struct value){.integer = value, .state = VALUE_PRESENT};
 }
 
 static void set_text(struct qso *qso, enum field_index field, const char *text)
 {
     qso->values[field] =
-        (struct value){.text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+        (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
 struct row {
@@ -40,7 +40,7 @@ static void add(const struct row *row, int64_t id)
 {
     struct qso qso = {0};
     for (int i = 0; i < FIELD_COUNT; i++)
-        qso.values[i].presence = VALUE_NULL;
+        qso.values[i].state = VALUE_NULL;
     set_integer(&qso, FIELD_ID, id);
     set_integer(&qso, FIELD_BAND, row->band);
     set_integer(&qso, FIELD_QSO_AT, row->at_ms);
@@ -187,14 +187,15 @@ static void a_threshold_is_passed_with_the_first_qso_that_is_enough(void **state
 }
 
 static void expect_news(const char *callsign, const char *locator, int band, int mode,
-                        enum award_news division, enum award_news square, enum award_news special)
+                        enum award_needed division, enum award_needed square,
+                        enum award_needed special)
 {
     const struct award_question question = {text_of(callsign), text_of(locator), band, mode};
-    enum award_news news[AWARD_COUNTED];
-    awards_find_news(&awards, &question, news);
-    assert_int_equal(news[AWARD_DIVISIONS], division);
-    assert_int_equal(news[AWARD_SQUARES], square);
-    assert_int_equal(news[AWARD_SPECIAL], special);
+    enum award_needed needed[AWARD_COUNTED];
+    awards_find_needed(&awards, &question, needed);
+    assert_int_equal(needed[AWARD_DIVISIONS], division);
+    assert_int_equal(needed[AWARD_SQUARES], square);
+    assert_int_equal(needed[AWARD_SPECIAL], special);
 }
 
 static void what_is_new_follows_from_the_log(void **state)

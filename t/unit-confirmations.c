@@ -33,13 +33,13 @@ static uint64_t client_id[2]; /* of the QSO that was saved last */
 
 static void set_integer(struct qso *qso, enum field_index field, int64_t value)
 {
-    qso->values[field] = (struct value){.integer = value, .presence = VALUE_PRESENT};
+    qso->values[field] = (struct value){.integer = value, .state = VALUE_PRESENT};
 }
 
 static void set_text(struct qso *qso, enum field_index field, const char *text)
 {
     qso->values[field] =
-        (struct value){.text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+        (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
 /* With the callsign worked, in SSB, and with the operator callsign where there is one. */
@@ -60,7 +60,7 @@ static void save(struct transaction *transaction, int member, struct qso *qso)
     struct saved_qso saved;
     client_id[0]++;
     qso->values[FIELD_CLIENT_ID] = (struct value){
-        .text = (const char *)client_id, .length = sizeof client_id, .presence = VALUE_PRESENT};
+        .text = (const char *)client_id, .length = sizeof client_id, .state = VALUE_PRESENT};
     assert_int_equal(store_save_qso(transaction, &members[member], qso, (struct text){0}, &saved),
                      STORE_DONE);
 }
@@ -244,7 +244,7 @@ static void of_members_under_one_free_callsign_sixteen_are_looked_at(void **stat
     struct identity bram = members[BRAM];
     struct arena arena = {0};
     (void)state;
-    any.values[FIELD_MODE].presence = VALUE_NULL;
+    any.values[FIELD_MODE].state = VALUE_NULL;
     for (int i = 1; i <= 17; i++) {
         char callsign[16];
         snprintf(callsign, sizeof callsign, "9ZZ%d", i);

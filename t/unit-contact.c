@@ -30,14 +30,14 @@ struct side {
 static void set_text(struct qso *qso, enum field_index field, const char *text)
 {
     if (text && *text)
-        qso->values[field] = (struct value){
-            .text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+        qso->values[field] =
+            (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
 static void set_integer(struct qso *qso, enum field_index field, bool is_given, int64_t integer)
 {
     if (is_given)
-        qso->values[field] = (struct value){.integer = integer, .presence = VALUE_PRESENT};
+        qso->values[field] = (struct value){.integer = integer, .state = VALUE_PRESENT};
 }
 
 static struct contact contact_of(const struct side *side)

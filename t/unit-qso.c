@@ -199,13 +199,13 @@ static void a_division_has_a_number(void **state)
 static void set_text(struct qso *qso, enum field_index field, const char *text)
 {
     qso->values[field] =
-        (struct value){.text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+        (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
 static void set_place(struct qso *qso, double lat, double lng)
 {
-    qso->values[FIELD_DX_LAT] = (struct value){.real = lat, .presence = VALUE_PRESENT};
-    qso->values[FIELD_DX_LNG] = (struct value){.real = lng, .presence = VALUE_PRESENT};
+    qso->values[FIELD_DX_LAT] = (struct value){.real = lat, .state = VALUE_PRESENT};
+    qso->values[FIELD_DX_LNG] = (struct value){.real = lng, .state = VALUE_PRESENT};
 }
 
 static void a_locator_is_the_one_sent_or_that_of_the_coordinates(void **state)
@@ -371,13 +371,13 @@ static void a_value_is_written_as_it_was_parsed(void **state)
         struct value value, again;
         struct buffer text = {0};
         assert_null(parse(cases[i].field, cases[i].text, &value));
-        assert_int_equal(value.presence, VALUE_PRESENT);
+        assert_int_equal(value.state, VALUE_PRESENT);
         values_format(field, &value, &text);
         assert_int_equal(text.length, strlen(cases[i].text));
         assert_memory_equal(text.bytes, cases[i].text, text.length);
         assert_null(parse(cases[i].field, cases[i].text, &again));
         assert_true(values_equal(field, &value, &again));
-        again.presence = VALUE_NULL;
+        again.state = VALUE_NULL;
         assert_false(values_equal(field, &value, &again));
         buffer_free(&text);
     }
@@ -401,7 +401,7 @@ static void a_text_that_is_no_value_is_rejected(void **state)
         const struct rejection *rejection = parse(cases[i].field, cases[i].text, &value);
         assert_non_null(rejection);
         assert_true(rejection->permanent);
-        assert_int_equal(value.presence, VALUE_OMITTED);
+        assert_int_equal(value.state, VALUE_OMITTED);
     }
 }
 

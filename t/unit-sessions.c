@@ -220,9 +220,9 @@ static void a_session_ends_400_days_after_its_last_use(void **state)
     (void)state;
     open_session("anna", 1);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
-    store_note_use(store, CREDENTIAL_SESSION, identity.key_number, day - 400);
+    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 400);
     assert_true(is_signed_in(1));
-    store_note_use(store, CREDENTIAL_SESSION, identity.key_number, day - 401);
+    store_record_use(store, CREDENTIAL_SESSION, identity.key_number, day - 401);
     assert_false(is_signed_in(1));
     open_session("anna", 2);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), 1);
@@ -235,8 +235,8 @@ static void the_hundred_that_were_used_last_stay(void **state)
     for (int i = 1; i <= SESSION_MAX; i++)
         open_session("anna", i);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
-    store_note_use(store, CREDENTIAL_SESSION, identity.key_number,
-                   clock_wall_ms() / DATETIME_DAY_MS + 1); /* the others: today */
+    store_record_use(store, CREDENTIAL_SESSION, identity.key_number,
+                     clock_wall_ms() / DATETIME_DAY_MS + 1); /* the others: today */
     open_session("anna", SESSION_MAX + 1);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), SESSION_MAX);
     assert_true(is_signed_in(1));

@@ -15,7 +15,7 @@
 /* A value that differs from field to field, of its kind. */
 static struct value make_value(int field)
 {
-    struct value value = {.presence = VALUE_PRESENT};
+    struct value value = {.state = VALUE_PRESENT};
     switch (fields[field].kind) {
     case KIND_REAL:
         value.real = -0.25 * field;
@@ -71,8 +71,8 @@ static void test_comes_back(void **unused)
             assert_true(values_equal(&fields[i], &qso.values[i], &read.values[i]));
     assert_true(read.values[FIELD_CREATED_AT].integer == qso.values[FIELD_CREATED_AT].integer);
     assert_true(read.values[FIELD_SPOTTED_AT].integer == qso.values[FIELD_SPOTTED_AT].integer);
-    assert_int_equal(read.values[FIELD_SYNCED_AT].presence, VALUE_OMITTED);
-    assert_int_equal(read.values[FIELD_ID].presence, VALUE_OMITTED);
+    assert_int_equal(read.values[FIELD_SYNCED_AT].state, VALUE_OMITTED);
+    assert_int_equal(read.values[FIELD_ID].state, VALUE_OMITTED);
     buffer_free(&state);
     arena_free(&arena);
 }
@@ -85,11 +85,11 @@ static void test_change_leaves_the_rest(void **unused)
     struct qso empty = {0}, read = make_qso();
     state_write(&empty, STATE_CHANGE, &state);
     assert_true(state_read(text_of_buffer(&state), &arena, &read));
-    assert_int_equal(read.values[FIELD_NOTES].presence, VALUE_NULL);
-    assert_int_equal(read.values[FIELD_QSL_SENT].presence, VALUE_PRESENT);
+    assert_int_equal(read.values[FIELD_NOTES].state, VALUE_NULL);
+    assert_int_equal(read.values[FIELD_QSL_SENT].state, VALUE_PRESENT);
     assert_int_equal(read.values[FIELD_QSL_SENT].integer, 0);
-    assert_int_equal(read.values[FIELD_CLIENT_ID].presence, VALUE_PRESENT);
-    assert_int_equal(read.values[FIELD_SPOTTED_AT].presence, VALUE_PRESENT);
+    assert_int_equal(read.values[FIELD_CLIENT_ID].state, VALUE_PRESENT);
+    assert_int_equal(read.values[FIELD_SPOTTED_AT].state, VALUE_PRESENT);
     buffer_free(&state);
     arena_free(&arena);
 }

@@ -314,17 +314,17 @@ static void hidden_characters_are_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        assert_true(text_has_hidden(text_of(hidden[i])));
+        assert_true(text_has_invisible(text_of(hidden[i])));
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
-        assert_false(text_has_hidden(text_of(seen[i])));
-    assert_false(text_has_hidden((struct text){0}));
+        assert_false(text_has_invisible(text_of(seen[i])));
+    assert_false(text_has_invisible((struct text){0}));
 }
 
 static void what_is_not_seen_is_hidden(void **state)
 {
     char line[] = "a\tb\x1b[31m\x7f \xC2\x9B \xC3\x84 \xD8\x9C \xE2\x80\xAE\xE2\x80\x8D \xC2";
     (void)state;
-    text_hide_control(line, sizeof line - 1);
+    text_replace_control(line, sizeof line - 1);
     assert_string_equal(line, "a?b?[31m? ?? \xC3\x84 ?? ???\xE2\x80\x8D \xC2");
 }
 

@@ -20,7 +20,7 @@ SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE client_id = :client_id;
 
--- name: find_nameless_qso
+-- name: find_qso_by_id_and_time
 -- A QSO without a clientId, which only its id identifies.
 SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos

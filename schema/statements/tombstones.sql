@@ -9,7 +9,7 @@ SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 -- Its clientId is in use again.
 DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
 
--- name: delete_nameless_tombstone
+-- name: delete_tombstone_without_client_id
 -- It is there again under the id that it had.
 DELETE FROM tombstones WHERE id = :id AND member_id = :member_id;
 

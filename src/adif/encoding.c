@@ -85,7 +85,7 @@ struct text encoding_read_windows_1252(struct text text, struct arena *arena)
     char *out = arena_allocate(arena, 3 * text.length);
     size_t length = 0;
     while (text.length > 0) {
-        size_t step = text_measure_character(text);
+        size_t step = text_first_length(text);
         unsigned char byte = (unsigned char)text.bytes[0];
         unsigned code = text_from_windows_1252(byte);
         memcpy(out + length, text.bytes, step);

@@ -54,7 +54,7 @@ static struct value *value_of(struct reading *reading, const struct row *row)
 
 static void keep_number(struct reading *reading, const struct row *row, int64_t number)
 {
-    *value_of(reading, row) = (struct value){.integer = number, .presence = VALUE_PRESENT};
+    *value_of(reading, row) = (struct value){.integer = number, .state = VALUE_PRESENT};
 }
 
 /* A rejection from the field table begins with our name of the field. */
@@ -121,8 +121,7 @@ bool from_fields_time(struct reading *reading)
                     date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
     if (!datetime_parse(text_of(iso), &ms))
         return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are not a date and time");
-    reading->out->qso.values[FIELD_QSO_AT] =
-        (struct value){.integer = ms, .presence = VALUE_PRESENT};
+    reading->out->qso.values[FIELD_QSO_AT] = (struct value){.integer = ms, .state = VALUE_PRESENT};
     reading->out->to_minute = !seconds;
     return true;
 }
@@ -135,19 +134,19 @@ static void report_unit(struct reading *reading, enum slot slot, enum frequency_
         report_change(reading, slot, reasons[unit]);
 }
 
-bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
+bool from_fields_band_match(struct reading *reading, struct band_match_fields *said)
 {
     struct text frequency = from_fields_take(reading, SLOT_FREQ);
     said->band = from_fields_take(reading, SLOT_BAND);
     bool fits = decimal_parse(frequency, &said->frequency) && said->frequency.value >= 0;
     said->has_frequency = fits && said->frequency.value > 0;
-    reading->tuning = tuning_find(said);
-    if (reading->tuning.kind == TUNING_UNKNOWN)
-        return refuse(reading, SLOT_BAND, reading->tuning.reason);
-    if (reading->tuning.kind == TUNING_OURS) {
+    reading->band_match = band_match_find(said);
+    if (reading->band_match.kind == BAND_MATCH_UNKNOWN)
+        return refuse(reading, SLOT_BAND, reading->band_match.reason);
+    if (reading->band_match.kind == BAND_MATCH_OURS) {
         reading->out->qso.values[FIELD_BAND] =
-            (struct value){.integer = reading->tuning.band, .presence = VALUE_PRESENT};
-        report_unit(reading, SLOT_FREQ, reading->tuning.unit);
+            (struct value){.integer = reading->band_match.band, .state = VALUE_PRESENT};
+        report_unit(reading, SLOT_FREQ, reading->band_match.unit);
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
     }
@@ -156,35 +155,36 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
 
 void from_fields_frequency(struct reading *reading, const struct row *row)
 {
-    if (reading->tuning.rounded)
+    if (reading->band_match.rounded)
         report_change(reading, row->slot, "is rounded to three decimals");
-    if (reading->tuning.khz)
-        keep_integer(reading, row, row->slot, reading->tuning.khz);
+    if (reading->band_match.khz)
+        keep_integer(reading, row, row->slot, reading->band_match.khz);
 }
 
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
-    if (reading->tuning.channel)
-        keep_number(reading, row, reading->tuning.channel);
+    if (reading->band_match.channel)
+        keep_number(reading, row, reading->band_match.channel);
 }
 
 void from_fields_split(struct reading *reading, const struct row *row)
 {
     struct text text = from_fields_take(reading, row->slot);
     struct decimal receiving;
-    const int64_t transmitting = reading->tuning.frequency.value;
+    const int64_t transmitting = reading->band_match.frequency.value;
     enum frequency_unit unit = UNIT_MEGAHERTZ;
     bool exact;
     if (text.length == 0)
         return;
     bool fits = decimal_parse(text, &receiving) && receiving.value >= 0;
     if (fits)
-        receiving = tuning_read_frequency(receiving, reading->tuning.band, &unit);
+        receiving = band_match_read_frequency(receiving, reading->band_match.band, &unit);
     if (!fits) {
         from_fields_leave_out(reading, row->slot, "is not a frequency");
     } else if (receiving.value > 0 && transmitting == 0) {
         from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
-    } else if (receiving.value > 0 && !tuning_is_on_band(reading->tuning.band, receiving.value)) {
+    } else if (receiving.value > 0 &&
+               !band_match_is_on_band(reading->band_match.band, receiving.value)) {
         from_fields_leave_out(reading, row->slot, "is on another band");
     } else if (receiving.value > 0) {
         struct decimal split = {.value = transmitting - receiving.value};
@@ -259,7 +259,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
     int sign = toupper((unsigned char)text.bytes[0]);
-    struct text rest = text_skip(text, 1), whole = text_take_part(&rest, ' ');
+    struct text rest = text_skip(text, 1), whole = text_split_next(&rest, ' ');
     int64_t degrees;
     struct decimal minutes;
     bool exact;

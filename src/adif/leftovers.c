@@ -115,7 +115,7 @@ static struct record_field *add(struct writing *writing, const struct record_fie
 {
     struct record_field *added = &writing->fields[writing->count++];
     *added = *field;
-    added->value = to_fields_make_harmless(writing, field->value, HARMLESS_AS_IT_CAME);
+    added->value = to_fields_escape_text(writing, field->value, ESCAPE_AS_IT_CAME);
     return added;
 }
 

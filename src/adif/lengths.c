@@ -61,11 +61,11 @@ struct mark lengths_find_mark(struct text bytes, size_t from, const char *name)
 
 /* -- What follows a value ---------------------------------------------------------------------- */
 
-enum fit {
-    FIT_NONE,
-    FIT_GLUED,  /* text follows at once */
-    FIT_SPACED, /* white space, then text: a comment as a rule */
-    FIT_EXACT   /* the next tag, or nothing more, perhaps after white space */
+enum end_match {
+    END_MATCH_NONE,
+    END_MATCH_GLUED,  /* text follows at once */
+    END_MATCH_SPACED, /* white space, then text: a comment as a rule */
+    END_MATCH_EXACT   /* the next tag, or nothing more, perhaps after white space */
 };
 
 static bool begins_tag(struct text bytes, size_t at)
@@ -74,13 +74,13 @@ static bool begins_tag(struct text bytes, size_t at)
            lengths_begins_name(bytes.bytes[at + 1]);
 }
 
-static enum fit judge_end(struct text bytes, size_t end)
+static enum end_match judge_end(struct text bytes, size_t end)
 {
     const size_t space = text_count_leading(text_skip(bytes, end), isspace);
     if (end + space == bytes.length || begins_tag(bytes, end + space) ||
         measure_mark(text_skip(bytes, end + space), MARK_OF_RECORD) > 0)
-        return FIT_EXACT;
-    return space > 0 ? FIT_SPACED : FIT_GLUED;
+        return END_MATCH_EXACT;
+    return space > 0 ? END_MATCH_SPACED : END_MATCH_GLUED;
 }
 
 bool lengths_holds_tag_start(struct text text, bool with_length)
@@ -172,33 +172,34 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
     *out = (struct lengths_value){0};
     if (end > mark->begin && length > VALUE_WITH_MARK_MAX && mark->begin < bytes.length)
         return "is longer than its record";
-    enum fit best = FIT_NONE;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && best != FIT_EXACT; i++) {
+    enum end_match best = END_MATCH_NONE;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && best != END_MATCH_EXACT; i++) {
         /* only a length in bytes may reach past an <EOR> */
         const struct text within = {bytes.bytes, i == 0 ? bytes.length : mark->begin};
         const size_t candidate = find_end(within, start, length, ways[i]);
         if (candidate > within.length ||
             (ways[i].unit != UNIT_BYTES && !text_is_utf8(bytes.bytes + start, candidate - start)))
             continue;
-        enum fit fit = judge_end(bytes, candidate);
-        if (candidate > mark->begin && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, candidate)))
-            fit = FIT_NONE;
-        if (fit > best) {
-            best = fit;
+        enum end_match match = judge_end(bytes, candidate);
+        if (candidate > mark->begin &&
+            (match != END_MATCH_EXACT || !may_hold_mark(bytes, mark, candidate)))
+            match = END_MATCH_NONE;
+        if (match > best) {
+            best = match;
             out->end = candidate;
         }
     }
-    if (best == FIT_NONE)
+    if (best == END_MATCH_NONE)
         return mark->begin < bytes.length ? "is longer than its record" : "is longer than the file";
     /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
-    if (best == FIT_GLUED && lengths_holds_tag_start(value, false))
+    if (best == END_MATCH_GLUED && lengths_holds_tag_start(value, false))
         return "has a length that ends inside another field";
-    out->is_exact = best == FIT_EXACT;
+    out->is_exact = best == END_MATCH_EXACT;
     out->holds_record =
         out->end > mark->end &&
         lengths_holds_tag_start((struct text){bytes.bytes + mark->end, out->end - mark->end}, true);
-    out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
+    out->cut = best == END_MATCH_GLUED && !looks_like_comment(bytes, out->end);
     return NULL;
 }
 
@@ -284,7 +285,7 @@ struct tag tag_read(struct text bytes, size_t at)
     if (!end && rest.length < TAG_MAX)
         return tag;
     struct text length = {rest.bytes, end ? (size_t)(end - rest.bytes) : TAG_MAX};
-    tag.name = text_take_part(&length, ':');
+    tag.name = text_split_next(&length, ':');
     if (length.bytes)
         tag.name = text_trim(tag.name);
     if (tag.name.length == 0 || tag.name.length > TAG_NAME_MAX ||
@@ -293,7 +294,7 @@ struct tag tag_read(struct text bytes, size_t at)
     if (!end)
         judge_beginning(&tag, text_trim(length));
     else if (length.bytes)
-        judge_length(&tag, text_trim(text_take_part(&length, ':')));
+        judge_length(&tag, text_trim(text_split_next(&length, ':')));
     else
         judge_name(&tag);
     if (end && tag.kind != TAG_NONE)

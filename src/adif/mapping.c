@@ -60,7 +60,7 @@ static void begin_writing(struct writing *writing, const struct qso *qso, struct
     *writing = (struct writing){.qso = qso, .station = member, .strict = strict, .arena = arena};
     writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (qso->values[rows[i].field].presence == VALUE_PRESENT ||
+        if (qso->values[rows[i].field].state == VALUE_PRESENT ||
             rows[i].field == FIELD_OPERATOR_CALLSIGN)
             rows[i].write(writing, &rows[i]);
 }
@@ -105,7 +105,7 @@ static struct value read_extra(struct reading *reading, enum field_index index, 
     struct text text = extra_text(reading, index);
     const struct rejection *rejection = NULL;
     if (text.length == 0)
-        value.presence = VALUE_NULL;
+        value.state = VALUE_NULL;
     else
         rejection = values_parse(&fields[index], text_trim(text), reading->arena, &value);
     if (rejection && tells)
@@ -113,12 +113,12 @@ static struct value read_extra(struct reading *reading, enum field_index index, 
     return value;
 }
 
-static enum mapping_outcome read_standard(struct reading *reading, struct tuning_fields *said)
+static enum mapping_outcome read_standard(struct reading *reading, struct band_match_fields *said)
 {
     if (!check_length(reading, SLOT_FREQ) || !check_length(reading, SLOT_BAND) ||
-        !from_fields_tuning(reading, said))
+        !from_fields_band_match(reading, said))
         return MAPPING_REFUSED;
-    if (reading->tuning.kind == TUNING_ELSEWHERE)
+    if (reading->band_match.kind == BAND_MATCH_ELSEWHERE)
         return MAPPING_OTHER_BAND;
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if (!check_length(reading, slot))
@@ -138,7 +138,7 @@ static bool read_again(const struct writing *writing, struct mapped *out)
     struct reading reading = {
         .source = &silent, .arena = writing->arena, .out = out, .slots = writing->slots};
     const struct value *band = &writing->qso->values[FIELD_BAND];
-    struct tuning_fields said = {.extra_band = band->presence, .extra_band_value = band->integer};
+    struct band_match_fields said = {.extra_band = band->state, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
     return read_standard(&reading, &said) == MAPPING_QSO;
 }
@@ -153,27 +153,27 @@ struct extras {
 /* Those that are still to be decided; the extra fields of the tuning were decided with it. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
-    unsigned band = 1u << reading->tuning.band;
+    unsigned band = 1u << reading->band_match.band;
     memset(extras, 0, sizeof *extras);
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (i == FIELD_BAND || i == FIELD_CHANNEL || i == FIELD_CLIENT_ID)
             continue;
         struct value value = read_extra(reading, (enum field_index)i, true);
-        if (value.presence == VALUE_PRESENT &&
+        if (value.state == VALUE_PRESENT &&
             values_check_band(&fields[i], band, true, reading->arena)) {
             from_fields_report(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
                                "does not belong to the band");
             continue;
         }
         extras->values[i] = value;
-        extras->count += value.presence != VALUE_OMITTED;
+        extras->count += value.state != VALUE_OMITTED;
     }
 }
 
 /* Files of older releases have a space before a line end that was CR LF. */
 static struct text take_line(struct text *rest)
 {
-    struct text line = text_take_part(rest, '\n');
+    struct text line = text_split_next(rest, '\n');
     while (rest->bytes && line.length > 0 && line.bytes[line.length - 1] == ' ')
         line.length--;
     return line;
@@ -192,7 +192,7 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
     const struct value *a = &said->qso.values[field], *b = &back->qso.values[field];
     if (field == FIELD_QSO_AT && said->to_minute)
         return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
-    if (field == FIELD_NOTES && a->presence == b->presence)
+    if (field == FIELD_NOTES && a->state == b->state)
         return are_same_lines(qso_text(&said->qso, field), qso_text(&back->qso, field));
     return values_equal(&fields[field], a, b);
 }
@@ -205,21 +205,21 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
     struct mapped back;
     struct writing writing;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (extras->values[i].presence != VALUE_OMITTED)
+        if (extras->values[i].state != VALUE_OMITTED)
             joined.values[i] = extras->values[i];
     begin_writing(&writing, &joined, reading->source->member, strict, reading->arena);
     if (!read_again(&writing, &back))
         return;
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *extra = &extras->values[i];
-        if (extra->presence == VALUE_OMITTED || !agree(said, &back, (enum field_index)i))
+        if (extra->state == VALUE_OMITTED || !agree(said, &back, (enum field_index)i))
             continue;
         reading->out->qso.values[i] = *extra;
         if (i == FIELD_NOTES)
             reading->out->whole_notes = true;
         if (i == FIELD_QSO_AT)
             reading->out->to_minute = false;
-        extra->presence = VALUE_OMITTED;
+        extra->state = VALUE_OMITTED;
         extras->count--;
     }
 }
@@ -245,8 +245,8 @@ static void apply_extras(struct reading *reading)
         accept_extras(reading, &extras, &said, strict);
     if (reading->slots.extra[FIELD_CLIENT_ID]) {
         struct value id = read_extra(reading, FIELD_CLIENT_ID, false);
-        reading->out->client_id_invalid = id.presence != VALUE_PRESENT;
-        if (id.presence == VALUE_PRESENT)
+        reading->out->client_id_invalid = id.state != VALUE_PRESENT;
+        if (id.state == VALUE_PRESENT)
             reading->out->qso.values[FIELD_CLIENT_ID] = id;
     } else if (reading->slots.extra[FIELD_ID] && reading->slots.extra[FIELD_CREATED_AT]) {
         read_origin(reading);
@@ -259,15 +259,15 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
                                   struct arena *arena, struct mapped *out)
 {
     struct reading reading = {.source = source, .arena = arena, .out = out};
-    struct tuning_fields said = {0};
+    struct band_match_fields said = {0};
     struct writing writing;
     memset(out, 0, sizeof *out);
     slots_sort(record, arena, &reading.slots);
     struct value band = read_extra(&reading, FIELD_BAND, false);
     struct value channel = read_extra(&reading, FIELD_CHANNEL, false);
-    said.extra_band = band.presence;
+    said.extra_band = band.state;
     said.extra_band_value = band.integer;
-    said.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
+    said.extra_channel = channel.state == VALUE_PRESENT ? channel.integer : 0;
     enum mapping_outcome outcome = read_standard(&reading, &said);
     if (outcome != MAPPING_QSO)
         return outcome;
@@ -288,10 +288,10 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
 {
     const struct value *value = &qso->values[field];
     if ((fields[field].flags & FIELD_WRITE_ONLY) || field == FIELD_SYNCED_AT ||
-        (field == FIELD_CREATED_AT && qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT))
+        (field == FIELD_CREATED_AT && qso->values[FIELD_CLIENT_ID].state == VALUE_PRESENT))
         return false;
     if (field == FIELD_BAND || field == FIELD_CHANNEL)
-        return value->presence == VALUE_PRESENT;
+        return value->state == VALUE_PRESENT;
     return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 

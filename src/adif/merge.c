@@ -16,7 +16,7 @@
 static void clear(const struct field *field, struct value *value)
 {
     memset(value, 0, sizeof *value);
-    value->presence = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
+    value->state = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
 /* Notes of these parts, without a mode that the QSO does not have; false if they would be too long.
@@ -44,7 +44,7 @@ static void merge_notes(const struct merging *merging, struct arena *arena, stru
     const struct qso *stored = merging->stored;
     struct notes notes = notes_of_qso(stored);
     const struct value *whole = &record->qso.values[FIELD_NOTES];
-    if (merging->way == MERGE_FILL && stored->values[FIELD_NOTES].presence == VALUE_PRESENT)
+    if (merging->way == MERGE_FILL && stored->values[FIELD_NOTES].state == VALUE_PRESENT)
         return;
     if (record->whole_notes) {
         if (is_news(merging, SAID_NOTES + NOTES_BODY))
@@ -111,7 +111,7 @@ static bool says_less(const struct merging *merging, enum field_index field)
                       new_text = qso_text(&merging->record->qso, field);
     if (field == FIELD_OPERATOR_CALLSIGN)
         return says_less_of_station(merging->own, old_text, new_text);
-    if (old->presence != VALUE_PRESENT)
+    if (old->state != VALUE_PRESENT)
         return false;
     return field == FIELD_CALLSIGN_WORKED ? match_same_callsign(old_text, new_text)
                                           : is_less(field, new, old);
@@ -122,12 +122,12 @@ static bool says_less(const struct merging *merging, enum field_index field)
 /* Empty: no value; of a boolean: false. */
 static bool is_empty(const struct field *field, const struct value *value)
 {
-    return value->presence != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);
+    return value->state != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);
 }
 
 static bool takes(const struct merging *merging, enum field_index field)
 {
-    const bool is_said = merging->record->qso.values[field].presence == VALUE_PRESENT;
+    const bool is_said = merging->record->qso.values[field].state == VALUE_PRESENT;
     if (!is_said || !is_news(merging, field) || field == FIELD_NOTES)
         return false;
     const struct value *old = &merging->stored->values[field];
@@ -156,8 +156,8 @@ bool merge_record(const struct merging *merging, struct arena *arena, struct qso
         if (content_has(&fields[i]) && joins && !takes(merging, (enum field_index)i))
             out->values[i] = stored->values[i];
         if (!content_has(&fields[i]))
-            out->values[i].presence = VALUE_OMITTED;
-        else if (out->values[i].presence != VALUE_PRESENT)
+            out->values[i].state = VALUE_OMITTED;
+        else if (out->values[i].state != VALUE_PRESENT)
             clear(&fields[i], &out->values[i]);
     }
     if (joins) {
@@ -173,8 +173,8 @@ bool merge_record(const struct merging *merging, struct arena *arena, struct qso
 bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
                          enum field_index field)
 {
-    return merging->record->qso.values[field].presence == VALUE_PRESENT &&
-           is_news(merging, field) && !is_empty(&fields[field], &merged->values[field]) &&
+    return merging->record->qso.values[field].state == VALUE_PRESENT && is_news(merging, field) &&
+           !is_empty(&fields[field], &merged->values[field]) &&
            !values_equal(&fields[field], &merged->values[field],
                          &merging->record->qso.values[field]) &&
            !says_less(merging, field);

@@ -100,7 +100,7 @@ static const char *const labels[NOTES_BODY] = {
  * written back as another text. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
-    struct text rest = *text, line = text_take_part(&rest, '\n');
+    struct text rest = *text, line = text_split_next(&rest, '\n');
     bool ends_with_break = rest.bytes && rest.length == 0;
     if (!text_extends(line, label) || ends_with_break)
         return false;
@@ -227,12 +227,12 @@ static const struct band_range other_bands[] = {
 #undef ROW
 };
 
-int64_t tuning_channel_centre(int64_t channel)
+int64_t band_match_channel_centre(int64_t channel)
 {
     return channels_centre_hz(channel) * ONE_HZ;
 }
 
-bool tuning_is_on_band(enum band band, int64_t frequency)
+bool band_match_is_on_band(enum band band, int64_t frequency)
 {
     if (band == BAND_PMR446)
         return frequency >= CHANNELS_LOW_HZ * ONE_HZ && frequency <= CHANNELS_HIGH_HZ * ONE_HZ;
@@ -245,7 +245,7 @@ bool tuning_is_on_band(enum band band, int64_t frequency)
 static int64_t find_channel(int64_t frequency)
 {
     for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
-        if (llabs(frequency - tuning_channel_centre(channel)) <= ONE_KHZ)
+        if (llabs(frequency - band_match_channel_centre(channel)) <= ONE_KHZ)
             return channel;
     return 0;
 }
@@ -256,7 +256,7 @@ static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = power_of_ten(PLACES - frequency->places);
     return channel && frequency->places >= 2 &&
-           llabs(frequency->value - tuning_channel_centre(channel)) < unit;
+           llabs(frequency->value - band_match_channel_centre(channel)) < unit;
 }
 
 /* NULL: no band has this name. */
@@ -272,13 +272,13 @@ static const struct band_range *find_band(struct text name)
 
 static bool is_in(const struct band_range *band, int64_t frequency)
 {
-    return band == &eleven_meters ? tuning_is_on_band(BAND_ELEVEN_METERS, frequency)
+    return band == &eleven_meters ? band_match_is_on_band(BAND_ELEVEN_METERS, frequency)
                                   : frequency >= band->low && frequency <= band->high;
 }
 
 static bool is_ours(int64_t frequency)
 {
-    return tuning_is_on_band(BAND_ELEVEN_METERS, frequency) || find_channel(frequency) > 0;
+    return band_match_is_on_band(BAND_ELEVEN_METERS, frequency) || find_channel(frequency) > 0;
 }
 
 /* A number that was written in another unit, in MHz. */
@@ -306,24 +306,25 @@ static struct decimal read_frequency(struct decimal said, const struct band_rang
     return said;
 }
 
-struct decimal tuning_read_frequency(struct decimal said, enum band band, enum frequency_unit *unit)
+struct decimal band_match_read_frequency(struct decimal said, enum band band,
+                                         enum frequency_unit *unit)
 {
     for (*unit = UNIT_MEGAHERTZ; *unit < UNIT_COUNT; ++*unit) {
         const struct decimal frequency = to_megahertz(said, *unit);
-        if (tuning_is_on_band(band, frequency.value))
+        if (band_match_is_on_band(band, frequency.value))
             return frequency;
     }
     *unit = UNIT_MEGAHERTZ;
     return said;
 }
 
-static struct tuning unknown(const char *reason)
+static struct band_match unknown(const char *reason)
 {
-    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = reason};
+    return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
 /* The channel of a record's frequency, or the one that our extra fields name; 0: none. */
-static int64_t channel_of(const struct tuning_fields *said, const struct decimal *frequency)
+static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);
     const bool may_be_extra =
@@ -334,42 +335,42 @@ static int64_t channel_of(const struct tuning_fields *said, const struct decimal
 }
 
 /* Other programs call 27 MHz 10 m, where 28 MHz is the edge; PMR446 is inside 70 cm. */
-static struct tuning find_by_frequency(const struct tuning_fields *said)
+static struct band_match find_by_frequency(const struct band_match_fields *said)
 {
     const struct band_range *band = find_band(said->band);
-    struct tuning tuning = {.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
-    tuning.frequency = read_frequency(said->frequency, band, &tuning.unit);
-    tuning.channel = channel_of(said, &tuning.frequency);
+    struct band_match band_match = {.kind = BAND_MATCH_OURS, .band = BAND_ELEVEN_METERS};
+    band_match.frequency = read_frequency(said->frequency, band, &band_match.unit);
+    band_match.channel = channel_of(said, &band_match.frequency);
     const bool is_ten = band && strcmp(band->name, "10m") == 0;
-    const bool is_edge = tuning.frequency.value == fields[FIELD_FREQUENCY].maximum * ONE_KHZ &&
-                         (is_ten || tuning.frequency.more);
+    const bool is_edge = band_match.frequency.value == fields[FIELD_FREQUENCY].maximum * ONE_KHZ &&
+                         (is_ten || band_match.frequency.more);
     const bool is_eleven =
-        !is_edge && tuning_is_on_band(BAND_ELEVEN_METERS, tuning.frequency.value);
+        !is_edge && band_match_is_on_band(BAND_ELEVEN_METERS, band_match.frequency.value);
     bool exact, agrees = !band;
-    if (tuning.channel) {
-        tuning.band = BAND_PMR446;
+    if (band_match.channel) {
+        band_match.band = BAND_PMR446;
         agrees = agrees || strcmp(band->name, "70cm") == 0;
     } else if (is_eleven) {
-        tuning.khz = decimal_round(tuning.frequency, 3, &exact);
-        tuning.rounded = !exact;
+        band_match.khz = decimal_round(band_match.frequency, 3, &exact);
+        band_match.rounded = !exact;
         agrees = agrees || is_ten || band == &eleven_meters;
     } else if (band != &eleven_meters) {
-        return (struct tuning){.kind = TUNING_ELSEWHERE};
+        return (struct band_match){.kind = BAND_MATCH_ELSEWHERE};
     }
-    return agrees ? tuning : unknown("and FREQ do not agree");
+    return agrees ? band_match : unknown("and FREQ do not agree");
 }
 
-static struct tuning find_by_extra(const struct tuning_fields *said)
+static struct band_match find_by_extra(const struct band_match_fields *said)
 {
     if (said->extra_band == VALUE_PRESENT && said->extra_band_value == BAND_ELEVEN_METERS)
-        return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
+        return (struct band_match){.kind = BAND_MATCH_OURS, .band = BAND_ELEVEN_METERS};
     if (said->extra_band == VALUE_PRESENT && said->extra_channel)
-        return (struct tuning){
-            .kind = TUNING_OURS, .band = BAND_PMR446, .channel = said->extra_channel};
+        return (struct band_match){
+            .kind = BAND_MATCH_OURS, .band = BAND_PMR446, .channel = said->extra_channel};
     return unknown("is missing, and so is FREQ");
 }
 
-struct tuning tuning_find(const struct tuning_fields *said)
+struct band_match band_match_find(const struct band_match_fields *said)
 {
     const struct band_range *band = find_band(said->band);
     if (said->has_frequency)
@@ -377,7 +378,7 @@ struct tuning tuning_find(const struct tuning_fields *said)
     if (said->band.length == 0)
         return find_by_extra(said);
     if (band == &eleven_meters)
-        return (struct tuning){.kind = TUNING_OURS, .band = BAND_ELEVEN_METERS};
-    return band ? (struct tuning){.kind = TUNING_ELSEWHERE}
+        return (struct band_match){.kind = BAND_MATCH_OURS, .band = BAND_ELEVEN_METERS};
+    return band ? (struct band_match){.kind = BAND_MATCH_ELSEWHERE}
                 : unknown("is not a band, and FREQ is missing");
 }

@@ -73,45 +73,45 @@ int64_t decimal_round(struct decimal decimal, int places, bool *exact);
 /* Appends a number of units of 10^-places, with all its places. */
 void decimal_format(int64_t value, int places, struct buffer *buffer);
 
-enum tuning_kind { TUNING_OURS, TUNING_ELSEWHERE, TUNING_UNKNOWN };
+enum band_match_kind { BAND_MATCH_OURS, BAND_MATCH_ELSEWHERE, BAND_MATCH_UNKNOWN };
 
 /* What a record says. */
-struct tuning_fields {
-    struct text band;         /* BAND; no text: none */
-    bool has_frequency;       /* FREQ is there, and a number above 0 */
-    struct decimal frequency; /* MHz */
-    enum presence extra_band; /* our extra fields, which count if these two leave it open */
-    int64_t extra_band_value; /* of enum band */
-    int64_t extra_channel;    /* 0: none */
+struct band_match_fields {
+    struct text band;            /* BAND; no text: none */
+    bool has_frequency;          /* FREQ is there, and a number above 0 */
+    struct decimal frequency;    /* MHz */
+    enum value_state extra_band; /* our extra fields, which count if these two leave it open */
+    int64_t extra_band_value;    /* of enum band */
+    int64_t extra_channel;       /* 0: none */
 };
 
 /* Programs also write frequencies in kHz and Hz. */
 enum frequency_unit { UNIT_MEGAHERTZ, UNIT_KILOHERTZ, UNIT_HERTZ, UNIT_COUNT };
 
-struct tuning {
-    enum tuning_kind kind;
+struct band_match {
+    enum band_match_kind kind;
     enum frequency_unit unit; /* of FREQ */
     struct decimal frequency; /* FREQ in MHz; 0: not known */
-    enum band band;           /* of TUNING_OURS */
+    enum band band;           /* of BAND_MATCH_OURS */
     int64_t khz;              /* 11 m: rounded; 0: not known */
     bool rounded;             /* khz is not exactly what FREQ said */
     int64_t channel;          /* PMR446 */
-    const char *reason;       /* of TUNING_UNKNOWN: constant; follows "BAND" */
+    const char *reason;       /* of BAND_MATCH_UNKNOWN: constant; follows "BAND" */
 };
 
 /* A frequency tells the band: other programs call 27 MHz "10m", or leave BAND out. If BAND says
  * something else, the tuning is unknown. */
-struct tuning tuning_find(const struct tuning_fields *said);
+struct band_match band_match_find(const struct band_match_fields *said);
 
 /* A second frequency of a QSO on the band, in MHz: *unit is the first one in which it is on the
  * band. If there is none, it is MHz. */
-struct decimal tuning_read_frequency(struct decimal said, enum band band,
-                                     enum frequency_unit *unit);
+struct decimal band_match_read_frequency(struct decimal said, enum band band,
+                                         enum frequency_unit *unit);
 
 /* Does the frequency, in 10^-9 MHz, lie on the band (11 m: 26 to 28, PMR446: 446 to 446.2 MHz)? */
-bool tuning_is_on_band(enum band band, int64_t frequency);
+bool band_match_is_on_band(enum band band, int64_t frequency);
 
 /* The centre of a channel of PMR446, as decimal_parse would give it. */
-int64_t tuning_channel_centre(int64_t channel);
+int64_t band_match_channel_centre(int64_t channel);
 
 #endif

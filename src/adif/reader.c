@@ -20,7 +20,7 @@
 
 /* The stretch of the file in which a mark was looked for last: the work grows with the file and not
  * with the questions. */
-struct stretch {
+struct search_cache {
     size_t from;
     struct mark mark; /* the first one after from */
 };
@@ -38,7 +38,7 @@ struct reader {
     size_t counted;
     int64_t line;   /* at counted */
     int64_t number; /* of the last record */
-    struct stretch record_ends, header_ends;
+    struct search_cache record_ends, header_ends;
     size_t ahead_end; /* where a look ahead that was in vain ended last */
     int ahead_vain;   /* how many did */
     int headers;      /* that were given up since the last <EOR> */
@@ -66,7 +66,7 @@ static bool is_adx(struct text bytes)
 
 struct reader *reader_create(struct text file, struct arena *arena)
 {
-    static const struct stretch nowhere = {.from = 1};
+    static const struct search_cache nowhere = {.from = 1};
     struct reader *reader = arena_allocate(arena, sizeof *reader);
     *reader = (struct reader){.file = file.length > 0 ? file : text_of(""),
                               .arena = arena,
@@ -90,11 +90,11 @@ static bool are_alike(struct text a, struct text b)
 /* -- Positions in the file --------------------------------------------------------------------- */
 
 /* The first mark that begins at or after the position. */
-static const struct mark *find_mark(const struct reader *reader, struct stretch *known,
+static const struct mark *find_mark(const struct reader *reader, struct search_cache *known,
                                     const char *name, size_t from)
 {
     if (from < known->from || from > known->mark.begin)
-        *known = (struct stretch){from, lengths_find_mark(reader->file, from, name)};
+        *known = (struct search_cache){from, lengths_find_mark(reader->file, from, name)};
     return &known->mark;
 }
 

@@ -57,7 +57,7 @@ struct reading {
     const struct mapped_source *source;
     struct arena *arena;
     struct mapped *out;
-    struct tuning tuning;
+    struct band_match band_match;
 };
 
 /* Every standard field and every extra one, each once. */
@@ -100,7 +100,7 @@ void from_fields_qsl(struct reading *reading, const struct row *row);
 /* Time and band, which decide about the whole record; false: the record is refused, and the reason
  * reported. */
 bool from_fields_time(struct reading *reading);
-bool from_fields_tuning(struct reading *reading, struct tuning_fields *said);
+bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
 
 /* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
@@ -142,8 +142,8 @@ void to_fields_notes(struct writing *writing, const struct row *row);
 /* A text without control characters, and without a < that other programs would take for the
  * beginning of a field: on one line; on several, whose breaks become CR LF; or with its breaks and
  * tabs as it came. */
-enum harmless { HARMLESS_LINE, HARMLESS_LINES, HARMLESS_AS_IT_CAME };
-struct text to_fields_make_harmless(struct writing *writing, struct text text, enum harmless way);
+enum escape_mode { ESCAPE_LINE, ESCAPE_LINES, ESCAPE_AS_IT_CAME };
+struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode);
 
 /* Adds who made the QSO. */
 void to_fields_operator(struct writing *writing, struct text maker);

@@ -192,13 +192,13 @@ void said_read(const struct mapped *record, struct said *out)
     for (int i = 0; i < FIELD_COUNT; i++) {
         const struct value *value = &record->qso.values[i];
         if (content_has(&fields[i]) && i != FIELD_CLIENT_ID && i != FIELD_NOTES &&
-            value->presence == VALUE_PRESENT)
+            value->state == VALUE_PRESENT)
             out->digests[i] = digest_value(&fields[i], value);
     }
     for (int part = 0; part < NOTES_PART_COUNT && !record->whole_notes; part++)
         if (record->notes.parts[part].bytes)
             out->digests[SAID_NOTES + part] = digest_text(parts[part], record->notes.parts[part]);
-    if (record->whole_notes && record->qso.values[FIELD_NOTES].presence == VALUE_PRESENT)
+    if (record->whole_notes && record->qso.values[FIELD_NOTES].state == VALUE_PRESENT)
         out->digests[SAID_NOTES + NOTES_BODY] =
             digest_text("notes", qso_text(&record->qso, FIELD_NOTES));
     if (record->leftovers.length > 0)

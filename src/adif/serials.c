@@ -38,7 +38,7 @@ static bool is_serial(struct text text)
  * it holds none. */
 static bool split(struct text joined, struct text *report, struct text *serial)
 {
-    *report = text_take_part(&joined, ' ');
+    *report = text_split_next(&joined, ' ');
     *serial = joined;
     return is_report(*report) && is_serial(*serial);
 }
@@ -91,7 +91,7 @@ void serials_read(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, row->slot, report);
     if (joined.length == 0 && serial.length > 0)
         from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[from], NULL);
-    if (joined.length == 0 || value->presence != VALUE_PRESENT)
+    if (joined.length == 0 || value->state != VALUE_PRESENT)
         return;
     if (values_parse(&fields[row->field], joined, reading->arena, value))
         from_fields_leave_out(reading, from, "makes the report too long");

@@ -34,10 +34,10 @@ static const struct value *value_of(const struct writing *writing, const struct 
     return &writing->qso->values[row->field];
 }
 
-struct text to_fields_make_harmless(struct writing *writing, struct text text, enum harmless way)
+struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode)
 {
     char *out = arena_allocate(writing->arena, 2 * text.length + 1);
-    const bool as_it_came = way == HARMLESS_AS_IT_CAME, lines = way == HARMLESS_LINES;
+    const bool as_it_came = mode == ESCAPE_AS_IT_CAME, lines = mode == ESCAPE_LINES;
     size_t length = 0;
     for (size_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];
@@ -55,13 +55,13 @@ struct text to_fields_make_harmless(struct writing *writing, struct text text, e
 }
 
 static void add_text(struct writing *writing, enum slot slot, enum slot intl, struct text text,
-                     enum harmless way)
+                     enum escape_mode mode)
 {
     if (!text.bytes)
         return;
     bool plain = !writing->strict || encoding_is_ascii(text);
     if (plain || intl != SLOT_NONE)
-        to_fields_add(writing, plain ? slot : intl, to_fields_make_harmless(writing, text, way));
+        to_fields_add(writing, plain ? slot : intl, to_fields_escape_text(writing, text, mode));
 }
 
 /* -- Time and tuning --------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ void to_fields_time(struct writing *writing, const struct row *row)
 
 void to_fields_band(struct writing *writing, const struct row *row)
 {
-    bool has_frequency = writing->qso->values[FIELD_FREQUENCY].presence == VALUE_PRESENT;
+    bool has_frequency = writing->qso->values[FIELD_FREQUENCY].state == VALUE_PRESENT;
     if (value_of(writing, row)->integer == BAND_ELEVEN_METERS &&
         !(writing->strict && has_frequency))
         to_fields_add(writing, row->slot, text_of("11m"));
@@ -90,9 +90,9 @@ static int64_t frequency_of(const struct qso *qso)
 {
     const struct value *khz = &qso->values[FIELD_FREQUENCY];
     const struct value *channel = &qso->values[FIELD_CHANNEL];
-    if (khz->presence == VALUE_PRESENT)
+    if (khz->state == VALUE_PRESENT)
         return khz->integer * (DECIMAL_ONE / 1000);
-    return channel->presence == VALUE_PRESENT ? tuning_channel_centre(channel->integer) : 0;
+    return channel->state == VALUE_PRESENT ? band_match_channel_centre(channel->integer) : 0;
 }
 
 static void add_frequency(struct writing *writing, enum slot slot, int64_t frequency)
@@ -115,7 +115,7 @@ void to_fields_split(struct writing *writing, const struct row *row)
     int64_t transmitting = frequency_of(writing->qso);
     int64_t receiving = transmitting - value_of(writing, row)->integer * (DECIMAL_ONE / 1000);
     if (transmitting > 0 &&
-        tuning_is_on_band((enum band)writing->qso->values[FIELD_BAND].integer, receiving))
+        band_match_is_on_band((enum band)writing->qso->values[FIELD_BAND].integer, receiving))
         add_frequency(writing, row->slot, receiving);
 }
 
@@ -123,19 +123,19 @@ void to_fields_split(struct writing *writing, const struct row *row)
 
 void to_fields_text(struct writing *writing, const struct row *row)
 {
-    add_text(writing, row->slot, row->intl, qso_text(writing->qso, row->field), HARMLESS_LINE);
+    add_text(writing, row->slot, row->intl, qso_text(writing->qso, row->field), ESCAPE_LINE);
 }
 
 void to_fields_station(struct writing *writing, const struct row *row)
 {
     struct text station = qso_text(writing->qso, row->field);
     add_text(writing, row->slot, row->intl, station.bytes ? station : writing->station,
-             HARMLESS_LINE);
+             ESCAPE_LINE);
 }
 
 void to_fields_operator(struct writing *writing, struct text maker)
 {
-    add_text(writing, SLOT_OPERATOR, SLOT_NONE, maker, HARMLESS_LINE);
+    add_text(writing, SLOT_OPERATOR, SLOT_NONE, maker, ESCAPE_LINE);
 }
 
 void to_fields_plain(struct writing *writing, const struct row *row)
@@ -147,8 +147,7 @@ void to_fields_plain(struct writing *writing, const struct row *row)
 
 static long thousandths_of(const struct value *value)
 {
-    return value->presence == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE)
-                                            : -1;
+    return value->state == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE) : -1;
 }
 
 /* 0, 0 would be taken for "no place is known". */
@@ -223,9 +222,9 @@ void to_fields_notes(struct writing *writing, const struct row *row)
 {
     struct mode_name digital;
     struct notes notes = split_notes(writing, &digital);
-    add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], HARMLESS_LINE);
-    add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], HARMLESS_LINE);
-    add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], HARMLESS_LINES);
+    add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], ESCAPE_LINE);
+    add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], ESCAPE_LINE);
+    add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], ESCAPE_LINES);
 }
 
 /* -- Our own fields ---------------------------------------------------------------------------- */
@@ -235,9 +234,9 @@ void to_fields_extra(struct writing *writing, enum field_index index)
     const struct field *field = &fields[index];
     const struct value *value = &writing->qso->values[index];
     struct buffer text = {0};
-    if (value->presence == VALUE_PRESENT && field->kind == KIND_TEXT)
+    if (value->state == VALUE_PRESENT && field->kind == KIND_TEXT)
         encoding_percent_encode(qso_text(writing->qso, index), &text);
-    else if (value->presence == VALUE_PRESENT)
+    else if (value->state == VALUE_PRESENT)
         values_format(field, value, &text);
     add_field(writing, text_of(field->adif_name), encoding_take(&text, writing->arena));
 }

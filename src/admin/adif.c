@@ -159,7 +159,7 @@ static struct text take_file(struct invocation *invocation, const char *path)
 {
     bool fails;
     const struct text file =
-        survey_unfold(given_file_take(path, SIZE_MAX), command_option(invocation, "encoding"),
+        survey_unfold(file_argument_read(path, SIZE_MAX), command_option(invocation, "encoding"),
                       invocation->arena, &fails);
     if (fails)
         command_refuse("%s is damaged, or this program cannot read UTF-16", path);
@@ -222,7 +222,7 @@ static int read_word(const struct invocation *invocation, const char *name, cons
 /* Where an export goes, and how far it is. */
 struct output {
     struct invocation *invocation;
-    struct export_wish wish;
+    struct export_options options;
     FILE *file;
     int64_t total; /* QSOs of the member; 0: no progress is shown */
     struct export_counts counts;
@@ -261,7 +261,7 @@ static bool export_to(void *context, FILE *file)
     const struct member *member = &output->invocation->member;
     output->file = file;
     output->total = isatty(STDERR_FILENO) ? member->qso_count : 0;
-    return export_log(output->invocation->store, member, &output->wish, write_piece, output,
+    return export_log(output->invocation->store, member, &output->options, write_piece, output,
                       &output->counts) == STORE_DONE;
 }
 
@@ -269,13 +269,13 @@ void run_export(struct invocation *invocation)
 {
     static const int bands[] = {-1, BAND_ELEVEN_METERS, BAND_PMR446};
     struct output output = {.invocation = invocation,
-                            .wish = {.since_ms = command_read_since(invocation),
-                                     .heard = command_has_option(invocation, "heard"),
-                                     .strict = command_has_option(invocation, "strict"),
-                                     .version = QSOSYNC_VERSION}};
-    output.wish.band = bands[read_word(invocation, "band", "11m", "pmr446")];
+                            .options = {.since_ms = command_read_since(invocation),
+                                        .heard = command_has_option(invocation, "heard"),
+                                        .strict = command_has_option(invocation, "strict"),
+                                        .version = QSOSYNC_VERSION}};
+    output.options.band = bands[read_word(invocation, "band", "11m", "pmr446")];
     if (read_word(invocation, "format", "adif", "csv") == 2)
-        output.wish.format = EXPORT_CSV;
+        output.options.format = EXPORT_CSV;
     const char *path = invocation->arguments[1];
     const bool to_file = path && strcmp(path, "-") != 0;
     const bool done =

@@ -113,7 +113,7 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     backups_remove_unfinished(folder, arena);
     if (access(path, F_OK) == 0)
         command_refuse("%s already exists", path);
-    command_must(store_back_up(invocation->store, unfinished));
+    command_require_done(store_back_up(invocation->store, unfinished));
     const bool equals = last && are_same(unfinished, last);
     if (!equals && is_whole(unfinished)) {
         if (rename(unfinished, path) == 0 && folder_sync(path))
@@ -182,7 +182,7 @@ static void note(struct invocation *invocation, struct backup_note *made)
     char *absolute = realpath(made->path.bytes, NULL);
     if (absolute)
         made->path = text_of(absolute);
-    if (!store_note_backup(invocation->store, made))
+    if (!store_record_backup(invocation->store, made))
         exit(EXIT_REFUSED);
     free(absolute);
 }
@@ -259,9 +259,9 @@ static void back_up_to_folder(struct invocation *invocation, const char *folder,
     if (command_finish() != EXIT_DONE)
         return;
     remove_kept(invocation, now_ms, days);
-    command_say(path == last ? "nothing has changed since %s"
-                             : "the backup is complete and has no problems: %s",
-                path);
+    command_report(path == last ? "nothing has changed since %s"
+                                : "the backup is complete and has no problems: %s",
+                   path);
 }
 
 void run_backup(struct invocation *invocation)
@@ -286,5 +286,5 @@ void run_backup(struct invocation *invocation)
                    "%s already exists; a backup never overwrites a file", file);
     note_act(invocation, "backup", (struct text){0}, file, NULL);
     note(invocation, &made);
-    command_say("the backup is complete: %s", file);
+    command_report("the backup is complete: %s", file);
 }

@@ -33,12 +33,12 @@ void run_club_set(struct invocation *invocation)
     }
     if (!any)
         command_misuse("missing option of club set, such as --name");
-    command_must(store_set_club(invocation->store, &club, given));
+    command_require_done(store_set_club(invocation->store, &club, given));
     const struct text address = club.values[CLUB_ADDRESS];
     if (address.length > 0 && !lets_sign_in(address))
         command_warn("%.*s is not https: members cannot sign in there", (int)address.length,
                      address.bytes);
-    command_say("the club's details were changed");
+    command_report("the club's details were changed");
 }
 
 /* A value of several lines is set off by the width of the names, so that it stays one field. */
@@ -46,7 +46,7 @@ static void append_line(struct buffer *out, const char *name, struct text value)
 {
     struct text rest = value.bytes ? value : text_of("-");
     for (; rest.bytes; name = "") {
-        const struct text line = text_take_part(&rest, '\n');
+        const struct text line = text_split_next(&rest, '\n');
         buffer_print(out, "%-8s %.*s\n", name, (int)line.length, line.bytes);
     }
 }
@@ -54,7 +54,7 @@ static void append_line(struct buffer *out, const char *name, struct text value)
 struct club command_read_club(struct invocation *invocation)
 {
     struct club club;
-    command_must(store_read_club(invocation->store, invocation->arena, &club));
+    command_require_done(store_read_club(invocation->store, invocation->arena, &club));
     return club;
 }
 
@@ -110,6 +110,6 @@ void service_address_say(struct invocation *invocation, const char *path)
 {
     struct text address = known_address(invocation);
     if (address.bytes && !club_judge(CLUB_ADDRESS, &address) && address.bytes)
-        command_say("The address for the program is %.*s%s.", (int)address.length, address.bytes,
-                    path);
+        command_report("The address for the program is %.*s%s.", (int)address.length, address.bytes,
+                       path);
 }

@@ -34,7 +34,7 @@ static void tell(const char *hint, const char *format, va_list arguments)
     log_line("%s%s", message, hint);
 }
 
-void command_tell(int status, const char *format, ...)
+void command_print_error(int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -61,7 +61,7 @@ void command_end(int status, const char *hint, const char *format, ...)
     exit(status);
 }
 
-void command_must(enum store_result result)
+void command_require_done(enum store_result result)
 {
     if (result != STORE_DONE)
         exit(EXIT_REFUSED);
@@ -75,8 +75,8 @@ static void write_lines(FILE *to, char *bytes, size_t length)
 {
     struct text rest = {bytes, length};
     while (rest.bytes) {
-        const struct text line = text_take_part(&rest, '\n');
-        text_hide_control(bytes + (line.bytes - bytes), line.length);
+        const struct text line = text_split_next(&rest, '\n');
+        text_replace_control(bytes + (line.bytes - bytes), line.length);
     }
     fwrite(bytes, 1, length, to);
 }
@@ -91,7 +91,7 @@ static void print(FILE *to, const char *format, va_list arguments)
     free(lines);
 }
 
-void command_say(const char *format, ...)
+void command_report(const char *format, ...)
 {
     va_list arguments;
     if (!isatty(STDOUT_FILENO))
@@ -124,9 +124,9 @@ static unsigned code_point_of(struct text character)
 static void write_json(struct text rest)
 {
     while (rest.length > 0) {
-        const size_t measured = text_measure_character(rest);
+        const size_t measured = text_first_length(rest);
         const struct text character = {rest.bytes, measured ? measured : 1};
-        if (*rest.bytes == '\n' || !(text_has_control(character) || text_has_hidden(character)))
+        if (*rest.bytes == '\n' || !(text_has_control(character) || text_has_invisible(character)))
             fwrite(character.bytes, 1, character.length, stdout);
         else
             printf("\\u%04x", code_point_of(character));
@@ -318,7 +318,7 @@ static const char *name_of(struct arena *arena, const char *path)
     if (!text_is_utf8(name, length))
         return "a file";
     char *shown = arena_copy(arena, name, length);
-    text_hide_control(shown, length);
+    text_replace_control(shown, length);
     return shown;
 }
 
@@ -329,6 +329,6 @@ void note_act(struct invocation *invocation, const char *act, struct text subjec
     const char *details = !name      ? outcome
                           : !outcome ? name
                                      : arena_print(invocation->arena, "%s: %s", name, outcome);
-    if (store_note_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
+    if (store_record_operator_act(invocation->store, act, subject, text_of(details)) != STORE_DONE)
         command_fail("%s: done, but could not be recorded in the activity log", act);
 }

@@ -94,23 +94,23 @@ _Noreturn void command_end(int status, const char *hint, const char *format, ...
 
 /* Likewise if the store has not done it, which has logged why; and with this line if the result is
  * `refusal`, of which nothing is logged. */
-void command_must(enum store_result result);
+void command_require_done(enum store_result result);
 #define command_expect(result, refusal, ...)                                                       \
     do {                                                                                           \
         const enum store_result expected_ = (result);                                              \
         if (expected_ == (refusal))                                                                \
             command_refuse(__VA_ARGS__);                                                           \
-        command_must(expected_);                                                                   \
+        command_require_done(expected_);                                                           \
     } while (false)
 
 /* A line on standard error after which the command goes on: about something that was done and may
  * be unexpected; or about a failure, with which the program will end by EXIT_REFUSED. */
-#define command_warn(...) command_tell(EXIT_DONE, __VA_ARGS__)
-#define command_fail(...) command_tell(EXIT_REFUSED, __VA_ARGS__)
-void command_tell(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define command_warn(...) command_print_error(EXIT_DONE, __VA_ARGS__)
+#define command_fail(...) command_print_error(EXIT_REFUSED, __VA_ARGS__)
+void command_print_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A message of success for a person: printed only if standard output is a terminal. */
-void command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void command_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints lines, in which "?" takes the place of every character that is not seen: the only way to
  * print what somebody else has written. */
@@ -178,8 +178,7 @@ void progress_line_show(const char *phase, int64_t done, int64_t total);
 /* Removes the line, before anything else is written to the terminal. */
 void progress_line_clear(void);
 
-/* -- Acts that the store does not record by itself: those with files -----------------------------
- */
+/* -- Acts that the store does not record by itself: those with files --------------------------- */
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
  * with the file of this path (NULL: with none), and how it went (NULL: there is nothing to say).
@@ -195,15 +194,15 @@ struct club command_read_club(struct invocation *invocation);
  * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Ends the program if there is none. */
 const char *service_address_find(struct invocation *invocation, const char *given);
 
-/* Tells a person, as command_say does, at which address of the logbook's service a program finds
+/* Tells a person, as command_report does, at which address of the logbook's service a program finds
  * what it asks for, if that is known: the address is followed by the path. */
 void service_address_say(struct invocation *invocation, const char *path);
 
-/* -- Files of the command line (given_file.c) -------------------------------------------------- */
+/* -- Files of the command line (file_argument.c) ----------------------------------------------- */
 
 /* Reads a file, as the owner of its folder; "-" is the standard input, and more than `maximum`
  * bytes are refused. The text lives as long as the process. */
-struct text given_file_take(const char *path, size_t maximum);
+struct text file_argument_read(const char *path, size_t maximum);
 
 /* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
  * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if

@@ -150,7 +150,7 @@ static void report(struct invocation *invocation, const struct restored *restore
     logbook_open(invocation, invocation->database, OPEN_EXISTING);
     store_review_all(invocation->store);
     note_act(invocation, "restore", (struct text){0}, invocation->arguments[0], NULL);
-    command_must(store_read_status(invocation->store, &status));
+    command_require_done(store_read_status(invocation->store, &status));
     report_content(&status);
     report_choices(invocation, restored, status.uploads);
     report_files(invocation->database);
@@ -252,7 +252,7 @@ void run_restore(struct invocation *invocation)
         store_restore(logbook, backup, takes_other, invocation->arena, &restored);
     if (result == STORE_REFUSED)
         refuse_other(invocation, &restored.backup, &restored.former);
-    command_must(result);
+    command_require_done(result);
     report(invocation, &restored);
 }
 
@@ -262,19 +262,19 @@ void run_restore(struct invocation *invocation)
 void run_clock_check(struct invocation *invocation)
 {
     struct ageing ageing;
-    command_must(store_read_ageing(invocation->store, &ageing));
+    command_require_done(store_read_ageing(invocation->store, &ageing));
     if (!ageing_is_believed(&ageing, clock_wall_ms()))
         command_refuse("the clock is more than a day away from the newest write, or has jumped "
                        "within a week; see qsosync-admin doctor");
-    command_say("the clock agrees with the logbook");
+    command_report("the clock agrees with the logbook");
 }
 
 void run_clock_confirm(struct invocation *invocation)
 {
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), time);
-    command_must(store_confirm_clock(invocation->store));
-    command_say("the clock says %.16sZ; what is old by it is removed again", time);
+    command_require_done(store_confirm_clock(invocation->store));
+    command_report("the clock says %.16sZ; what is old by it is removed again", time);
 }
 
 /* -- Make and check ---------------------------------------------------------------------------- */
@@ -308,13 +308,13 @@ void run_init(struct invocation *invocation)
                           : "%s is already a logbook and stays as it is\n",
                       logbook);
     if (result == STORE_NONE) {
-        command_must(store_open(logbook, OPEN_OR_CREATE, &invocation->store));
-        command_say("made %s", logbook);
+        command_require_done(store_open(logbook, OPEN_OR_CREATE, &invocation->store));
+        command_report("made %s", logbook);
     } else {
-        command_must(result);
+        command_require_done(result);
     }
-    command_must(store_prepare(invocation->store));
-    command_must(store_review_all(invocation->store));
+    command_require_done(store_prepare(invocation->store));
+    command_require_done(store_review_all(invocation->store));
     if (folder_path_beside(logbook, "-logins", path) && unlink(path) == 0)
         command_write(stdout, "removed %s, left by an older version\n", path);
     else if (errno != ENOENT)
@@ -362,8 +362,9 @@ void run_check(struct invocation *invocation)
     if (result == STORE_DONE && problems.count)
         command_refuse("%s has %lld problem%s", path, (long long)problems.count,
                        plural(problems.count));
-    command_must(THEN(result, store_list_remarks(invocation->store, mention, NULL, &remarks)));
-    command_say("no problems found");
+    command_require_done(
+        THEN(result, store_list_remarks(invocation->store, mention, NULL, &remarks)));
+    command_report("no problems found");
 }
 
 /* -- Further clubs ----------------------------------------------------------------------------- */

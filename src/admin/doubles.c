@@ -11,7 +11,7 @@ static struct cell cell_of(const struct listing *listing, const struct qso *qso,
                            enum field_index field)
 {
     struct buffer out = {0};
-    if (qso->values[field].presence != VALUE_PRESENT)
+    if (qso->values[field].state != VALUE_PRESENT)
         return (struct cell){0};
     values_format(&fields[field], &qso->values[field], &out);
     const struct text text = {arena_copy(listing->arena, out.bytes, out.length), out.length};
@@ -37,7 +37,7 @@ void run_doubles(struct invocation *invocation)
     int64_t below = DOUBLES_BEGIN;
     bool has_more = true;
     while (has_more)
-        command_must(doubles_list(invocation->store, invocation->member.id, &below, &has_more,
-                                  add_pair, &listing));
+        command_require_done(doubles_list(invocation->store, invocation->member.id, &below,
+                                          &has_more, add_pair, &listing));
     listing_print(invocation, &listing);
 }

@@ -14,7 +14,7 @@
 #include "qso/fields.h"
 #include "store/history.h"
 #include "store/keys.h"
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 
 /* The command undo: takes back an act of a log, or all that somebody wrote since a time, for one
  * member or for all. It tells what was done, what was left because somebody else has changed it
@@ -26,7 +26,7 @@
 
 struct undo {
     struct invocation *invocation;
-    struct undo_wish wish;
+    struct undo_request request;
     struct writer writers[WRITERS_MAX];
     int64_t key_number; /* 0: the option names no number */
     const char *by;
@@ -47,17 +47,17 @@ static void read_options(struct undo *undo)
     undo->all = command_has_option(invocation, "all");
     undo->dry_run = command_has_option(invocation, "dry-run");
     undo->json = command_has_option(invocation, "json");
-    undo->wish.takes_all = command_has_option(invocation, "over-others");
+    undo->request.takes_all = command_has_option(invocation, "over-others");
     undo->by = by;
     if (undo->all == (invocation->arguments[0] != NULL))
         command_misuse("undo needs a callsign or --all");
     if (!act == !by || (act && (undo->all || since)) || (by && !since))
         command_misuse("undo needs --by and --since or, for one log, --act");
-    if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->wish.act))
+    if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->request.act))
         command_misuse("option --act must be a number that history lists");
-    undo->wish.since_ms = command_read_since(invocation);
+    undo->request.since_ms = command_read_since(invocation);
     if (by)
-        undo->wish.subject = command_read_text("the name", by, HISTORY_SUBJECT_MAX);
+        undo->request.subject = command_read_text("the name", by, HISTORY_SUBJECT_MAX);
     if (by && !text_parse_integer(text_of(by), 1, INT64_MAX, &undo->key_number))
         undo->key_number = 0;
 }
@@ -73,7 +73,7 @@ static bool is_meant(const struct undo *undo, const struct act *act)
     const struct writer *writer = &act->writer;
     return undo->key_number ? writer->kind == WRITER_KEY && writer->number == undo->key_number
            : writer->kind == WRITER_OPERATOR ? is_operator(undo->by)
-                                             : text_equals(act->name, undo->wish.subject);
+                                             : text_equals(act->name, undo->request.subject);
 }
 
 static void find_writer(void *context, const struct act *act)
@@ -81,11 +81,11 @@ static void find_writer(void *context, const struct act *act)
     struct undo *undo = context;
     const struct writer *writer = &act->writer;
     bool meant = is_meant(undo, act);
-    for (size_t i = 0; i < undo->wish.writer_count; i++)
+    for (size_t i = 0; i < undo->request.writer_count; i++)
         meant = meant && (undo->writers[i].kind != writer->kind ||
                           undo->writers[i].number != writer->number);
-    if (meant && undo->wish.writer_count < WRITERS_MAX)
-        undo->writers[undo->wish.writer_count++] = *writer;
+    if (meant && undo->request.writer_count < WRITERS_MAX)
+        undo->writers[undo->request.writer_count++] = *writer;
 }
 
 /* -- Whether there is such a writer ------------------------------------------------------------ */
@@ -105,7 +105,7 @@ static void know_key(void *context, const struct key *key)
 {
     struct undo *undo = context;
     undo->knows_writer |= undo->key_number ? key->scope && key->number == undo->key_number
-                                           : text_equals(key->name, undo->wish.subject);
+                                           : text_equals(key->name, undo->request.subject);
     know_writer(undo, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
@@ -121,10 +121,10 @@ static void look_for_writer(struct undo *undo, int64_t member_id)
     struct store *store = undo->invocation->store;
     if (undo->knows_writer)
         return;
-    command_must(store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, undo));
-    command_must(store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, undo));
+    command_require_done(store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, undo));
+    command_require_done(store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, undo));
     if (!undo->knows_writer)
-        command_must(
+        command_require_done(
             store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, undo));
 }
 
@@ -165,13 +165,14 @@ static enum store_result take_slices(struct undo *undo, struct identity *identit
 {
     struct store *store = undo->invocation->store;
     enum store_result result =
-        store_undo_begin(store, identity->member_id, &undo->wish, 0, &undo->state);
+        store_undo_begin(store, identity->member_id, &undo->request, 0, &undo->state);
     while (result == STORE_DONE && !undo_is_done(&undo->state)) {
         if (undo->dry_run) {
-            result = store_undo_preview(store, identity, &undo->wish, UNDO_SLICE, &undo->state,
+            result = store_undo_preview(store, identity, &undo->request, UNDO_SLICE, &undo->state,
                                         note_left, undo);
         } else {
-            result = store_undo_slice(store, identity, &undo->wish, &undo->state, note_left, undo);
+            result =
+                store_undo_slice(store, identity, &undo->request, &undo->state, note_left, undo);
             /* Who takes the lock again at once is before those who have to wake up first. */
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         }
@@ -215,7 +216,7 @@ static _Noreturn void refuse(const struct undo *undo, const struct member *membe
     const struct undo_state *state = &undo->state;
     if (result == STORE_NONE)
         command_refuse("%s has no act %lld, or it is too old to undo", member->callsign.bytes,
-                       (long long)undo->wish.act);
+                       (long long)undo->request.act);
     if (result == STORE_CONFLICT)
         command_refuse("another logbook was restored in the meantime; nothing more was undone");
     command_refuse("%s: the undo did not finish; %lld restored and %lld deleted are "
@@ -228,17 +229,17 @@ static void take_back(struct undo *undo, const struct member *member)
     struct identity identity = {
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
     enum store_result result = STORE_DONE;
-    undo->wish.writers = undo->writers;
-    undo->wish.writer_count = 0;
+    undo->request.writers = undo->writers;
+    undo->request.writer_count = 0;
     undo->left.length = 0;
     if (undo->by)
         result = store_list_acts(undo->invocation->store, member->id, INT64_MAX,
-                                 undo->wish.since_ms, INT64_MAX, find_writer, undo);
+                                 undo->request.since_ms, INT64_MAX, find_writer, undo);
     THEN(result, take_slices(undo, &identity));
     if (result != STORE_DONE)
         refuse(undo, member, result);
-    if (undo->wish.act && !did_anything(&undo->state))
-        command_refuse("nothing is left to undo in act %lld of %s", (long long)undo->wish.act,
+    if (undo->request.act && !did_anything(&undo->state))
+        command_refuse("nothing is left to undo in act %lld of %s", (long long)undo->request.act,
                        member->callsign.bytes);
     if (undo->state.number) {
         const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
@@ -280,7 +281,7 @@ void run_undo(struct invocation *invocation)
     read_options(&undo);
     undo.knows_writer = !undo.by || is_operator(undo.by);
     if (undo.all)
-        command_must(store_list_members(invocation->store, add_number, &members));
+        command_require_done(store_list_members(invocation->store, add_number, &members));
     else
         add_number(&members, &invocation->member);
     for (entry = members.first; entry; entry = entry->next)
@@ -317,7 +318,7 @@ void run_history(struct invocation *invocation)
     struct listing listing = {
         .list = LIST_ACTS, .hidden = !member->is_station, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
-    command_must(store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN, limit,
-                                 add_row, &listing));
+    command_require_done(store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN, limit,
+                                         add_row, &listing));
     listing_print(invocation, &listing);
 }

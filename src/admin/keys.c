@@ -79,8 +79,8 @@ static void show_once(struct invocation *invocation, const struct kind *kind, ch
     if (kind->credential == CREDENTIAL_TOKEN &&
         store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
         command_warn("uploads are off: the token will work after qsosync-admin uploads on");
-    command_say("This is %s %lld of %s. It cannot be shown again.", kind->name, (long long)number,
-                member->callsign.bytes);
+    command_report("This is %s %lld of %s. It cannot be shown again.", kind->name,
+                   (long long)number, member->callsign.bytes);
     service_address_say(invocation, kind->path);
 }
 
@@ -90,16 +90,16 @@ void run_key_add(struct invocation *invocation)
     const struct member *member = &invocation->member;
     const bool is_key = kind->credential == CREDENTIAL_KEY;
     char secret[API_KEY_TOKEN_LENGTH + 1];
-    struct key wish = {.may_read = !is_key && command_has_option(invocation, "may-read")};
+    struct key wanted = {.may_read = !is_key && command_has_option(invocation, "may-read")};
     const char *address = NULL; /* of the API for the QR code; NULL: none is wanted */
     int64_t number = 0;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
         const char *scope = command_option(invocation, "scope");
-        wish.scope = strcasecmp(scope, "READ") == 0    ? SCOPE_READ
-                     : strcasecmp(scope, "WRITE") == 0 ? SCOPE_WRITE
-                                                       : SCOPE_NONE;
-        if (wish.scope == SCOPE_NONE)
+        wanted.scope = strcasecmp(scope, "READ") == 0    ? SCOPE_READ
+                       : strcasecmp(scope, "WRITE") == 0 ? SCOPE_WRITE
+                                                         : SCOPE_NONE;
+        if (wanted.scope == SCOPE_NONE)
             command_misuse("the scope of a key is READ or WRITE");
         const char *given = command_option(invocation, "address");
         if (command_has_option(invocation, "qr"))
@@ -108,13 +108,16 @@ void run_key_add(struct invocation *invocation)
         else if (given)
             command_misuse("option --address is for the QR code: add --qr");
     }
-    wish.name = command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
-                                  command_option(invocation, "name"), KEY_NAME_MAX);
+    wanted.name =
+        command_read_text(arena_print(invocation->arena, "the name of the %s", kind->word),
+                          command_option(invocation, "name"), KEY_NAME_MAX);
     api_key_make(is_key ? API_KEY_KEY : API_KEY_TOKEN, secret);
-    enum store_result result = store_add_key(invocation->store, member->id, &wish, secret, &number);
+    enum store_result result =
+        store_add_key(invocation->store, member->id, &wanted, secret, &number);
     if (result == STORE_CONFLICT)
         command_refuse("%s has an active %s with the name %.*s; choose another name, or revoke it",
-                       member->callsign.bytes, kind->name, (int)wish.name.length, wish.name.bytes);
+                       member->callsign.bytes, kind->name, (int)wanted.name.length,
+                       wanted.name.bytes);
     command_expect(result, STORE_REFUSED, "%s already has %d active %ss; revoke one first",
                    member->callsign.bytes, KEY_ACTIVE_MAX, kind->name);
     show_once(invocation, kind, secret, number, address);
@@ -134,7 +137,7 @@ void keys_collect_all(const struct invocation *invocation, struct listing *listi
 {
     *listing = (struct listing){
         .list = LIST_KEYS, .hidden = kinds[0].hidden | 1 << MADE_BY, .arena = invocation->arena};
-    command_must(store_list_all_keys(invocation->store, add_row, listing));
+    command_require_done(store_list_all_keys(invocation->store, add_row, listing));
 }
 
 /* Of all members, or of one; a station's list has who made them. */
@@ -147,7 +150,7 @@ void run_key_list(struct invocation *invocation)
                                         (member->is_station ? 0 : 1 << MADE_BY),
                               .arena = invocation->arena};
     if (invocation->arguments[0])
-        command_must(
+        command_require_done(
             store_list_keys(invocation->store, kind->credential, member->id, add_row, &listing));
     else
         keys_collect_all(invocation, &listing);
@@ -164,14 +167,14 @@ void run_key_revoke(struct invocation *invocation)
     command_expect(store_revoke_key(invocation->store, kind->credential, member->id, number),
                    STORE_NONE, "%s has no active %s with the number %lld", member->callsign.bytes,
                    kind->name, (long long)number);
-    command_say("revoked %s %lld", kind->name, (long long)number);
+    command_report("revoked %s %lld", kind->name, (long long)number);
 }
 
 void run_uploads(struct invocation *invocation)
 {
     const bool on = invocation->command->which;
-    command_must(store_set_uploads(invocation->store, on));
-    command_say("uploads are %s", on ? "on" : "off");
+    command_require_done(store_set_uploads(invocation->store, on));
+    command_report("uploads are %s", on ? "on" : "off");
 }
 
 /* -- Devices: the browsers that a member is signed in with ------------------------------------- */
@@ -186,8 +189,8 @@ static void add_device(void *context, const struct session *session)
 void run_member_devices(struct invocation *invocation)
 {
     struct listing listing = {.list = LIST_DEVICES, .arena = invocation->arena};
-    command_must(store_list_sessions(invocation->store, invocation->member.id, clock_wall_ms(),
-                                     add_device, &listing));
+    command_require_done(store_list_sessions(invocation->store, invocation->member.id,
+                                             clock_wall_ms(), add_device, &listing));
     listing_print(invocation, &listing);
 }
 
@@ -202,5 +205,5 @@ void run_member_sign_out(struct invocation *invocation)
                           : store_end_sessions(invocation->store, member->id, 0),
                    STORE_NONE, "%s has no signed-in device with the number %lld",
                    member->callsign.bytes, (long long)number);
-    command_say("%s was signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
+    command_report("%s was signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");
 }

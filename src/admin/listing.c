@@ -14,7 +14,7 @@ static const struct column {
     const char *heading, *name;
 } columns[] = {
 #define ROW(list, heading, name) {LIST_##list, heading, name},
-#include "schema/lists.inc"
+#include "schema/list_columns.inc"
     {0},
 };
 
@@ -83,7 +83,7 @@ static void hide_control(const struct listing *listing)
             if (!text->bytes)
                 continue;
             char *shown = arena_copy(listing->arena, text->bytes, text->length);
-            text_hide_control(shown, text->length);
+            text_replace_control(shown, text->length);
             text->bytes = shown;
         }
 }

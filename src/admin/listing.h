@@ -12,7 +12,7 @@
 
 #define LISTING_COLUMNS_MAX 15
 
-/* What is listed. The columns are rows of schema/lists.tsv. */
+/* What is listed. The columns are rows of schema/list_columns.tsv. */
 enum listed {
     LIST_NONE,
     LIST_ENTRIES, /* of a file with new members */

@@ -218,8 +218,8 @@ static void refuse_words(const char *const *words)
     const char *first = words[0], *second = first ? words[1] : NULL;
     if (!any_begins(words))
         command_misuse("unknown command %s%s%s", first, second ? " " : "", second ? second : "");
-    command_tell(EXIT_USAGE, "missing command%s%s; see qsosync-admin --help",
-                 first ? " after " : "", first ? first : "");
+    command_print_error(EXIT_USAGE, "missing command%s%s; see qsosync-admin --help",
+                        first ? " after " : "", first ? first : "");
     print_help(words);
 }
 

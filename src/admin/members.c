@@ -15,7 +15,7 @@
 #include "store/log.h"
 #include "store/members.h"
 #include "store/sessions.h"
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 #include "transfer/member_list.h"
 
 /* The command member invite: makes a link that signs a member in, once, and prints it alone. Beside
@@ -53,7 +53,7 @@ void run_member_invite(struct invocation *invocation)
             : store_add_link(invocation->store, member->id, LINK_INVITATION, fingerprint, valid_ms);
     if (result == STORE_REFUSED)
         refuse_disabled(member);
-    command_must(result);
+    command_require_done(result);
     /* With the NUL that becomes the line feed in keys_print_secret. */
     char *link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
     const size_t length = strlen(link);
@@ -62,15 +62,15 @@ void run_member_invite(struct invocation *invocation)
     if (!keys_print_secret(link, length))
         command_refuse("the link could not be shown; create another one");
     datetime_format(clock_wall_ms() + valid_ms, time);
-    command_say("This link signs %s in once, until %.10s %.5s UTC. It cannot be shown again.",
-                member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
+    command_report("This link signs %s in once, until %.10s %.5s UTC. It cannot be shown again.",
+                   member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
     explicit_bzero(token, sizeof token);
     explicit_bzero(link, length);
 }
 
 /* The file of everything about a member that is deleted: it must be on the disk before anything is
- * gone. What is in it is left to transfer/everything.c, and the deletion to the command that asks
- * for the file. */
+ * gone. What is in it is left to transfer/member_export.c, and the deletion to the command that
+ * asks for the file. */
 
 static bool write_piece(void *context, const char *bytes, size_t length)
 {
@@ -83,8 +83,8 @@ static bool write_piece(void *context, const char *bytes, size_t length)
 static bool write_everything(void *context, FILE *file)
 {
     struct invocation *invocation = context;
-    return everything_export(invocation->store, &invocation->member, clock_wall_ms(), write_piece,
-                             file) == STORE_DONE;
+    return member_export_export(invocation->store, &invocation->member, clock_wall_ms(),
+                                write_piece, file) == STORE_DONE;
 }
 
 /* The command member delete. It asks first, and offers to write everything that the service holds
@@ -113,7 +113,7 @@ void run_member_delete(struct invocation *invocation)
     const char *path = command_option(invocation, "export");
     if (!command_has_option(invocation, "yes"))
         ask(member);
-    command_must(store_set_member_active(invocation->store, member->id, false));
+    command_require_done(store_set_member_active(invocation->store, member->id, false));
     if (path && !new_file_fill(path, write_everything, invocation)) {
         if (member->active)
             store_set_member_active(invocation->store, member->id, true);
@@ -124,7 +124,7 @@ void run_member_delete(struct invocation *invocation)
                        member->callsign.bytes);
     command_warn("backups still contain the log of %s; restoring one does not bring it back",
                  member->callsign.bytes);
-    command_say("deleted %s", member->callsign.bytes);
+    command_report("deleted %s", member->callsign.bytes);
 }
 
 /* The command member add --from: reads a list, names each fault by its line, and adds all members
@@ -139,13 +139,13 @@ void run_member_add_from(struct invocation *invocation)
     struct member_list list;
     struct listing listing = {.list = LIST_ENTRIES, .arena = invocation->arena};
     const bool dry_run = command_has_option(invocation, "dry-run");
-    const struct text text = given_file_take(path, LIST_MAX_BYTES);
-    command_must(member_list_read(invocation->store, invocation->arena, text, &list));
+    const struct text text = file_argument_read(path, LIST_MAX_BYTES);
+    command_require_done(member_list_read(invocation->store, invocation->arena, text, &list));
     if (list.count == 0)
         command_refuse("%s lists no members", path);
     if (!dry_run && list.fault_count == 0) {
         enum store_result result = member_list_add(invocation->store, &list);
-        command_must(result == STORE_REFUSED ? STORE_DONE : result);
+        command_require_done(result == STORE_REFUSED ? STORE_DONE : result);
     }
     for (size_t i = 0; i < list.count; i++) {
         const struct member_entry *entry = &list.entries[i];
@@ -163,8 +163,8 @@ void run_member_add_from(struct invocation *invocation)
     if (list.fault_count > 0)
         command_refuse("%zu of %zu lines have errors; nobody was added", list.fault_count,
                        list.count);
-    command_say(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
-                list.count == 1 ? "" : "s");
+    command_report(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
+                   list.count == 1 ? "" : "s");
 }
 
 #define LOGIN_MAX 200
@@ -186,7 +186,7 @@ static void expect_saved(struct invocation *invocation, enum store_result result
 static int64_t count_operators(struct invocation *invocation)
 {
     struct logbook_status status;
-    command_must(store_read_status(invocation->store, &status));
+    command_require_done(store_read_status(invocation->store, &status));
     return status.operators;
 }
 
@@ -203,11 +203,12 @@ void run_member_add(struct invocation *invocation)
     expect_saved(invocation, store_add_member(invocation->store, &member), member.callsign,
                  member.login);
     if (count_operators(invocation) > 0)
-        command_say("added %s%s", member.callsign.bytes, member.is_operator ? ", an operator" : "");
+        command_report("added %s%s", member.callsign.bytes,
+                       member.is_operator ? ", an operator" : "");
     else
-        command_say("added %s; there is no operator yet: qsosync-admin member set %s "
-                    "--operator on",
-                    member.callsign.bytes, member.callsign.bytes);
+        command_report("added %s; there is no operator yet: qsosync-admin member set %s "
+                       "--operator on",
+                       member.callsign.bytes, member.callsign.bytes);
 }
 
 /* The command may remove the last operator: the person who runs it can make another one. */
@@ -231,10 +232,10 @@ void run_member_set(struct invocation *invocation)
         expect_saved(invocation, store_set_member(invocation->store, member->id, locator, login),
                      (struct text){0}, login);
     if (sets_role)
-        command_must(store_set_operator(invocation->store, member->id, is_operator));
+        command_require_done(store_set_operator(invocation->store, member->id, is_operator));
     if (sets_role && !is_operator && count_operators(invocation) == 0)
         command_warn("there is now no active operator");
-    command_say("changed %s", member->callsign.bytes);
+    command_report("changed %s", member->callsign.bytes);
 }
 
 void run_member_rename(struct invocation *invocation)
@@ -244,8 +245,8 @@ void run_member_rename(struct invocation *invocation)
     expect_saved(invocation, store_rename_member(invocation->store, member->id, callsign), callsign,
                  member->login);
     const struct member renamed = command_find_member(invocation, callsign.bytes);
-    command_say("%s is now %s; the login name is %s", member->callsign.bytes, callsign.bytes,
-                renamed.login.bytes);
+    command_report("%s is now %s; the login name is %s", member->callsign.bytes, callsign.bytes,
+                   renamed.login.bytes);
 }
 
 static void add_row(void *context, const struct member *member)
@@ -261,7 +262,7 @@ static void add_row(void *context, const struct member *member)
 void run_member_list(struct invocation *invocation)
 {
     struct listing listing = {.list = LIST_MEMBERS, .arena = invocation->arena};
-    command_must(store_list_members(invocation->store, add_row, &listing));
+    command_require_done(store_list_members(invocation->store, add_row, &listing));
     listing_print(invocation, &listing);
 }
 
@@ -269,8 +270,8 @@ void run_member_set_active(struct invocation *invocation)
 {
     const bool active = invocation->command->which;
     const struct member *member = &invocation->member;
-    command_must(store_set_member_active(invocation->store, member->id, active));
-    command_say("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
+    command_require_done(store_set_member_active(invocation->store, member->id, active));
+    command_report("%s is %s", member->callsign.bytes, active ? "enabled" : "disabled");
 }
 
 void run_card_remove(struct invocation *invocation)
@@ -278,5 +279,5 @@ void run_card_remove(struct invocation *invocation)
     const struct member *member = &invocation->member;
     command_expect(store_remove_card(invocation->store, member->id, true), STORE_NONE,
                    "%s has no card", member->callsign.bytes);
-    command_say("removed the card of %s", member->callsign.bytes);
+    command_report("removed the card of %s", member->callsign.bytes);
 }

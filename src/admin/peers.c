@@ -39,9 +39,10 @@ void run_peer_add(struct invocation *invocation)
     explicit_bzero(code, sizeof code);
     if (!printed)
         command_refuse("the code could not be shown; create another one");
-    command_say("The operator of %.*s enters it within %d days: qsosync-admin peer enter CODE. It "
-                "works once.",
-                (int)address.length, address.bytes, PEER_CODE_DAYS);
+    command_report(
+        "The operator of %.*s enters it within %d days: qsosync-admin peer enter CODE. It "
+        "works once.",
+        (int)address.length, address.bytes, PEER_CODE_DAYS);
 }
 
 /* -- Entering ---------------------------------------------------------------------------------- */
@@ -51,7 +52,7 @@ static bool read_code(struct invocation *invocation, struct peer *peer, const ch
 {
     struct text rest = text_trim(text_of(invocation->arguments[0]));
     struct web_address address;
-    peer->address = text_take_part(&rest, PEER_CODE_MARK);
+    peer->address = text_split_next(&rest, PEER_CODE_MARK);
     *secret = arena_copy(invocation->arena, rest.bytes ? rest.bytes : "", rest.length);
     if (rest.length != API_KEY_COOKIE_LENGTH || !peers_read_address(peer->address, &address))
         return false;
@@ -87,8 +88,8 @@ void run_peer_enter(struct invocation *invocation)
     if (failure)
         command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
                        refused ? "" : "; the same code can be entered again");
-    command_must(store_finish_peer(invocation->store, peer.id, name, club));
-    command_say("%.*s is now a peer", (int)name.length, name.bytes);
+    command_require_done(store_finish_peer(invocation->store, peer.id, name, club));
+    command_report("%.*s is now a peer", (int)name.length, name.bytes);
 }
 
 /* -- Listing, removing ------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ void run_peer_list(struct invocation *invocation)
 {
     struct rows rows = {.store = invocation->store,
                         .listing = {.list = LIST_PEERS, .arena = invocation->arena}};
-    command_must(store_list_peers(invocation->store, add_row, &rows));
+    command_require_done(store_list_peers(invocation->store, add_row, &rows));
     listing_print(invocation, &rows.listing);
 }
 
@@ -133,9 +134,9 @@ void run_peer_remove(struct invocation *invocation)
 {
     const struct peer peer = find(invocation);
     enum store_result result = store_remove_peer(invocation->store, peer.id);
-    command_must(result == STORE_NONE ? STORE_DONE : result);
-    command_say("removed %.*s and the confirmations it gave", (int)peer.name.length,
-                peer.name.bytes);
+    command_require_done(result == STORE_NONE ? STORE_DONE : result);
+    command_report("removed %.*s and the confirmations it gave", (int)peer.name.length,
+                   peer.name.bytes);
 }
 
 /* -- Visits ------------------------------------------------------------------------------------ */
@@ -158,11 +159,11 @@ static bool visit(struct invocation *invocation, struct text name)
     enum store_result result = store_find_peer(invocation->store, invocation->arena, name, &peer);
     if (result == STORE_NONE) /* removed meanwhile */
         return true;
-    command_must(result);
+    command_require_done(result);
     result = visit_peer(invocation, &peer, seconds * 1000, &end);
     if (end.reason)
-        command_tell(end.has_failed ? EXIT_REFUSED : EXIT_DONE, "%.*s %s", (int)name.length,
-                     name.bytes, end.reason);
+        command_print_error(end.has_failed ? EXIT_REFUSED : EXIT_DONE, "%.*s %s", (int)name.length,
+                            name.bytes, end.reason);
     return !end.has_failed && result == STORE_DONE;
 }
 
@@ -171,7 +172,7 @@ void run_peer_pull(struct invocation *invocation)
 {
     struct table names;
     bool all = true;
-    command_must(store_clear_removed_peers(invocation->store));
+    command_require_done(store_resume_peer_removal(invocation->store));
     table_begin(&names, invocation->arena, 0);
     if (invocation->arguments[0]) {
         const struct peer peer = find(invocation);
@@ -179,7 +180,7 @@ void run_peer_pull(struct invocation *invocation)
         if (!peer.paired_at_ms)
             command_refuse("%s is not paired yet: enter its code again", invocation->arguments[0]);
     } else {
-        command_must(store_list_peers_to_visit(invocation->store, add_name, &names));
+        command_require_done(store_list_peers_to_visit(invocation->store, add_name, &names));
     }
     for (const struct table_entry *entry = names.first; entry; entry = entry->next)
         all = visit(invocation, entry->key) && all;

@@ -44,7 +44,7 @@ void run_spots(struct invocation *invocation)
     struct newest newest = {.listing = json ? &listing : NULL,
                             .wanted =
                                 command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT)};
-    command_must(store_list_spots(invocation->store, INT64_MAX, take, &newest));
+    command_require_done(store_list_spots(invocation->store, INT64_MAX, take, &newest));
     if (json)
         listing_print(invocation, &listing);
 }

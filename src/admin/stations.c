@@ -16,8 +16,8 @@ void run_station_add(struct invocation *invocation)
     member.login = member_default_login(invocation->arena, member.callsign);
     command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
                    "%s is already a member's callsign or login name", member.callsign.bytes);
-    command_say("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
-                member.callsign.bytes, member.callsign.bytes);
+    command_report("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+                   member.callsign.bytes, member.callsign.bytes);
 }
 
 /* The member that is named behind the station. */
@@ -45,9 +45,9 @@ void run_station_grant(struct invocation *invocation)
     if (wanted && until_ms <= clock_wall_ms())
         command_refuse("%s is in the past", wanted);
     const struct member member = find_operator(invocation);
-    command_must(store_grant(invocation->store, station->id, member.id, until_ms));
-    command_say("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
-                wanted ? " until " : "", wanted ? wanted : "");
+    command_require_done(store_grant(invocation->store, station->id, member.id, until_ms));
+    command_report("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
+                   wanted ? " until " : "", wanted ? wanted : "");
 }
 
 void run_station_revoke(struct invocation *invocation)
@@ -56,7 +56,7 @@ void run_station_revoke(struct invocation *invocation)
     const struct member member = find_operator(invocation);
     command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
                    "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
-    command_say("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
+    command_report("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
 }
 
 void run_station_set(struct invocation *invocation)
@@ -65,7 +65,7 @@ void run_station_set(struct invocation *invocation)
     const bool has_page = command_read_switch(invocation, "page");
     command_expect(store_set_log_page(invocation->store, station->id, has_page), STORE_NONE,
                    "%s is not a station", station->callsign.bytes);
-    command_say("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
+    command_report("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
 /* A row for each member who may operate a station, or one for a station that nobody may. */
@@ -99,7 +99,8 @@ static void add_station(void *context, const struct member *station)
     struct list *list = context;
     list->station = station;
     list->has_grants = false;
-    command_must(store_list_grants(list->store, station->id, clock_wall_ms(), add_grant, list));
+    command_require_done(
+        store_list_grants(list->store, station->id, clock_wall_ms(), add_grant, list));
     if (!list->has_grants)
         add_row(list, &(struct grant){0});
 }
@@ -108,6 +109,6 @@ void run_station_list(struct invocation *invocation)
 {
     struct list list = {.store = invocation->store,
                         .listing = {.list = LIST_STATIONS, .arena = invocation->arena}};
-    command_must(store_list_stations(invocation->store, add_station, &list));
+    command_require_done(store_list_stations(invocation->store, add_station, &list));
     listing_print(invocation, &list.listing);
 }

@@ -25,7 +25,8 @@
 static struct facts read_facts(struct invocation *invocation)
 {
     struct facts facts;
-    command_must(facts_read(invocation->store, invocation->database, invocation->arena, &facts));
+    command_require_done(
+        facts_read(invocation->store, invocation->database, invocation->arena, &facts));
     return facts;
 }
 
@@ -47,7 +48,7 @@ static struct listing list_storage(struct invocation *invocation)
 {
     struct storage_list list = {{.list = LIST_STORAGE, .arena = invocation->arena},
                                 store_storage_max(invocation->store)};
-    command_must(store_list_storage(invocation->store, STORAGE_ROWS, add_storage, &list));
+    command_require_done(store_list_storage(invocation->store, STORAGE_ROWS, add_storage, &list));
     return list.listing;
 }
 
@@ -175,8 +176,7 @@ void run_metrics(struct invocation *invocation)
         command_print(&out, false);
 }
 
-/* -- What operators did --------------------------------------------------------------------------
- */
+/* -- What operators did ------------------------------------------------------------------------ */
 
 /* The command log: what operators did, by their page or by commands, newest first. The store notes
  * the acts, together with what they change; note_act notes those with files, which the store does
@@ -196,6 +196,6 @@ void run_log(struct invocation *invocation)
 {
     struct listing listing = {.list = LIST_OPERATOR_ACTS, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
-    command_must(store_list_operator_acts(invocation->store, 0, limit, add_row, &listing));
+    command_require_done(store_list_operator_acts(invocation->store, 0, limit, add_row, &listing));
     listing_print(invocation, &listing);
 }

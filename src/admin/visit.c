@@ -396,8 +396,8 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     if (visit->failure)
         end->reason = arena_print(invocation->arena, "%s", visit->failure);
     if (result == STORE_DONE || (result == STORE_NONE && !visit->pull.count))
-        result = store_note_visit(visit->store, peer->id, end->has_failed ? end->reason : NULL,
-                                  result == STORE_NONE);
+        result = store_record_visit(visit->store, peer->id, end->has_failed ? end->reason : NULL,
+                                    result == STORE_NONE);
     for (int i = 0; i < 2; i++) {
         end_question(&visit->questions[i]);
         buffer_free(&visit->questions[i].body);

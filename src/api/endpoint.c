@@ -95,7 +95,7 @@ static void note_refusal(const struct exchange *exchange, const struct error *er
     if (key_number == 0 && error && error->status == 429)
         key_number = find_key(request, exchange->store);
     if (key_number && !is_repeated(exchange, key_number, &refusal))
-        store_note_key_refusal(exchange->store, key_number, &refusal);
+        store_record_key_refusal(exchange->store, key_number, &refusal);
 }
 
 void endpoint_finish(const struct exchange *exchange, const struct error *error)
@@ -103,6 +103,6 @@ void endpoint_finish(const struct exchange *exchange, const struct error *error)
     const struct identity *identity = &exchange->identity;
     int64_t day = exchange->request->arrived_ms / DATETIME_DAY_MS;
     if (identity->key_number && identity->last_used_day < day)
-        store_note_use(exchange->store, CREDENTIAL_KEY, identity->key_number, day);
+        store_record_use(exchange->store, CREDENTIAL_KEY, identity->key_number, day);
     note_refusal(exchange, error);
 }

@@ -13,8 +13,8 @@ import { worked } from "./log/search.js";
 import { Form } from "./views/form.js";
 import { List, Recent } from "./views/list.js";
 import { NAME, offered, recall, remember, station } from "./log/logs.js";
-import { LocalNews } from "./log/news.js";
-import { Outing } from "./views/outing.js";
+import { LocalNews } from "./log/needed.js";
+import { Outing } from "./views/activation.js";
 import { Paper } from "./views/paper.js";
 import { Settings } from "./views/settings.js";
 import { SETUP, Setup } from "./views/setup.js";
@@ -104,7 +104,7 @@ export class App {
   }
   /**
    * If it cannot be read, the form and the spots work without marks.
-   * @param {import("./log/worth.js").Worth} worth
+   * @param {import("./log/award-rules.js").Worth} worth
    * @returns {Promise<string[]>}
    */
   news(worth) {

@@ -104,7 +104,7 @@ USES_OBSTACK char *arena_print(struct arena *arena, const char *format, ...)
     return obstack_finish(pieces);
 }
 
-void arena_own(struct arena *arena, void *what, void (*release)(void *))
+void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *))
 {
     struct arena_owned *owned = arena_allocate(arena, sizeof *owned);
     *owned = (struct arena_owned){arena->owned, what, release};

@@ -45,7 +45,7 @@ char *arena_print(struct arena *arena, const char *format, ...)
 
 /* Ties an object that a library allocated to the arena's lifetime: release(what) is called at the
  * next reset, in reverse order of registration. */
-void arena_own(struct arena *arena, void *what, void (*release)(void *));
+void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *));
 
 /* Invalidates everything allocated so far, and wipes it in the memory that is kept. The first chunk
  * stays for the next request. Other chunks return to the system, so that a worker does not keep the

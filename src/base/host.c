@@ -76,7 +76,7 @@ bool host_read_address(struct text address, struct web_address *out)
         return false;
     out->name = text_skip(address, strlen(out->is_encrypted ? https : http));
     struct text rest = out->name;
-    return host_read(text_take_part(&rest, '/'), &out->host);
+    return host_read(text_split_next(&rest, '/'), &out->host);
 }
 
 bool host_is_same_name(const struct host *one, const struct host *other)

@@ -16,7 +16,7 @@ static size_t measure_utf8(struct text text)
 {
     size_t length = 0, step = 1;
     while (length < text.length && step > 0) {
-        step = text_measure_character(text_skip(text, length));
+        step = text_first_length(text_skip(text, length));
         length += step;
     }
     return length;

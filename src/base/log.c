@@ -83,7 +83,7 @@ void log_line(const char *format, ...)
     va_start(arguments, format);
     length += format_cut_list(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
-    text_hide_control(line, length);
+    text_replace_control(line, length);
     if (kept && !*kept)
         format_cut(kept, LOG_KEPT_BYTES, "%.*s", (int)length, line);
     line[length++] = '\n';

@@ -34,7 +34,7 @@ struct number_set *number_set_create(struct arena *arena)
     *set = (struct number_set){.hash = keyed_hash_begin(),
                                .numbers = allocate(CAPACITY_FIRST),
                                .capacity = CAPACITY_FIRST};
-    arena_own(arena, set, release);
+    arena_add_cleanup(arena, set, release);
     return set;
 }
 

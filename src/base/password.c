@@ -102,7 +102,7 @@ bool password_verify(struct text password, struct text hash)
 
 /* PIECE_MIN or more successive characters of these walks make a piece. */
 static const char *const ways[] = {
-#include "schema/password_ways.inc"
+#include "schema/keyboard_walks.inc"
 };
 
 /* Beginnings of words in these lists: "passwor" covers "password" and "passwort". */
@@ -142,7 +142,7 @@ static size_t measure_word(struct text text)
     return longest;
 }
 
-static size_t measure_way(struct text text)
+static size_t measure_keyboard_walk(struct text text)
 {
     size_t longest = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -217,12 +217,11 @@ static const char *judge_pieces(struct text text, struct text callsign)
     while (text.length > 0 && count < ENOUGH) {
         size_t called = measure_callsign(text, callsign);
         size_t repeated = measure_repetition(text);
-        size_t known = larger(larger(measure_word(text), measure_way(text)),
+        size_t known = larger(larger(measure_word(text), measure_keyboard_walk(text)),
                               larger(text_count_leading(text, isdigit), repeated));
         is_repeated = is_repeated && larger(known, called) == repeated;
         has_callsign = has_callsign || (called > 0 && called >= known);
-        struct text piece = {text.bytes,
-                             larger(larger(known, called), text_measure_character(text))};
+        struct text piece = {text.bytes, larger(larger(known, called), text_first_length(text))};
         if (!is_among(pieces, count, piece))
             pieces[count++] = piece;
         text = text_skip(text, piece.length);

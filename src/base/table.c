@@ -20,7 +20,7 @@ void table_begin(struct table *table, struct arena *arena, size_t size)
 {
     *table = (struct table){.arena = arena, .size = size};
     table->root = arena_allocate_zeroed(arena, sizeof *table->root);
-    arena_own(arena, table->root, release);
+    arena_add_cleanup(arena, table->root, release);
 }
 
 static int compare(const void *one, const void *other)

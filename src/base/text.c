@@ -22,7 +22,7 @@ static bool is_between(unsigned char byte, unsigned char low, unsigned char high
 
 /* The bounds of the second byte exclude overlong forms (E0, F0), surrogates (ED) and code points
  * above U+10FFFF (F4): RFC 3629, section 4. */
-size_t text_measure_character(struct text text)
+size_t text_first_length(struct text text)
 {
     const unsigned char *bytes = (const unsigned char *)text.bytes;
     unsigned char first = bytes[0];
@@ -54,7 +54,7 @@ bool text_is_utf8(const char *bytes, size_t length)
 {
     size_t at = 0;
     while (at < length) {
-        size_t step = text_measure_character((struct text){bytes + at, length - at});
+        size_t step = text_first_length((struct text){bytes + at, length - at});
         if (step == 0)
             return false;
         at += step;
@@ -96,7 +96,7 @@ static bool is_space(const char *bytes, size_t length)
     return ((code_point > 0x1FFF && code_point <= 0x200A) || code_point == 0x1680 ||
             code_point == 0x2028 || code_point == 0x2029 || code_point == 0x202F ||
             code_point == 0x205F || code_point == 0x3000 || code_point == 0xFEFF) &&
-           text_measure_character((struct text){bytes, 3}) == 3;
+           text_first_length((struct text){bytes, 3}) == 3;
 }
 
 /* The length of the space character at the beginning or the end; 0: no space there. */
@@ -131,7 +131,7 @@ struct text text_skip(struct text text, size_t bytes)
     return (struct text){text.bytes + bytes, text.length - bytes};
 }
 
-struct text text_take_part(struct text *rest, char separator)
+struct text text_split_next(struct text *rest, char separator)
 {
     const char *end = rest->length > 0 ? memchr(rest->bytes, separator, rest->length) : NULL;
     struct text part = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->length};
@@ -158,7 +158,7 @@ bool text_is_one_of(struct text text, const char *words)
 {
     struct text rest = text_of(words);
     while (rest.length > 0) {
-        const struct text word = text_take_part(&rest, ' ');
+        const struct text word = text_split_next(&rest, ' ');
         if (word.length == text.length && strncasecmp(word.bytes, text.bytes, word.length) == 0)
             return true;
     }
@@ -212,7 +212,7 @@ static size_t measure_hidden(struct text text)
     return is_hidden ? 3 : 0;
 }
 
-bool text_has_hidden(struct text text)
+bool text_has_invisible(struct text text)
 {
     for (; text.length > 0; text = text_skip(text, 1))
         if (measure_hidden(text) > 0)
@@ -221,7 +221,7 @@ bool text_has_hidden(struct text text)
 }
 
 /* Hides characters below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
-void text_hide_control(char *bytes, size_t length)
+void text_replace_control(char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         const unsigned char byte = (unsigned char)bytes[i];

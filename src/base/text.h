@@ -27,7 +27,7 @@ struct text text_of(const char *string);
 bool text_is_utf8(const char *bytes, size_t length);
 
 /* The length in bytes of the first character of a non-empty text; 0: malformed. */
-size_t text_measure_character(struct text text);
+size_t text_first_length(struct text text);
 
 /* Writes a code point up to U+FFFF as UTF-8; returns the number of bytes, at most three. */
 size_t text_put_code_point(unsigned code, char *out);
@@ -49,7 +49,7 @@ struct text text_skip(struct text text, size_t bytes);
 
 /* Takes the part before the next separator; *rest becomes the part after it, or no text at the end.
  */
-struct text text_take_part(struct text *rest, char separator);
+struct text text_split_next(struct text *rest, char separator);
 
 /* Compare byte by byte, and with ASCII case ignored. No text equals only no text. */
 bool text_equals(struct text a, struct text b);
@@ -73,11 +73,11 @@ bool text_has_control(struct text text);
  * characters change the text direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
  * U+2069), end lines (U+2028, U+2029) or have no width. U+200C and U+200D are allowed, because some
  * scripts need them. */
-bool text_has_hidden(struct text text);
+bool text_has_invisible(struct text text);
 
 /* Replaces every byte of control and hidden characters with "?", so that a line cannot move a
  * terminal's cursor, begin another line or reverse text. The bytes need not be UTF-8. */
-void text_hide_control(char *bytes, size_t length);
+void text_replace_control(char *bytes, size_t length);
 
 /* True if the text contains a NUL. */
 bool text_has_nul(struct text text);

@@ -164,7 +164,7 @@ static unsigned find_taken_port(struct examination *seen, const char *site)
     static const unsigned ports[] = {443, 80, 8080};
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
         if (find(seen, site, print(seen, "[^a-z0-9.-](%u)($|[^a-z0-9.-])", ports[i])) &&
-            processes_have_port(seen->arena, ports[i]))
+            processes_is_port_open(seen->arena, ports[i]))
             return ports[i];
     return 0;
 }
@@ -245,7 +245,7 @@ static const struct front *find_front_without_site(struct examination *seen)
         if (runs(seen, &fronts[i]))
             return &fronts[i];
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-        if (processes_have_port(seen->arena, ports[i]))
+        if (processes_is_port_open(seen->arena, ports[i]))
             return NULL;
     for (size_t i = 0; i < FRONTS; i++)
         if (access(fronts[i].folders[0], F_OK) == 0)

@@ -334,7 +334,7 @@ static void check_cluster(struct examination *seen)
     if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 || lstat(ENABLED, &link) != 0 ||
         port == 0)
         return;
-    if (!processes_have_port(seen->arena, (unsigned)port))
+    if (!processes_is_port_open(seen->arena, (unsigned)port))
         found(seen, CLUSTER_SILENT, port);
     else if (systemd_says(seen, "! systemctl is-active --quiet \"$name\" 2> /dev/null", CLUSTER))
         found(seen, CLUSTER_PORT_TAKEN, port);

@@ -58,7 +58,7 @@ struct facts {
     struct kept_file *kept;    /* of restores and put-site */
 };
 
-/* One number or text that people and programs read: a row of schema/facts.tsv. */
+/* One number or text that people and programs read: a row of schema/status_fields.tsv. */
 struct fact {
     const char *label, *name; /* for people, and in JSON; NULL: no more follow */
     enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;

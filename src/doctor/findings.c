@@ -28,7 +28,7 @@ static const char *keep_printable(struct arena *arena, const char *text)
 {
     size_t length = strlen(text);
     char *kept = arena_print(arena, "%s", text);
-    text_hide_control(kept, length);
+    text_replace_control(kept, length);
     for (size_t i = 0; i < length && !text_is_utf8(kept, length); i++)
         if ((unsigned char)kept[i] >= 0x80)
             kept[i] = '?';
@@ -135,7 +135,7 @@ const char *access_find_refusal(struct arena *arena, const char *const *line, co
 
 #define ROW(label, name, kind, place) {label, name, FACT_##kind, offsetof(struct facts, place)},
 const struct fact facts_rows[] = {
-#include "schema/facts.inc"
+#include "schema/status_fields.inc"
     {0},
 };
 

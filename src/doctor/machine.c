@@ -284,7 +284,7 @@ bool processes_run(struct arena *arena, const char *name)
 }
 
 /* The sockets that listen come first in these files (proc(5)), so their beginning is enough. */
-bool processes_have_port(struct arena *arena, unsigned port)
+bool processes_is_port_open(struct arena *arena, unsigned port)
 {
     static const char *const files[] = {"/proc/net/tcp", "/proc/net/tcp6"};
     const char *pattern = arena_print(arena, "^ *[0-9]+: [0-9A-F]+:%04X [0-9A-F]+:0000 0A ", port);

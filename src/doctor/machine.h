@@ -99,7 +99,7 @@ const char *processes_name(struct arena *arena, pid_t process);
 bool processes_run(struct arena *arena, const char *name);
 
 /* Whether anything listens on this TCP port. */
-bool processes_have_port(struct arena *arena, unsigned port);
+bool processes_is_port_open(struct arena *arena, unsigned port);
 
 /* The first 64 kB of the file, NUL-terminated, and their number, unless `length` is NULL; NULL
  * where it cannot be read or is not a regular file; it never waits for one. Links are followed. */

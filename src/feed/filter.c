@@ -107,10 +107,10 @@ bool filter_passes(const struct filter *filter, const struct spot *spot)
  * Between changes, a spot costs one table lookup. qso/awards.c decides which QSOs count; the store
  * identifies the member. */
 
-void news_end(struct news *news)
+void needed_end(struct needed_filter *needed)
 {
-    arena_free(&news->arena);
-    *news = (struct news){0};
+    arena_free(&needed->arena);
+    *needed = (struct needed_filter){0};
 }
 
 static bool count_qso(void *context, const struct qso *qso)
@@ -119,53 +119,54 @@ static bool count_qso(void *context, const struct qso *qso)
     return true;
 }
 
-static bool count_log(struct news *news, struct store *store)
+static bool count_log(struct needed_filter *needed, struct store *store)
 {
     const struct log_walk walk = {
         .from_ms = DATETIME_MINIMUM_MS, .to_ms = DATETIME_MAXIMUM_MS, .in_any_order = true};
-    arena_reset(&news->arena);
-    awards_begin(&news->awards, &news->arena);
-    news->is_counted =
-        store_walk_log(store, news->member.id, &walk, count_qso, &news->awards) == STORE_DONE;
-    news->counted_revision = news->member.log_revision;
-    return news->is_counted;
+    arena_reset(&needed->arena);
+    awards_begin(&needed->awards, &needed->arena);
+    needed->is_counted =
+        store_walk_log(store, needed->member.id, &walk, count_qso, &needed->awards) == STORE_DONE;
+    needed->counted_revision = needed->member.log_revision;
+    return needed->is_counted;
 }
 
-bool news_identify(struct news *news, struct store *store, struct text callsign, struct text code)
+bool needed_identify(struct needed_filter *needed, struct store *store, struct text callsign,
+                     struct text code)
 {
     struct feed_member member;
     if (store_find_feed_member(store, callsign, code, &member) != STORE_DONE)
         return false;
-    news_end(news);
-    news->member = member;
+    needed_end(needed);
+    needed->member = member;
     return true;
 }
 
-bool news_renew(struct news *news, struct store *store)
+bool needed_renew(struct needed_filter *needed, struct store *store)
 {
-    if (!news->member.id)
+    if (!needed->member.id)
         return true;
-    enum store_result result = store_renew_feed_member(store, &news->member);
+    enum store_result result = store_renew_feed_member(store, &needed->member);
     if (result == STORE_NONE)
-        news_end(news);
+        needed_end(needed);
     if (result != STORE_DONE)
         return result == STORE_NONE;
-    return (news->is_counted && news->counted_revision == news->member.log_revision) ||
-           count_log(news, store);
+    return (needed->is_counted && needed->counted_revision == needed->member.log_revision) ||
+           count_log(needed, store);
 }
 
-bool news_passes(const struct news *news, const struct spot *spot)
+bool needed_passes(const struct needed_filter *needed, const struct spot *spot)
 {
-    enum award_news found[AWARD_COUNTED];
+    enum award_needed found[AWARD_COUNTED];
     const struct award_question question = {.callsign = spot->dx_callsign,
                                             .locator = spot->dx_locator,
                                             .band = (int)spot->band,
                                             .mode = spot->mode};
-    if (!news->member.id)
+    if (!needed->member.id)
         return true;
-    if (!news->is_counted)
+    if (!needed->is_counted)
         return false;
-    awards_find_news(&news->awards, &question, found);
+    awards_find_needed(&needed->awards, &question, found);
     for (int subject = 0; subject < AWARD_COUNTED; subject++)
         if (found[subject] == AWARD_NEW)
             return true;

@@ -34,7 +34,7 @@ bool filter_passes(const struct filter *filter, const struct spot *spot);
 /* The spots that are new for the log of a member whom the client has identified. */
 
 /* All zero: no member, and every spot passes. */
-struct news {
+struct needed_filter {
     struct feed_member member; /* id 0: nobody */
     bool is_counted;
     int64_t counted_revision; /* revision of the counted log */
@@ -44,16 +44,17 @@ struct news {
 
 /* Identifies the member by callsign and code. False: they do not belong to the same member, or the
  * store cannot be read; the previous state then remains. */
-bool news_identify(struct news *news, struct store *store, struct text callsign, struct text code);
+bool needed_identify(struct needed_filter *needed, struct store *store, struct text callsign,
+                     struct text code);
 
 /* Lets every spot pass from now on. */
-void news_end(struct news *news);
+void needed_end(struct needed_filter *needed);
 
 /* Counts the log again if it has changed. Members who were disabled, or changed their password, are
  * no longer recognised. False: the log cannot be read. */
-bool news_renew(struct news *news, struct store *store);
+bool needed_renew(struct needed_filter *needed, struct store *store);
 
 /* Whether the spot has a division, a square or a special station that the log lacks. */
-bool news_passes(const struct news *news, const struct spot *spot);
+bool needed_passes(const struct needed_filter *needed, const struct spot *spot);
 
 #endif

@@ -19,7 +19,7 @@ bool follow_open(struct follow *follow, const char *path)
     *follow = (struct follow){.path = path};
     if (store_open(path, OPEN_TO_FOLLOW, &follow->store) != STORE_DONE)
         return false;
-    store_note_commits(follow->store);
+    store_record_commits(follow->store);
     return store_find_last_spot(follow->store, &follow->last_id) == STORE_DONE;
 }
 
@@ -27,7 +27,7 @@ void follow_close(struct follow *follow)
 {
     store_close(follow->store);
     follow->store = NULL;
-    follow->news.is_counted = false; /* another logbook has other QSOs */
+    follow->needed.is_counted = false; /* another logbook has other QSOs */
 }
 
 /* A missing logbook is about to appear, unlike a logbook that cannot be read. */
@@ -47,22 +47,22 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
         follow->failed_reads = 1;
     }
     bool is_tried = follow->failed_reads > 0 && follow->failed_reads <= TRIES_MAX;
-    bool news = changed || is_tried || now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
-    if (news)
+    bool needed = changed || is_tried || now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
+    if (needed)
         follow->looked_ms = now_ms;
-    return news;
+    return needed;
 }
 
 /* -- Spots ------------------------------------------------------------------------------------- */
 
 bool follow_identify(struct follow *follow, struct text callsign, struct text code)
 {
-    return is_ready(follow) && news_identify(&follow->news, follow->store, callsign, code);
+    return is_ready(follow) && needed_identify(&follow->needed, follow->store, callsign, code);
 }
 
 struct search {
     const struct filter *filter;
-    const struct news *news;
+    const struct needed_filter *needed;
     int64_t last_id; /* id of the spot that was taken last */
     int64_t id;      /* id of the spot to take next, or else of the newest spot */
     int count;       /* spots that pass, from that spot on */
@@ -74,7 +74,7 @@ struct search {
 static bool passes(struct search *search, const struct spot *spot)
 {
     char text[SPOT_ROW_LENGTH + 1];
-    if (!filter_passes(search->filter, spot) || !news_passes(search->news, spot) ||
+    if (!filter_passes(search->filter, spot) || !needed_passes(search->needed, spot) ||
         !(search->as_line ? spot_format_line(spot, text) : spot_format_row(spot, text)))
         return false;
     strcpy(search->out, text);
@@ -95,13 +95,13 @@ static bool take_oldest(void *context, const struct spot *spot)
     return search->count < FOLLOW_BEHIND_MAX;
 }
 
-/* Spots committed between store_note_commits and the query are read now, and again at the next
+/* Spots committed between store_record_commits and the query are read now, and again at the next
  * check. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more)
 {
     struct search search = {.filter = filter,
-                            .news = &follow->news,
+                            .needed = &follow->needed,
                             .last_id = follow->last_id,
                             .id = follow->last_id,
                             .as_line = true,
@@ -110,8 +110,8 @@ bool follow_next(struct follow *follow, const struct filter *filter,
     follow->failed_reads++;
     if (!is_ready(follow))
         return false;
-    store_note_commits(follow->store);
-    if (!news_renew(&follow->news, follow->store) ||
+    store_record_commits(follow->store);
+    if (!needed_renew(&follow->needed, follow->store) ||
         store_list_spots(follow->store, INT64_MAX, take_oldest, &search) != STORE_DONE)
         return false;
     follow->failed_reads = 0;
@@ -131,13 +131,13 @@ bool follow_show(struct follow *follow, const struct filter *filter, bool as_lin
                  struct showing *showing, char out[SPOT_ROW_LENGTH + 1])
 {
     struct search search = {.filter = filter,
-                            .news = &follow->news,
+                            .needed = &follow->needed,
                             .looked_at = showing->looked_at,
                             .as_line = as_line,
                             .out = out};
     bool is_read =
         showing->looked_at < SPOTS_LOOKED_AT && is_ready(follow) &&
-        news_renew(&follow->news, follow->store) &&
+        needed_renew(&follow->needed, follow->store) &&
         store_list_spots(follow->store, showing->before_id, take_newest, &search) == STORE_DONE;
     *showing = (struct showing){.before_id = search.id, .looked_at = search.looked_at};
     return is_read && search.count > 0;

@@ -11,12 +11,12 @@
 #define FOLLOW_BEHIND_MAX 50
 
 struct follow {
-    const char *path;    /* path of the logbook */
-    struct store *store; /* NULL: the logbook cannot be read now */
-    int64_t last_id;     /* id of the spot that was taken last */
-    struct news news;    /* the spots must be new for this log */
-    int failed_reads;    /* in succession */
-    int64_t looked_ms;   /* last check for spots; monotonic */
+    const char *path;            /* path of the logbook */
+    struct store *store;         /* NULL: the logbook cannot be read now */
+    int64_t last_id;             /* id of the spot that was taken last */
+    struct needed_filter needed; /* the spots must be new for this log */
+    int failed_reads;            /* in succession */
+    int64_t looked_ms;           /* last check for spots; monotonic */
 };
 
 /* Opens the logbook, and follows spots from now on. Returns false, after a line in the log, if the
@@ -24,8 +24,8 @@ struct follow {
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 
-/* Limits spots, until news_end, to those that are new for the log of the member with this callsign
- * and code. False: no such member. */
+/* Limits spots, until needed_end, to those that are new for the log of the member with this
+ * callsign and code. False: no such member. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
 /* True if a spot may have been published since the last check. Costs a few system calls; now_ms is

@@ -227,7 +227,7 @@ static void keep(struct link *link)
 static void add_cluster(struct link *link, struct text address)
 {
     struct cluster *cluster = &link->clusters[link->cluster_count];
-    struct text port = address, host = text_take_part(&port, ':');
+    struct text port = address, host = text_split_next(&port, ':');
     *cluster = (struct cluster){.socket = -1};
     if (format_whole(cluster->host, sizeof cluster->host, "%.*s", (int)host.length, host.bytes) &&
         format_whole(cluster->port, sizeof cluster->port, "%.*s", (int)port.length, port.bytes))
@@ -248,7 +248,7 @@ static bool read_settings(struct link *link)
     if (!list.bytes || !link->club.values[CLUB_STATION].bytes)
         return false;
     while (list.length > 0 && link->cluster_count < CLUSTERS_MAX)
-        add_cluster(link, text_take_part(&list, ','));
+        add_cluster(link, text_split_next(&list, ','));
     return link->cluster_count > 0;
 }
 

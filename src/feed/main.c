@@ -87,7 +87,7 @@ static void choose_news(struct feed *feed)
     if (*dialogue->code)
         is_known = follow_identify(&feed->follow, callsign, text_of(dialogue->code));
     else
-        news_end(&feed->follow.news);
+        needed_end(&feed->follow.needed);
     if (!is_known)
         poll(NULL, 0, WRONG_CODE_PAUSE_MS);
     dialogue_tell_news(dialogue, is_known, clock_wall_ms(), &feed->out);
@@ -217,7 +217,7 @@ int main(int count, char **arguments)
     else
         send_line(&feed, "Sorry, the spots cannot be read now; try again later");
     follow_close(&feed.follow);
-    news_end(&feed.follow.news);
+    needed_end(&feed.follow.needed);
     buffer_free(&feed.out);
     return 0;
 }

@@ -20,12 +20,12 @@ const char *form_read(struct text body, size_t fields_max, struct arena *arena, 
 {
     table_begin(out, arena, sizeof(struct text));
     while (body.length > 0) {
-        struct text pair = text_take_part(&body, '&'), name, value;
+        struct text pair = text_split_next(&body, '&'), name, value;
         if (pair.length == 0)
             continue;
         if (out->count == fields_max)
             return "has too many fields";
-        if (!decode(text_take_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
+        if (!decode(text_split_next(&pair, '='), arena, &name) || !decode(pair, arena, &value))
             return "must be percent-encoded UTF-8";
         if (table_find(out, name))
             return "contains a field twice";
@@ -48,8 +48,8 @@ struct text cookie_find(const char *header, const char *name)
 {
     struct text rest = text_of(header), found = {0};
     while (rest.length > 0) {
-        struct text value = text_take_part(&rest, ';');
-        if (!text_equals(text_trim(text_take_part(&value, '=')), text_of(name)) || !value.bytes)
+        struct text value = text_split_next(&rest, ';');
+        if (!text_equals(text_trim(text_split_next(&value, '=')), text_of(name)) || !value.bytes)
             continue;
         value = text_trim(value);
         if (found.bytes && !text_equals(value, found))

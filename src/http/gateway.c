@@ -62,7 +62,7 @@ struct gateway {
 
 /* -- Requests ---------------------------------------------------------------------------------- */
 
-bool gateway_serves_one(const struct gateway *gateway)
+bool gateway_is_cgi(const struct gateway *gateway)
 {
     return gateway->is_cgi;
 }
@@ -329,7 +329,7 @@ static void make_end(unsigned char end[END_BYTES], int request_id)
                        RECORD_HEADER_BYTES);
 }
 
-void gateway_answer_at_once(const struct gateway *gateway, struct text response)
+void gateway_send_immediately(const struct gateway *gateway, struct text response)
 {
     unsigned char start[RECORD_HEADER_BYTES], end[END_BYTES];
     const int request_id = gateway->place->request.requestId;

@@ -18,7 +18,7 @@ struct gateway;
 struct gateway *gateway_open(void);
 
 /* True for a CGI program. */
-bool gateway_serves_one(const struct gateway *gateway);
+bool gateway_is_cgi(const struct gateway *gateway);
 
 enum gateway_event {
     GATEWAY_REQUEST,
@@ -60,7 +60,7 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
 
 /* Sends a whole short response and ends the request, if nothing was sent yet; the process must then
  * end. A signal handler may call it, whatever it has interrupted. */
-void gateway_answer_at_once(const struct gateway *gateway, struct text response);
+void gateway_send_immediately(const struct gateway *gateway, struct text response);
 
 /* Sends the file as the rest of the response. A worker leaves the file and the end of the request
  * to a separate process, which keeps the slot open (long_answer.h; -1: no slot). */

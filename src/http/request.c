@@ -95,7 +95,7 @@ static void read_path(struct request *request, const struct request_root *root)
     if (rest.length > 0 && rest.bytes[0] == '/')
         rest = text_skip(rest, 1);
     while (rest.bytes && !request->has_endpoint_path) {
-        struct text raw = text_take_part(&rest, '/');
+        struct text raw = text_split_next(&rest, '/');
         struct text segment = decode_segment(request, raw, decoded);
         request->has_endpoint_path = ends_base(root, previous, segment, &is_own);
         const char *end = raw.bytes + raw.length;
@@ -107,7 +107,7 @@ static void read_path(struct request *request, const struct request_root *root)
         previous = segment;
     }
     while (rest.bytes && request->segment_count <= REQUEST_SEGMENTS_MAX)
-        add_segment(request, decode_segment(request, text_take_part(&rest, '/'), decoded));
+        add_segment(request, decode_segment(request, text_split_next(&rest, '/'), decoded));
 }
 
 /* "Bearer KEY", with the scheme in any case (RFC 6750, section 2.1). Other schemes are ignored: a
@@ -143,8 +143,8 @@ const char *request_find_parameter(const struct request *request, const char *na
 {
     struct text rest = request->query, found = {0};
     while (rest.length > 0) {
-        struct text raw_value = text_take_part(&rest, '&'), decoded;
-        struct text raw_name = text_take_part(&raw_value, '=');
+        struct text raw_value = text_split_next(&rest, '&'), decoded;
+        struct text raw_name = text_split_next(&raw_value, '=');
         if (!decode(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
             continue;
         if (found.bytes)

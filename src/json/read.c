@@ -111,7 +111,7 @@ static struct json_object *parse(struct text json, const struct json_bounds *bou
     if (has_memory(scanned.memory))
         value = parse_weighed(&scanned, message);
     if (value)
-        arena_own(arena, value, put);
+        arena_add_cleanup(arena, value, put);
     else if (!*message)
         log_line("out of memory: %zu bytes could not be allocated", scanned.memory);
     return value;

@@ -130,7 +130,7 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
                                      qso->values[FIELD_ID].integer, *callsign};
     keep_earlier(&this, item->qsos++ == 0, &item->first);
     item->worked_in |= cell;
-    if (confirmed->presence != VALUE_PRESENT)
+    if (confirmed->state != VALUE_PRESENT)
         return;
     keep_earlier(&this, item->confirmed++ == 0, &item->first_confirmed);
     item->confirmed_in |= cell;
@@ -188,7 +188,7 @@ void awards_end(struct awards *awards)
 void awards_add(struct awards *awards, const struct qso *qso)
 {
     char locator[LOCATOR_LENGTH_MAX];
-    const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
     struct match_callsign callsign;
     struct names names;
     if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
@@ -218,7 +218,7 @@ void awards_add(struct awards *awards, const struct qso *qso)
 
 /* -- What is new ------------------------------------------------------------------------------- */
 
-static enum award_news news_of(const struct award_item *item, int band, int mode)
+static enum award_needed needed_of(const struct award_item *item, int band, int mode)
 {
     if (!item)
         return AWARD_NEW;
@@ -229,8 +229,8 @@ static enum award_news news_of(const struct award_item *item, int band, int mode
     return item->confirmed == 0 ? AWARD_UNCONFIRMED : AWARD_NOTHING;
 }
 
-void awards_find_news(const struct awards *awards, const struct award_question *question,
-                      enum award_news news[AWARD_COUNTED])
+void awards_find_needed(const struct awards *awards, const struct award_question *question,
+                        enum award_needed needed[AWARD_COUNTED])
 {
     struct names names;
     name_all(question->callsign, question->locator, &names);
@@ -238,8 +238,8 @@ void awards_find_news(const struct awards *awards, const struct award_question *
         const struct match_callsign *name = &names.of[subject];
         const struct award_item *item =
             awards_find(awards, (enum award_subject)subject, match_text(name));
-        news[subject] =
-            name->length > 0 ? news_of(item, question->band, question->mode) : AWARD_NOTHING;
+        needed[subject] =
+            name->length > 0 ? needed_of(item, question->band, question->mode) : AWARD_NOTHING;
     }
 }
 

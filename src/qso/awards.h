@@ -110,7 +110,7 @@ const struct award_item **awards_list(const struct awards *awards, enum award_su
 /* -- What is new ------------------------------------------------------------------------------- */
 
 /* What a QSO would add to the log, in ascending order of value. */
-enum award_news {
+enum award_needed {
     AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
     AWARD_UNCONFIRMED, /* worked, nowhere confirmed */
     AWARD_NEW_IN_MODE, /* worked on this band, not in this mode; SSB, USB and LSB are one */
@@ -124,7 +124,7 @@ struct award_question {
     int mode; /* MATCH_NO_MODE: unknown, and never new */
 };
 
-void awards_find_news(const struct awards *awards, const struct award_question *question,
-                      enum award_news news[AWARD_COUNTED]);
+void awards_find_needed(const struct awards *awards, const struct award_question *question,
+                        enum award_needed needed[AWARD_COUNTED]);
 
 #endif

@@ -75,7 +75,7 @@ static bool is_tuned(const struct contact *contact)
     return contact->frequency_khz > 0 || contact->channel > 0;
 }
 
-static bool is_nameless(const struct contact *contact)
+static bool lacks_callsign(const struct contact *contact)
 {
     return contact->worked.length == 0 && contact->name.length == 0;
 }
@@ -83,7 +83,7 @@ static bool is_nameless(const struct contact *contact)
 int contact_compare(const struct contact *a, const struct contact *b)
 {
     const bool starts_apart = llabs(a->start_ms - b->start_ms) > CONTACT_START_MS;
-    const bool may_differ = !is_nameless(a) && !is_nameless(b);
+    const bool may_differ = !lacks_callsign(a) && !lacks_callsign(b);
     if (a->band != b->band || a->is_heard != b->is_heard || !is_near(a, b) ||
         !match_equal_callsigns(&a->station, &b->station) || !is_same_station(a, b) ||
         (starts_apart && (!is_tuned(a) || !is_tuned(b))))

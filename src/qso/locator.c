@@ -56,7 +56,7 @@ bool locator_find_middle(struct text locator, double *lat, double *lng)
 static bool has_coordinates(const struct qso *qso, struct place *place)
 {
     const struct value *lat = &qso->values[FIELD_DX_LAT], *lng = &qso->values[FIELD_DX_LNG];
-    if (lat->presence != VALUE_PRESENT || lng->presence != VALUE_PRESENT ||
+    if (lat->state != VALUE_PRESENT || lng->state != VALUE_PRESENT ||
         (lat->real == 0 && lng->real == 0))
         return false;
     *place = (struct place){lat->real, lng->real};

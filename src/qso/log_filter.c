@@ -28,7 +28,7 @@ void log_filter_begin(struct log_filter *filter, struct arena *arena)
                                   .mode = LOG_FILTER_ANY,
                                   .division = LOG_FILTER_ANY,
                                   .scratch = arena_allocate_zeroed(arena, sizeof *filter->scratch)};
-    arena_own(arena, filter->scratch, release);
+    arena_add_cleanup(arena, filter->scratch, release);
 }
 
 bool log_filter_wants_all(const struct log_filter *filter)
@@ -95,7 +95,7 @@ static bool fits_text(const struct log_filter *filter, const struct qso *qso)
         callsign_holds(filter, qso_text(qso, FIELD_OPERATOR_CALLSIGN)))
         return true;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (qso->values[i].presence == VALUE_PRESENT &&
+        if (qso->values[i].state == VALUE_PRESENT &&
             value_holds(filter, &fields[i], &qso->values[i]))
             return true;
     return false;
@@ -110,7 +110,7 @@ bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
            (filter->mode == LOG_FILTER_ANY ||
             qso_integer_or(qso, FIELD_MODE, LOG_FILTER_NO_MODE) == filter->mode) &&
            fits_state(filter->confirmed,
-                      qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT) &&
+                      qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT) &&
            fits_state(filter->qsl_sent, qso_integer_or(qso, FIELD_QSL_SENT, 0)) &&
            fits_state(filter->qsl_received, qso_integer_or(qso, FIELD_QSL_RECEIVED, 0)) &&
            (filter->division == LOG_FILTER_ANY ||
@@ -134,7 +134,7 @@ void fold_text(struct text text, struct buffer *out)
         out->length = text.length;
         return;
     }
-    while (whole < text.length && (step = text_measure_character(text_skip(text, whole))) > 0)
+    while (whole < text.length && (step = text_first_length(text_skip(text, whole))) > 0)
         whole += step;
     utf8proc_ssize_t length =
         utf8proc_map((const utf8proc_uint8_t *)text.bytes, (utf8proc_ssize_t)whole, &folded,
@@ -159,7 +159,7 @@ bool fold_holds(const struct buffer *folded, struct text part)
 static bool read_number(const struct qso *qso, enum field_index field, int64_t *number)
 {
     *number = qso_integer_or(qso, field, 0);
-    return qso->values[field].presence == VALUE_PRESENT;
+    return qso->values[field].state == VALUE_PRESENT;
 }
 
 static bool read_band(const struct qso *qso, int64_t *number)

@@ -127,7 +127,7 @@ void match_base_callsign(const struct match_callsign *callsign, struct match_cal
     struct text rest = match_text(callsign), base = {0};
     *out = *callsign;
     while (rest.bytes) {
-        struct text part = text_take_part(&rest, '/');
+        struct text part = text_split_next(&rest, '/');
         if (is_affix(part))
             continue;
         if (base.bytes)
@@ -221,14 +221,14 @@ bool special_is(const struct match_callsign *callsign)
     struct text rest = match_text(callsign), unit;
     if (divisions_number(rest) == DIVISIONS_NONE)
         return false;
-    struct text station = text_take_part(&rest, '/');
+    struct text station = text_split_next(&rest, '/');
     if (text_count_leading(station, isdigit) == station.length)
-        station = text_take_part(&rest, '/'); /* 161/21SD333 */
+        station = text_split_next(&rest, '/'); /* 161/21SD333 */
     if (!read_station(station, &unit))
         return false;
     bool special = is_all_zeros(unit);
     while (!special && rest.bytes) {
-        struct text suffix = text_take_part(&rest, '/');
+        struct text suffix = text_split_next(&rest, '/');
         special = is_all_zeros(suffix) || text_is_one_of(suffix, "DX DXP EXP SES IOTA") ||
                   is_island(suffix) ||
                   (unit.length == 0 && text_count_leading(suffix, isalnum) == suffix.length &&

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "schema/fields.h"
 
-enum presence {
+enum value_state {
     VALUE_OMITTED, /* the client did not send the field; never in a stored QSO */
     VALUE_NULL,    /* no value */
     VALUE_PRESENT
@@ -25,7 +25,7 @@ struct value {
         const char *text; /* not NUL-terminated */
     };
     uint32_t length; /* bytes of text */
-    enum presence presence;
+    enum value_state state;
 };
 
 struct qso {
@@ -40,7 +40,7 @@ static inline struct text qso_text(const struct qso *qso, enum field_index field
 {
     const struct value *value = &qso->values[field];
     struct text text = {0};
-    if (value->presence == VALUE_PRESENT) {
+    if (value->state == VALUE_PRESENT) {
         text.bytes = value->text;
         text.length = value->length;
     }
@@ -52,7 +52,7 @@ static inline int64_t qso_integer_or(const struct qso *qso, enum field_index fie
                                      int64_t otherwise)
 {
     const struct value *value = &qso->values[field];
-    return value->presence == VALUE_PRESENT ? value->integer : otherwise;
+    return value->state == VALUE_PRESENT ? value->integer : otherwise;
 }
 
 /* The channels of PMR446 (EN 303 405): 12.5 kHz each, side by side from 446 MHz. */

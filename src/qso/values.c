@@ -40,14 +40,14 @@ static const struct rejection *set_text(struct value *value, const void *bytes, 
 {
     value->text = bytes;
     value->length = (uint32_t)length;
-    value->presence = VALUE_PRESENT;
+    value->state = VALUE_PRESENT;
     return NULL;
 }
 
 static const struct rejection *set_integer(struct value *value, int64_t integer)
 {
     value->integer = integer;
-    value->presence = VALUE_PRESENT;
+    value->state = VALUE_PRESENT;
     return NULL;
 }
 
@@ -81,7 +81,7 @@ static const struct rejection *reject_form(struct arena *arena, const struct fie
 static bool parse_khz(struct text text, int64_t *khz)
 {
     int64_t rest;
-    struct text decimals = text, whole = text_take_part(&decimals, '.');
+    struct text decimals = text, whole = text_split_next(&decimals, '.');
     if (whole.length < 1 || whole.length > 3 || decimals.length != 3 ||
         text_count_leading(whole, isdigit) + text_count_leading(decimals, isdigit) + 1 !=
             text.length ||
@@ -186,7 +186,7 @@ const struct rejection *values_set_real(const struct field *field, double real, 
     if (!(real >= (double)field->minimum && real <= (double)field->maximum))
         return reject_range(arena, field, "a number");
     value->real = real;
-    value->presence = VALUE_PRESENT;
+    value->state = VALUE_PRESENT;
     return NULL;
 }
 
@@ -243,17 +243,16 @@ void values_format(const struct field *field, const struct value *value, struct 
 bool values_equal(const struct field *field, const struct value *a, const struct value *b)
 {
     if (field->kind == KIND_BOOLEAN)
-        return (a->presence == VALUE_PRESENT && a->integer) ==
-               (b->presence == VALUE_PRESENT && b->integer);
-    if (a->presence != VALUE_PRESENT || b->presence != VALUE_PRESENT)
-        return a->presence != VALUE_PRESENT && b->presence != VALUE_PRESENT;
+        return (a->state == VALUE_PRESENT && a->integer) ==
+               (b->state == VALUE_PRESENT && b->integer);
+    if (a->state != VALUE_PRESENT || b->state != VALUE_PRESENT)
+        return a->state != VALUE_PRESENT && b->state != VALUE_PRESENT;
     if (fields_has_text(field))
         return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
     return field->kind == KIND_REAL ? a->real == b->real : a->integer == b->integer;
 }
 
-/* -- An entry of a batch ------------------------------------------------------------------------
- */
+/* -- An entry of a batch ----------------------------------------------------------------------- */
 
 /* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
@@ -289,7 +288,7 @@ static const struct rejection *read_value(const struct field *field, const struc
                                           unsigned band, struct arena *arena, struct value *value)
 {
     bool sent = json->kind != JSON_MISSING;
-    value->presence = sent ? VALUE_NULL : VALUE_OMITTED;
+    value->state = sent ? VALUE_NULL : VALUE_OMITTED;
     if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED)) /* no value */
         sent = false;
     const struct rejection *rejection = values_check_band(field, band, sent, arena);
@@ -330,7 +329,7 @@ void render_field(enum field_index index, const struct value *value, struct buff
     const struct field *field = &fields[index];
     const bool is_quoted =
         field->kind != KIND_INTEGER && field->kind != KIND_REAL && field->kind != KIND_BOOLEAN;
-    if (value->presence != VALUE_PRESENT) {
+    if (value->state != VALUE_PRESENT) {
         buffer_append(buffer, "null", 4);
     } else if (fields_has_text(field) && field->kind != KIND_UUID) {
         json_append_string(buffer, value->text, value->length);

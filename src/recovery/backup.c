@@ -114,7 +114,7 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
     return found;
 }
 
-bool store_note_backup(const struct store *store, const struct backup_note *note)
+bool store_record_backup(const struct store *store, const struct backup_note *note)
 {
     char name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH];
     unsigned char identity[UUID_BYTES] = {0};
@@ -156,7 +156,7 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
     if (length < DATETIME_TEXT_LENGTH + 2)
         return STORE_NONE;
     struct text rest = {note + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 1};
-    struct text path = text_take_part(&rest, '\n');
+    struct text path = text_split_next(&rest, '\n');
     int64_t made_at_ms;
     if (!rest.bytes || !datetime_parse((struct text){note, DATETIME_TEXT_LENGTH}, &made_at_ms) ||
         !can_be_shown(path))
@@ -165,10 +165,10 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
     *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
     if (rest.length > 2 * UUID_BYTES + 2) {
         text_parse_hex((struct text){rest.bytes, 2 * UUID_BYTES}, out->identity);
-        text_take_part(&rest, ' ');
-        text_parse_integer(text_take_part(&rest, '\n'), 0, INT64_MAX, &out->keep);
-        text_parse_integer(text_take_part(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
-        const struct text failure = text_take_part(&rest, '\n');
+        text_split_next(&rest, ' ');
+        text_parse_integer(text_split_next(&rest, '\n'), 0, INT64_MAX, &out->keep);
+        text_parse_integer(text_split_next(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
+        const struct text failure = text_split_next(&rest, '\n');
         if (failure.length > 0 && can_be_shown(failure))
             out->failure = text_of(arena_copy(arena, failure.bytes, failure.length));
     }

@@ -47,7 +47,7 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
 
 /* Records a backup of the open logbook, together with the logbook's identity; false, after a line
  * in the log, on failure. */
-bool store_note_backup(const struct store *store, const struct backup_note *note);
+bool store_record_backup(const struct store *store, const struct backup_note *note);
 
 /* Removes the record of a backup if it belongs to another logbook than the one with this identity,
  * which now has this name. */

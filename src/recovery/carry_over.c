@@ -14,9 +14,9 @@
  * changed since. */
 static const struct taken {
     enum statement_name list, apply;
-    enum kinship least; /* least kinship of the logbooks to take it over */
+    enum logbook_relation least; /* least relation of the logbooks to take it over */
 } taken[] = {
-#define ROW(list, apply, least) {STATEMENT_##list, STATEMENT_##apply, KINSHIP_##least},
+#define ROW(list, apply, least) {STATEMENT_##list, STATEMENT_##apply, RELATION_##least},
 #include "schema/carried_over.inc"
 };
 
@@ -36,11 +36,11 @@ static enum store_result apply_row(struct store *candidate, enum statement_name 
 }
 
 enum store_result carry_over_take(struct store *former, struct store *candidate,
-                                  enum kinship kinship)
+                                  enum logbook_relation relation)
 {
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof taken / sizeof *taken && result == STORE_DONE; i++) {
-        if (kinship < taken[i].least)
+        if (relation < taken[i].least)
             continue;
         struct statement *list = database_statement(former->database, taken[i].list);
         while (database_next(former->database, list, &result))
@@ -95,7 +95,7 @@ static enum store_result find_shared(struct store *former, struct store *candida
 }
 
 enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     enum kinship *kinship)
+                                     enum logbook_relation *relation)
 {
     bool is_same = false;
     struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
@@ -109,7 +109,7 @@ enum store_result carry_over_compare(struct store *former, struct store *candida
     if (!is_same)
         THEN(result, find_shared(former, candidate, &is_same));
     if (result == STORE_DONE)
-        *kinship = is_same ? KINSHIP_SAME : has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
+        *relation = is_same ? RELATION_SAME : has_members ? RELATION_NONE : RELATION_EMPTY;
     return result;
 }
 

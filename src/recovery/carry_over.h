@@ -26,14 +26,14 @@ struct store;
 
 /* Whether the old logbook and the candidate are the same. They are if they share an identity, or a
  * past or present member, because a backup of an older schema has no lasting identity. */
-enum kinship {
-    KINSHIP_NONE,  /* two different logbooks */
-    KINSHIP_EMPTY, /* the old one has no members, as on a newly installed machine */
-    KINSHIP_SAME,
+enum logbook_relation {
+    RELATION_NONE,  /* two different logbooks */
+    RELATION_EMPTY, /* the old one has no members, as on a newly installed machine */
+    RELATION_SAME,
 };
 
 enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     enum kinship *kinship);
+                                     enum logbook_relation *relation);
 
 /* Deletes members, peers and claims from the candidate, which is the copy of the backup, with all
  * data that depends on them. These are members deleted and peers removed in the old logbook, and
@@ -45,7 +45,7 @@ enum store_result carry_over_endings(struct store *former, struct store *candida
 /* Writes the data to keep from the old logbook to the copy. The caller has a write transaction on
  * the copy, inside the write transaction that the copy will replace. */
 enum store_result carry_over_take(struct store *former, struct store *candidate,
-                                  enum kinship kinship);
+                                  enum logbook_relation relation);
 
 /* Raises the epoch above every earlier one, even if the old logbook is lost, and ends the
  * candidate's sessions and links. */

@@ -92,7 +92,7 @@ static bool is_value(enum field_kind kind, const struct value *value)
 bool sound_is_qso(const struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (qso->values[i].presence == VALUE_PRESENT && !is_value(fields[i].kind, &qso->values[i]))
+        if (qso->values[i].state == VALUE_PRESENT && !is_value(fields[i].kind, &qso->values[i]))
             return false;
     return true;
 }

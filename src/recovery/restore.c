@@ -31,33 +31,33 @@ struct restore {
     struct arena *arena;
     bool is_carried_over; /* the candidate has the data kept from the old logbook */
     bool takes_other;
-    enum kinship kinship;
+    enum logbook_relation relation;
     struct restored *out;
 };
 
-/* The state of the logbook. With FORMER_UNKNOWN nothing is restored. */
-enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN };
+/* The state of the logbook. With LOGBOOK_UNKNOWN nothing is restored. */
+enum logbook_state { LOGBOOK_MISSING, LOGBOOK_UNREADABLE, LOGBOOK_READABLE, LOGBOOK_UNKNOWN };
 
-static enum former examine(const char *path)
+static enum logbook_state examine(const char *path)
 {
     sqlite3 *database = NULL;
     struct read_only file;
     struct stat status;
     if (lstat(path, &status) != 0 && errno == ENOENT)
-        return FORMER_MISSING;
+        return LOGBOOK_MISSING;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
-        return FORMER_UNREADABLE;
+        return LOGBOOK_UNREADABLE;
     int code = read_only_open(path, &database, &file);
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
     read_only_close(database, &file);
     if (code == SQLITE_OK)
-        return FORMER_READABLE;
+        return LOGBOOK_READABLE;
     if (database_primary_code(code) == SQLITE_NOTADB ||
         database_primary_code(code) == SQLITE_CORRUPT)
-        return FORMER_UNREADABLE;
+        return LOGBOOK_UNREADABLE;
     log_line("%s: cannot examine the logbook: %s", path, sqlite3_errstr(code));
-    return FORMER_UNKNOWN;
+    return LOGBOOK_UNKNOWN;
 }
 
 /* -- Origin of the backup ---------------------------------------------------------------------- */
@@ -77,13 +77,13 @@ void store_read_side(struct store *store, struct arena *arena, struct restored_s
  * decide. */
 static enum store_result compare_sides(struct store *former, struct restore *restore)
 {
-    restore->kinship = KINSHIP_SAME;
+    restore->relation = RELATION_SAME;
     store_read_side(former, restore->arena, &restore->out->former);
     enum store_result result =
-        carry_over_compare(former, restore->candidate.store, &restore->kinship);
+        carry_over_compare(former, restore->candidate.store, &restore->relation);
     if (result != STORE_DONE)
         return store_has_found_damage() ? STORE_DONE : result;
-    return restore->kinship == KINSHIP_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
+    return restore->relation == RELATION_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
 }
 
 /* -- Readable logbooks ------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static enum store_result take_page_size(struct store *former, const struct resto
 
 static enum store_result follow_endings(struct store *former, struct restore *restore)
 {
-    if (restore->kinship != KINSHIP_SAME)
+    if (restore->relation != RELATION_SAME)
         return STORE_DONE;
     progress_begin("leaving out deleted members");
     return carry_over_endings(former, restore->candidate.store, &restore->out->deleted_members);
@@ -132,7 +132,7 @@ static enum store_result carry_over(struct store *former, struct restore *restor
     enum store_result result = store_begin_write(candidate, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = store_finish(&transaction, carry_over_take(former, candidate, restore->kinship));
+    result = store_finish(&transaction, carry_over_take(former, candidate, restore->relation));
     restore->is_carried_over = result == STORE_DONE;
     return result;
 }
@@ -230,7 +230,7 @@ static bool finish_candidate(struct restore *restore)
            told(folder_sync_file(restore->candidate.path), restore->candidate.path, "sync it");
 }
 
-static enum store_result replace_files(struct restore *restore, enum former former)
+static enum store_result replace_files(struct restore *restore, enum logbook_state former)
 {
     struct writer_lock lock;
     if (!writer_lock_open(&lock, restore->path)) {
@@ -253,10 +253,10 @@ static enum store_result replace_files(struct restore *restore, enum former form
 
 static enum store_result replace(struct restore *restore)
 {
-    enum former former = examine(restore->path);
-    if (former == FORMER_UNKNOWN)
+    enum logbook_state former = examine(restore->path);
+    if (former == LOGBOOK_UNKNOWN)
         return STORE_BROKEN;
-    if (former != FORMER_READABLE)
+    if (former != LOGBOOK_READABLE)
         return replace_files(restore, former);
     enum store_result result = replace_content(restore);
     if (result != STORE_BROKEN || !store_has_found_damage())
@@ -268,7 +268,7 @@ static enum store_result replace(struct restore *restore)
                  "deletions "
                  "since the backup",
                  restore->path);
-    return replace_files(restore, FORMER_READABLE);
+    return replace_files(restore, LOGBOOK_READABLE);
 }
 
 enum store_result store_restore(const char *path, const char *from, bool takes_other,
@@ -286,7 +286,7 @@ enum store_result store_restore(const char *path, const char *from, bool takes_o
         result = carry_over_nothing(candidate);
     }
     THEN(result, replace(&restore));
-    if (result == STORE_DONE && restore.kinship != KINSHIP_SAME)
+    if (result == STORE_DONE && restore.relation != RELATION_SAME)
         store_forget_other_backup(restore.path, identity, arena);
     candidate_end(&restore.candidate);
     return result == STORE_NONE ? STORE_BROKEN : result;

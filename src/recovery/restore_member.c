@@ -38,19 +38,21 @@
 static const unsigned char namespace[UUID_BYTES] = {0x8c, 0x3f, 0x5e, 0x21, 0x0b, 0x74, 0x4d, 0x9a,
                                                     0x96, 0x5d, 0x1e, 0xc2, 0x70, 0x38, 0xaf, 0x46};
 
-struct nameless {
+struct qso_without_client_id {
     int64_t member_id, created_at_ms;
 };
 
 /* STORE_NONE: no QSO without a clientId has this id. */
-static enum store_result nameless_find(struct store *store, int64_t id, struct nameless *out)
+static enum store_result find_by_id_and_time(struct store *store, int64_t id,
+                                             struct qso_without_client_id *out)
 {
-    static const struct read_column columns[] = COLUMNS(
-        COLUMN(nameless, member_id, "member_id"), COLUMN(nameless, created_at_ms, "created_at"));
-    return store_find(store, columns, NULL, out, STATEMENT_FIND_NAMELESS_QSO, BIND("id", id));
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(qso_without_client_id, member_id, "member_id"),
+                COLUMN(qso_without_client_id, created_at_ms, "created_at"));
+    return store_find(store, columns, NULL, out, STATEMENT_FIND_QSO_BY_ID_AND_TIME, BIND("id", id));
 }
 
-static bool keep_nameless(void *context, int64_t id, const unsigned char *client_id)
+static bool keep_without_client_id(void *context, int64_t id, const unsigned char *client_id)
 {
     if (!client_id)
         buffer_append(context, &id, sizeof id);
@@ -63,9 +65,9 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
 {
     unsigned char uuid[UUID_BYTES];
     char name[NAME_BYTES];
-    struct nameless found, present = {0};
-    enum store_result result = nameless_find(candidate, id, &found);
-    THEN(result, nameless_find(store, id, &present));
+    struct qso_without_client_id found, present = {0};
+    enum store_result result = find_by_id_and_time(candidate, id, &found);
+    THEN(result, find_by_id_and_time(store, id, &present));
     if (result != STORE_NONE &&
         (result != STORE_DONE ||
          (present.member_id == member->id && present.created_at_ms == found.created_at_ms)))
@@ -81,11 +83,12 @@ static enum store_result name_if_missing(struct store *candidate, const struct m
  * run assigns the same one. A restored QSO gets another id, so nothing else would identify it
  * later. A QSO that the log has is identified by its id and the time when it was saved, and stays
  * unchanged. */
-static enum store_result nameless_name_missing(struct store *candidate, const struct member *former,
-                                               struct store *store, const struct member *member)
+static enum store_result give_missing_client_ids(struct store *candidate,
+                                                 const struct member *former, struct store *store,
+                                                 const struct member *member)
 {
     struct buffer ids = {0};
-    enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &ids);
+    enum store_result result = store_list_ids(candidate, former->id, keep_without_client_id, &ids);
     for (size_t i = 0; i < ids.length; i += sizeof(int64_t)) {
         int64_t id;
         memcpy(&id, ids.bytes + i, sizeof id);
@@ -107,9 +110,9 @@ struct work {
     struct member former; /* the same member in the backup */
     struct identity identity;
     struct arena *arena;
-    struct arena slice;   /* for one slice of the log */
-    int64_t last_id;      /* the last QSO of the logbook before the work began */
-    struct buffer doomed; /* ids that the backup lacks */
+    struct arena slice;      /* for one slice of the log */
+    int64_t last_id;         /* the last QSO of the logbook before the work began */
+    struct buffer to_delete; /* ids that the backup lacks */
     /* for the present slice */
     bool writes;
     struct transaction transaction; /* the open transaction */
@@ -149,9 +152,9 @@ static enum store_result find_former(struct work *work)
 /* Two clubs may have members with the same callsign. */
 static enum store_result refuse_other(struct work *work, struct restored_log *out)
 {
-    enum kinship kinship;
-    enum store_result result = carry_over_compare(work->store, work->candidate, &kinship);
-    if (result != STORE_DONE || kinship == KINSHIP_SAME)
+    enum logbook_relation relation;
+    enum store_result result = carry_over_compare(work->store, work->candidate, &relation);
+    if (result != STORE_DONE || relation == RELATION_SAME)
         return result;
     store_read_side(work->store, work->arena, &out->present);
     store_read_side(work->candidate, work->arena, &out->backup);
@@ -163,11 +166,12 @@ static enum store_result refuse_other(struct work *work, struct restored_log *ou
 static enum store_result find_present(struct work *work, const struct qso *qso, struct qso *present)
 {
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    if (client_id->presence == VALUE_PRESENT)
+    if (client_id->state == VALUE_PRESENT)
         return store_find_qso(work->store, work->member->id, (const unsigned char *)client_id->text,
                               &work->slice, present);
-    return store_find_nameless_qso(work->store, work->member->id, qso->values[FIELD_ID].integer,
-                                   qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
+    return store_find_qso_by_id_and_time(
+        work->store, work->member->id, qso->values[FIELD_ID].integer,
+        qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
 /* Data about a QSO that is restored under another id. */
@@ -209,10 +213,10 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     struct qso written = *qso;
     struct saved_qso saved;
     struct text maker;
-    bool by_id = qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
+    bool by_id = qso->values[FIELD_CLIENT_ID].state != VALUE_PRESENT;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (!content_has(&fields[i]) && !(i == FIELD_ID && by_id))
-            written.values[i] = (struct value){.presence = VALUE_OMITTED};
+            written.values[i] = (struct value){.state = VALUE_OMITTED};
     enum store_result result =
         store_save_qso(&work->transaction, &work->identity, &written, leftovers, &saved);
     if (is_there)
@@ -366,12 +370,12 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
 static enum store_result find_in_backup(struct work *work, int64_t id,
                                         const unsigned char *client_id)
 {
-    struct nameless nameless = {0};
+    struct qso_without_client_id nameless = {0};
     enum store_result result =
         client_id
             ? store_find_integer(work->candidate, "member_id", &nameless.member_id,
                                  STATEMENT_FIND_QSO, BIND_BLOB("client_id", client_id, UUID_BYTES))
-            : nameless_find(work->candidate, id, &nameless);
+            : find_by_id_and_time(work->candidate, id, &nameless);
     return result == STORE_DONE && nameless.member_id != work->former.id ? STORE_NONE : result;
 }
 
@@ -382,13 +386,13 @@ static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
     enum store_result result =
         id > work->last_id ? STORE_DONE : find_in_backup(work, id, client_id);
     if (result == STORE_NONE)
-        buffer_append(&work->doomed, &id, sizeof id);
+        buffer_append(&work->to_delete, &id, sizeof id);
     else
         work->result = result;
     return result == STORE_NONE || result == STORE_DONE;
 }
 
-static enum store_result find_doomed(struct work *work)
+static enum store_result list_to_delete(struct work *work)
 {
     int64_t now_ms = clock_wall_ms();
     work->result = STORE_DONE;
@@ -400,10 +404,10 @@ static enum store_result find_doomed(struct work *work)
     return THEN(result, work->result);
 }
 
-static enum store_result delete_doomed(struct work *work, struct restored_log *out)
+static enum store_result delete_listed(struct work *work, struct restored_log *out)
 {
-    const int64_t *id = (const int64_t *)(const void *)work->doomed.bytes, *first = id;
-    const int64_t *end = id + work->doomed.length / sizeof *id;
+    const int64_t *id = (const int64_t *)(const void *)work->to_delete.bytes, *first = id;
+    const int64_t *end = id + work->to_delete.length / sizeof *id;
     enum store_result result = STORE_DONE;
     progress_begin("deleting what the backup lacks");
     while (id < end && result == STORE_DONE) {
@@ -432,10 +436,11 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
     THEN(result,
          copy_keep(work->store->database->path, candidate_name_kept(&work->prepared, work->arena),
                    work->arena, &out->kept));
-    THEN(result, nameless_name_missing(work->candidate, &work->former, work->store, work->member));
+    THEN(result,
+         give_missing_client_ids(work->candidate, &work->former, work->store, work->member));
     THEN(result, restore_qsos(work, out));
-    THEN(result, find_doomed(work));
-    THEN(result, delete_doomed(work, out));
+    THEN(result, list_to_delete(work));
+    THEN(result, delete_listed(work, out));
     if (out->kept && out->restored + out->changed_back + out->deleted == 0) {
         copy_remove(out->kept);
         out->kept = NULL;
@@ -459,6 +464,6 @@ enum store_result store_restore_member(struct store *store, const struct member 
     THEN(result, restore_log(&work, out));
     candidate_end(&work.prepared);
     arena_free(&work.slice);
-    buffer_free(&work.doomed);
+    buffer_free(&work.to_delete);
     return result;
 }

@@ -133,7 +133,7 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE ||
         identity->credential == CREDENTIAL_PEER)
         return;
-    store_note_use(exchange->store, identity->credential, identity->key_number, day);
+    store_record_use(exchange->store, identity->credential, identity->key_number, day);
 }
 
 /* The service's own origin is that of its address if the operator has said one; without it, the

@@ -33,7 +33,7 @@ static bool is_choice(const struct row *row, struct text text)
 {
     struct text rest = text_of(row->choices);
     while (rest.length > 0)
-        if (text_equals(text_take_part(&rest, ' '), text))
+        if (text_equals(text_split_next(&rest, ' '), text))
             return true;
     return false;
 }

@@ -17,7 +17,7 @@
 #define TEXT_MAX 100 /* code points */
 #define FIELD_OF_LOCATOR 2
 
-struct taking {
+struct parsed_parameter {
     struct arena *arena;
     struct log_filter *filter;
     void *place;
@@ -25,7 +25,7 @@ struct taking {
 
 /* Each takes the value of a parameter, which is not empty, to its place in the filter; it returns
  * NULL, or why the value is refused. */
-typedef const char *take_value(struct text value, const struct taking *to);
+typedef const char *take_value(struct text value, const struct parsed_parameter *to);
 
 /* -- Times ------------------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static bool read_period(struct text text, struct period *period)
     return true;
 }
 
-static const char *take_from(struct text value, const struct taking *to)
+static const char *take_from(struct text value, const struct parsed_parameter *to)
 {
     struct period period;
     if (!read_period(value, &period))
@@ -63,7 +63,7 @@ static const char *take_from(struct text value, const struct taking *to)
     return NULL;
 }
 
-static const char *take_year(struct text value, const struct taking *to)
+static const char *take_year(struct text value, const struct parsed_parameter *to)
 {
     struct period period;
     if (value.length != 4 || !read_period(value, &period))
@@ -77,7 +77,7 @@ static const char *take_year(struct text value, const struct taking *to)
 
 /* -- Choices ----------------------------------------------------------------------------------- */
 
-static const char *take_choice(struct text value, const struct taking *to)
+static const char *take_choice(struct text value, const struct parsed_parameter *to)
 {
     struct value choice;
     bool is_mode = to->place == &to->filter->mode;
@@ -89,14 +89,14 @@ static const char *take_choice(struct text value, const struct taking *to)
     return NULL;
 }
 
-static const char *take_state(struct text value, const struct taking *to)
+static const char *take_state(struct text value, const struct parsed_parameter *to)
 {
     bool is_yes = text_equals(value, text_of("yes"));
     *(enum log_filter_state *)to->place = is_yes ? LOG_FILTER_YES : LOG_FILTER_NO;
     return is_yes || text_equals(value, text_of("no")) ? NULL : "must be yes or no";
 }
 
-static const char *take_division(struct text value, const struct taking *to)
+static const char *take_division(struct text value, const struct parsed_parameter *to)
 {
     int64_t number;
     if (!text_parse_integer(value, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
@@ -108,7 +108,7 @@ static const char *take_division(struct text value, const struct taking *to)
 /* -- Texts ------------------------------------------------------------------------------------- */
 
 /* The field of two letters has no normal form of its own: it is that of its first square. */
-static const char *take_square(struct text value, const struct taking *to)
+static const char *take_square(struct text value, const struct parsed_parameter *to)
 {
     char normal[LOCATOR_LENGTH_MAX];
     const char *rest = value.length == FIELD_OF_LOCATOR ? "00" : "";
@@ -122,7 +122,7 @@ static const char *take_square(struct text value, const struct taking *to)
     return NULL;
 }
 
-static const char *take_callsign(struct text value, const struct taking *to)
+static const char *take_callsign(struct text value, const struct parsed_parameter *to)
 {
     if (text_count_code_points(value) > MEMBER_CALLSIGN_MAX)
         return "must be at most 20 characters long";
@@ -130,7 +130,7 @@ static const char *take_callsign(struct text value, const struct taking *to)
     return NULL;
 }
 
-static const char *take_part(struct text value, const struct taking *to)
+static const char *take_part(struct text value, const struct parsed_parameter *to)
 {
     if (text_count_code_points(value) > TEXT_MAX)
         return "must be at most 100 characters long";
@@ -170,7 +170,7 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
         struct text value;
         TRY(input_read_parameter(exchange, parameters[i].name, &value));
         value = text_trim(value);
-        const struct taking to = {exchange->arena, filter, parameters[i].place};
+        const struct parsed_parameter to = {exchange->arena, filter, parameters[i].place};
         const char *fault = value.length == 0 ? NULL : parameters[i].take(value, &to);
         if (fault)
             return input_refuse(exchange, parameters[i].name, fault);

@@ -67,7 +67,7 @@ int main(int argument_count, char **arguments)
     static const struct router router = {
         .routes = routes,
         .simplify_path = simplify_path,
-        .lead = session_lead_to_own_name,
+        .lead = session_redirect_to_own_host,
         .identify = access_check,
         .finish = access_finish,
         .show_error = sign_in_show_error,

@@ -8,7 +8,7 @@
 #include "store/log.h"
 #include "store/members.h"
 #include "store/transaction.h"
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 #include "transfer/export.h"
 #include "transfer/member_list.h"
 
@@ -229,12 +229,12 @@ static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)
         return &site_error_still_active;
-    TRY(profile_store_error(store_note_operator_act(exchange->store, "member export",
-                                                    exchange->subject.callsign, (struct text){0})));
+    TRY(profile_store_error(store_record_operator_act(
+        exchange->store, "member export", exchange->subject.callsign, (struct text){0})));
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(everything_export(exchange->store, &exchange->subject,
-                                                 exchange->request->arrived_ms, profile_write_piece,
-                                                 exchange));
+    return profile_store_error(member_export_export(exchange->store, &exchange->subject,
+                                                    exchange->request->arrived_ms,
+                                                    profile_write_piece, exchange));
 }
 
 static const struct error *answer_delete(struct exchange *exchange)

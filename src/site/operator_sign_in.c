@@ -86,7 +86,7 @@ static const struct error *answer_invitations(struct exchange *exchange)
     json_begin_array(out, "items");
     buffer_append_string(&batch.table, "callsign,link\r\n");
     while (!error && list.length > 0) {
-        struct text callsign = text_trim(text_take_part(&list, '\n'));
+        struct text callsign = text_trim(text_split_next(&list, '\n'));
         error = callsign.length > 0 ? invite_one(&batch, callsign) : NULL;
     }
     buffer_append(out, "]", 1);

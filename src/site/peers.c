@@ -63,7 +63,7 @@ static bool read_member(const struct json_value *fields_of, struct claiming_memb
     return member->callsign.length > 0;
 }
 
-static const struct error *read_members(struct exchange *exchange, struct claiming_wish *wish)
+static const struct error *read_members(struct exchange *exchange, struct claim_query *query)
 {
     static const struct json_list_plan plan = {.list = "members",
                                                .elements_max = CLAIMING_MEMBERS_MAX,
@@ -80,8 +80,8 @@ static const struct error *read_members(struct exchange *exchange, struct claimi
             return input_refuse(exchange, "members",
                                 "must have a callsign and, as since, null or a date-time each");
     claiming_sort_members(members, list.count);
-    wish->members = members;
-    wish->member_count = list.count;
+    query->members = members;
+    query->member_count = list.count;
     return NULL;
 }
 
@@ -90,7 +90,7 @@ static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
 {
     int64_t parts[CURSOR_PARTS];
     for (int i = 0; i < CURSOR_PARTS; i++) {
-        struct text part = text_take_part(&text, '.');
+        struct text part = text_split_next(&text, '.');
         if ((text.bytes == NULL) != (i == CURSOR_PARTS - 1) ||
             !text_parse_integer(part, 0, INT64_MAX, &parts[i]))
             return false;
@@ -109,7 +109,7 @@ static const char *format_cursor(struct arena *arena, const struct claiming_curs
                        (long long)cursor->position.synced_at_ms, (long long)cursor->position.id);
 }
 
-static const struct error *read_page(struct exchange *exchange, struct claiming_wish *wish)
+static const struct error *read_page(struct exchange *exchange, struct claim_query *query)
 {
     const struct json_fields *fields_of = exchange->sent;
     int64_t limit = CLAIMING_ITEMS_MAX;
@@ -117,9 +117,9 @@ static const struct error *read_page(struct exchange *exchange, struct claiming_
     if (json_has(fields_of, "limit") &&
         (!json_read_count(fields_of, "limit", &limit) || limit < 1 || limit > CLAIMING_ITEMS_MAX))
         return input_refuse(exchange, "limit", "must be an integer from 1 to 500");
-    if (cursor.bytes && !parse_cursor(cursor, &wish->cursor))
+    if (cursor.bytes && !parse_cursor(cursor, &query->cursor))
         return input_refuse(exchange, "cursor", "must be one that an answer has named");
-    wish->limit = (size_t)limit;
+    query->limit = (size_t)limit;
     return NULL;
 }
 
@@ -166,13 +166,14 @@ static void write_items(struct exchange *exchange, const struct claiming_answer 
 /* POST /peers/v1/claims */
 static const struct error *answer_claims(struct exchange *exchange)
 {
-    struct claiming_wish wish = {.fingerprint = exchange->identity.fingerprint,
-                                 .now_ms = exchange->request->arrived_ms};
+    struct claim_query query = {.fingerprint = exchange->identity.fingerprint,
+                                .now_ms = exchange->request->arrived_ms};
     struct claiming_answer answer;
     TRY(body_read_object(exchange, &exchange->sent));
-    TRY(read_members(exchange, &wish));
-    TRY(read_page(exchange, &wish));
-    enum store_result result = store_tell_claims(exchange->store, exchange->arena, &wish, &answer);
+    TRY(read_members(exchange, &query));
+    TRY(read_page(exchange, &query));
+    enum store_result result =
+        store_list_claims_for_peer(exchange->store, exchange->arena, &query, &answer);
     TRY(route_find_error(result, &error_key_invalid));
     write_items(exchange, &answer, false);
     write_items(exchange, &answer, true);

@@ -190,12 +190,12 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
 
 /* Makes the secret of a new one and stores what is kept of it. */
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
-                               const struct key *wish, char **secret, int64_t *number)
+                               const struct key *wanted, char **secret, int64_t *number)
 {
     *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest */
     api_key_make(kind, *secret);
     enum store_result result =
-        store_add_key(exchange->store, exchange->member.id, wish, *secret, number);
+        store_add_key(exchange->store, exchange->member.id, wanted, *secret, number);
     return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
@@ -204,16 +204,16 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     const char *address = address_below(exchange, "/api/v1");
-    struct key wish = {0};
+    struct key wanted = {0};
     char *key;
     int64_t number;
-    TRY(profile_read_name(exchange, &wish.name));
-    TRY(read_scope(exchange, &wish.scope));
-    TRY(add(exchange, API_KEY_KEY, &wish, &key, &number));
+    TRY(profile_read_name(exchange, &wanted.name));
+    TRY(read_scope(exchange, &wanted.scope));
+    TRY(add(exchange, API_KEY_KEY, &wanted, &key, &number));
     json_write_fields(exchange->body, json_number("number", number), json_text("key", text_of(key)),
                       json_text("address", text_of(address)));
     qr_write(exchange->body, "qr", setup_link_make(exchange->arena, address, key));
-    if (wish.scope == SCOPE_WRITE)
+    if (wanted.scope == SCOPE_WRITE)
         qr_write(exchange->body, "app",
                  setup_link_make_app(exchange->arena, address_of_service(exchange), key));
     else
@@ -224,14 +224,14 @@ static const struct error *answer_add_key(struct exchange *exchange)
 /* With what the program is given: of PoLo one address, which holds the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
-    struct key wish = {0};
+    struct key wanted = {0};
     char *token;
     int64_t number;
     bool is_polo;
-    TRY(profile_read_name(exchange, &wish.name));
-    TRY(profile_read_optional_flag(exchange, "mayRead", &wish.may_read));
+    TRY(profile_read_name(exchange, &wanted.name));
+    TRY(profile_read_optional_flag(exchange, "mayRead", &wanted.may_read));
     TRY(profile_read_optional_flag(exchange, "isPolo", &is_polo));
-    TRY(add(exchange, is_polo ? API_KEY_POLO : API_KEY_TOKEN, &wish, &token, &number));
+    TRY(add(exchange, is_polo ? API_KEY_POLO : API_KEY_TOKEN, &wanted, &token, &number));
     const char *address =
         is_polo ? arena_print(exchange->arena, "%s/lofi/%s", address_of_service(exchange), token)
                 : address_below(exchange, "/cloudlog");

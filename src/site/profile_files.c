@@ -6,7 +6,7 @@
 #include "json/write.h"
 #include "site/log_query.h"
 #include "site/profile.h"
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 #include "transfer/export.h"
 #include "transfer/import.h"
 
@@ -29,28 +29,28 @@ static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;
     struct log_filter filter;
-    struct export_wish wish = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
-                               .band = -1,
-                               .heard = true,
-                               .shows = is_shown,
-                               .filter = &filter,
-                               .version = QSOSYNC_VERSION};
+    struct export_options options = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
+                                     .band = -1,
+                                     .heard = true,
+                                     .shows = is_shown,
+                                     .filter = &filter,
+                                     .version = QSOSYNC_VERSION};
     struct export_counts counts;
-    TRY(read_since(exchange, &wish.since_ms));
+    TRY(read_since(exchange, &options.since_ms));
     TRY(log_query_read_filter(exchange, &filter));
     exchange->response->content_type =
         is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
     exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
-    return profile_store_error(export_log(exchange->store, &exchange->member, &wish,
+    return profile_store_error(export_log(exchange->store, &exchange->member, &options,
                                           profile_write_piece, exchange, &counts));
 }
 
 static const struct error *answer_everything(struct exchange *exchange)
 {
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(everything_export(exchange->store, &exchange->member,
-                                                 exchange->request->arrived_ms, profile_write_piece,
-                                                 exchange));
+    return profile_store_error(member_export_export(exchange->store, &exchange->member,
+                                                    exchange->request->arrived_ms,
+                                                    profile_write_piece, exchange));
 }
 
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);

@@ -1,6 +1,6 @@
 /* The history of the member's log: who wrote into it, what each changed, what became of one QSO,
  * and what was deleted; and taking back. How acts and changes look in JSON is shared with the
- * operator's command (src/transfer/everything.c). */
+ * operator's command (src/transfer/member_export.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "qso/values.h"
 #include "site/profile.h"
 #include "store/history.h"
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 #include "worker/worker.h"
 
 #define QSO_CHANGES_MAX 200
@@ -181,7 +181,7 @@ PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted
 
 struct undo {
     struct exchange *exchange;
-    struct undo_wish wish;
+    struct undo_request request;
     struct writer writer;
     struct undo_state state;
     int64_t left_before;
@@ -197,7 +197,7 @@ static bool read_ids(struct text text, struct arena *arena, const int64_t **ids,
     for (; text.length > 0; all++) {
         list = arena_grow(arena, list, all, &capacity, sizeof *list);
         if (all == IDS_MAX ||
-            !text_parse_integer(text_take_part(&text, ' '), 1, INT64_MAX, &list[all]))
+            !text_parse_integer(text_split_next(&text, ' '), 1, INT64_MAX, &list[all]))
             return false;
     }
     if (all > 0)
@@ -215,27 +215,27 @@ static const struct error *read_lists(struct undo *undo)
     struct exchange *exchange = undo->exchange;
     const struct json_fields *body = exchange->sent;
     struct text taken = json_read_text(body, "include"), only = json_read_text(body, "ids");
-    undo->wish.takes_all = text_equals(taken, text_of("all"));
-    if (!undo->wish.takes_all &&
-        !read_ids(taken, exchange->arena, &undo->wish.taken, &undo->wish.taken_count))
+    undo->request.takes_all = text_equals(taken, text_of("all"));
+    if (!undo->request.takes_all &&
+        !read_ids(taken, exchange->arena, &undo->request.taken, &undo->request.taken_count))
         return input_refuse(exchange, "include", "must be ids with a blank between, or all");
-    if (!read_ids(only, exchange->arena, &undo->wish.only, &undo->wish.only_count))
+    if (!read_ids(only, exchange->arena, &undo->request.only, &undo->request.only_count))
         return input_refuse(exchange, "ids", "must be ids with a blank between");
     return NULL;
 }
 
 /* An act, a writer and a time, or what was deleted. */
-static const struct error *read_wish(struct undo *undo)
+static const struct error *read_request(struct undo *undo)
 {
     struct exchange *exchange = undo->exchange;
     const struct json_fields *body = exchange->sent;
-    struct undo_wish *wish = &undo->wish;
+    struct undo_request *request = &undo->request;
     struct text act = json_read_text(body, "act"), writer = json_read_text(body, "writer"),
                 number = json_read_text(body, "number"), since = json_read_text(body, "since");
-    wish->removed = json_read_flag(body, "deleted");
-    if (!!act.bytes + !!writer.bytes + wish->removed != 1)
+    request->removed = json_read_flag(body, "deleted");
+    if (!!act.bytes + !!writer.bytes + request->removed != 1)
         return input_refuse(exchange, "act", "must be there, or writer, or deleted");
-    if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &wish->act))
+    if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &request->act))
         return input_refuse(exchange, "act", "must be the number of an act");
     if (!writer.bytes)
         return read_lists(undo);
@@ -244,10 +244,10 @@ static const struct error *read_wish(struct undo *undo)
         return input_refuse(exchange, "writer", "must be KEY, TOKEN, SESSION or OPERATOR");
     if (number.bytes && !text_parse_integer(number, 0, INT64_MAX, &undo->writer.number))
         return input_refuse(exchange, "number", "must be the number of a writer");
-    if (!since.bytes || !datetime_parse(since, &wish->since_ms))
+    if (!since.bytes || !datetime_parse(since, &request->since_ms))
         return input_refuse(exchange, "since", "must be a date and time");
-    wish->writers = &undo->writer;
-    wish->writer_count = 1;
+    request->writers = &undo->writer;
+    request->writer_count = 1;
     return read_lists(undo);
 }
 
@@ -256,7 +256,7 @@ static bool read_state(struct text text, struct undo_state *state)
 {
     int64_t numbers[NUMBERS] = {0};
     for (int i = 0; i < NUMBERS; i++)
-        if (!text_parse_integer(text_take_part(&text, ':'), 0, STATE_MAX, &numbers[i]))
+        if (!text_parse_integer(text_split_next(&text, ':'), 0, STATE_MAX, &numbers[i]))
             return false;
     memcpy(state, numbers, sizeof *state);
     return text.length == 0 && state->step >= 0 && state->step <= 1;
@@ -289,11 +289,11 @@ static enum store_result run(struct undo *undo, bool preview)
     struct exchange *exchange = undo->exchange;
     enum store_result result = STORE_DONE;
     if (preview)
-        return store_undo_preview(exchange->store, &exchange->identity, &undo->wish, PREVIEW_QSOS,
-                                  &undo->state, add_left, undo);
+        return store_undo_preview(exchange->store, &exchange->identity, &undo->request,
+                                  PREVIEW_QSOS, &undo->state, add_left, undo);
     for (int i = 0; i < SLICES_MAX && result == STORE_DONE && !undo_is_done(&undo->state); i++)
-        result = store_undo_slice(exchange->store, &exchange->identity, &undo->wish, &undo->state,
-                                  add_left, undo);
+        result = store_undo_slice(exchange->store, &exchange->identity, &undo->request,
+                                  &undo->state, add_left, undo);
     return result;
 }
 
@@ -305,7 +305,7 @@ static enum store_result begin(struct undo *undo, struct text state)
     if (state.bytes)
         return read_state(state, &undo->state) ? STORE_DONE : STORE_REFUSED;
     text_parse_integer(json_read_text(exchange->sent, "through"), 1, INT64_MAX, &through);
-    return store_undo_begin(exchange->store, exchange->member.id, &undo->wish, through,
+    return store_undo_begin(exchange->store, exchange->member.id, &undo->request, through,
                             &undo->state);
 }
 
@@ -313,7 +313,7 @@ static const struct error *answer_undo(struct exchange *exchange)
 {
     struct undo undo = {.exchange = exchange};
     const struct undo_state *state = &undo.state;
-    TRY(read_wish(&undo));
+    TRY(read_request(&undo));
     enum store_result result = begin(&undo, json_read_text(exchange->sent, "state"));
     if (result == STORE_REFUSED)
         return input_refuse(exchange, "state", "must be the state of the answer before");

@@ -141,7 +141,7 @@ static enum store_result write_qsos(struct page *page, struct buffer *measures)
             store_find_own_qso(exchange->store, exchange->member.id, id, exchange->arena, &qso);
         if (result != STORE_DONE)
             return result;
-        if (qso.values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT)
+        if (qso.values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT)
             result = store_find_peer_of_qso(exchange->store, exchange->arena, id, &confirmation);
         if (result != STORE_DONE && result != STORE_NONE)
             return result;
@@ -254,7 +254,7 @@ static void add_qso(struct map *map, const struct qso *qso)
     point->count++;
     if (map->number > point->last)
         point->last = map->number;
-    point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
 }
 
 /* The oldest of the newest QSOs comes first. */

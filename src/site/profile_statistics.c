@@ -97,7 +97,7 @@ static void count_qso(void *context, const struct qso *qso)
     struct counts *counts = context;
     const int square = place_find_square(qso);
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer, id = qso->values[FIELD_ID].integer;
-    const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
     struct month *month = &counts->months[month_number(at_ms)];
     int64_t **maker = table_find(&counts->made, (struct text){(const char *)&id, sizeof id});
     counts->qsos++;

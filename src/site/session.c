@@ -151,7 +151,7 @@ enum store_result session_write_items(struct exchange *exchange, int64_t member_
 
 /* If a proxy hides from us by which name it was asked, a browser would be led round in circles;
  * the cookie ends that. It comes with a link on another site, too. */
-bool session_lead_to_own_name(struct exchange *exchange)
+bool session_redirect_to_own_host(struct exchange *exchange)
 {
     const char *address;
     if (exchange->route->access == ACCESS_UPLOADS || !submission_wants_page(exchange->request) ||

@@ -37,7 +37,7 @@ enum store_result session_write_items(struct exchange *exchange, int64_t member_
 /* If a person asks for a page at another name than the service's own, at which the cookie is of
  * no use: answers with the page's address at the own name, and returns true. Programs are served at
  * any name. */
-bool session_lead_to_own_name(struct exchange *exchange);
+bool session_redirect_to_own_host(struct exchange *exchange);
 
 /* -- What the pages for signing in send -------------------------------------------------------- */
 

@@ -27,7 +27,7 @@
 
 struct spot_list {
     struct exchange *exchange;
-    struct spot_wish wish;
+    struct spot_query query;
     int64_t most;    /* spots in the list */
     bool is_network; /* those of other clusters */
     void (*append)(struct spot_list *list, const struct spot *spot);
@@ -39,7 +39,7 @@ struct spot_list {
     int64_t newest_ms, oldest_ms; /* of those appended, for the statistics */
 };
 
-static const struct spot_wish any_spot = {.before_id = INT64_MAX, .band = -1, .mode = -1};
+static const struct spot_query any_spot = {.before_id = INT64_MAX, .band = -1, .mode = -1};
 
 /* By the number of the band, as DXClusterAPI's clients know it. */
 static const char *const band_names[] = {
@@ -64,18 +64,19 @@ static bool has_part(struct text callsign, const struct match_callsign *part)
     return memmem(whole.bytes, whole.length, part->bytes, part->length) != NULL;
 }
 
-static bool is_wanted(const struct spot_wish *wish, const struct spot *spot)
+static bool is_wanted(const struct spot_query *query, const struct spot *spot)
 {
     const int64_t hz = spot->frequency_hz;
-    if ((wish->band >= 0 && spot->band != wish->band) ||
-        (wish->mode >= 0 && spot->mode != wish->mode) || spot->spotted_at_ms < wish->not_before_ms)
+    if ((query->band >= 0 && spot->band != query->band) ||
+        (query->mode >= 0 && spot->mode != query->mode) ||
+        spot->spotted_at_ms < query->not_before_ms)
         return false;
-    if (hz < wish->from_hz || (wish->to_hz && (!hz || hz > wish->to_hz)))
+    if (hz < query->from_hz || (query->to_hz && (!hz || hz > query->to_hz)))
         return false;
-    if (wish->division && divisions_number(spot->dx_callsign) != wish->division)
+    if (query->division && divisions_number(spot->dx_callsign) != query->division)
         return false;
-    return wish->callsign.length == 0 || has_part(spot->dx_callsign, &wish->callsign) ||
-           has_part(spot->spotter, &wish->callsign);
+    return query->callsign.length == 0 || has_part(spot->dx_callsign, &query->callsign) ||
+           has_part(spot->spotter, &query->callsign);
 }
 
 static bool visit_spot(void *context, const struct spot *spot)
@@ -85,7 +86,7 @@ static bool visit_spot(void *context, const struct spot *spot)
     if (list->has_more)
         return false;
     list->next_before_id = spot->id;
-    if (is_wanted(&list->wish, spot)) {
+    if (is_wanted(&list->query, spot)) {
         list->append(list, spot);
         list->count++;
     }
@@ -98,12 +99,12 @@ static const struct error *append_list(struct spot_list *list)
 {
     struct store *store = list->exchange->store;
     int64_t before_id = 0;
-    if (list->wish.band == BAND_OF_NONE)
+    if (list->query.band == BAND_OF_NONE)
         return NULL;
     enum store_result result =
         list->is_network
             ? store_list_network_spots(store, list->exchange->request->arrived_ms, visit_spot, list)
-            : store_list_wanted_spots(store, &list->wish, visit_spot, list, &before_id);
+            : store_list_wanted_spots(store, &list->query, visit_spot, list, &before_id);
     if (!list->has_more && before_id) {
         list->has_more = true;
         list->next_before_id = before_id;
@@ -194,12 +195,12 @@ static const char *rows_of(struct spot_list *list)
 
 const char *spot_rows_newest(struct exchange *exchange, int64_t most)
 {
-    struct spot_list list = {.exchange = exchange, .wish = any_spot, .most = most};
+    struct spot_list list = {.exchange = exchange, .query = any_spot, .most = most};
     return exchange->store ? rows_of(&list) : "";
 }
 
 /* Reads which spots a request wants from the parameters of its query. A parameter without a value
- * is no wish, as forms send it; one that is wrong is refused, so that nobody takes all spots for
+ * is omitted, as forms send it; one that is wrong is refused, so that nobody takes all spots for
  * those of a band. */
 
 #define LIMIT_MAX 500
@@ -238,26 +239,26 @@ static const struct error *read_integer(struct exchange *exchange, const char *p
     return value.length > 0 ? input_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
-/* The wish and the limit from the parameters of the query: band, mode, callsign, division, from
+/* The query and the limit from the parameters of the query: band, mode, callsign, division, from
  * and to (kHz), minutes (its age), before (the id of a spot) and limit. */
 static const struct error *read_query(struct exchange *exchange, struct spot_list *list)
 {
-    struct spot_wish *wish = &list->wish;
+    struct spot_query *query = &list->query;
     struct text part;
     int64_t minutes = 0;
-    TRY(read_name(exchange, "band", band_names, &wish->band));
-    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &wish->mode));
+    TRY(read_name(exchange, "band", band_names, &query->band));
+    TRY(read_name(exchange, "mode", fields[FIELD_MODE].choices, &query->mode));
     TRY(input_read_parameter(exchange, "callsign", &part));
     if (part.length > MATCH_CALLSIGN_BYTES)
         return input_refuse(exchange, "callsign", "must be at most 20 characters long");
-    match_normalise_callsign(part, &wish->callsign);
-    TRY(read_frequency(exchange, "from", &wish->from_hz));
-    TRY(read_frequency(exchange, "to", &wish->to_hz));
-    TRY(read_integer(exchange, "division", DIVISION_MAX, &wish->division));
+    match_normalise_callsign(part, &query->callsign);
+    TRY(read_frequency(exchange, "from", &query->from_hz));
+    TRY(read_frequency(exchange, "to", &query->to_hz));
+    TRY(read_integer(exchange, "division", DIVISION_MAX, &query->division));
     TRY(read_integer(exchange, "minutes", MINUTES_MAX, &minutes));
-    TRY(read_integer(exchange, "before", INT64_MAX, &wish->before_id));
+    TRY(read_integer(exchange, "before", INT64_MAX, &query->before_id));
     if (minutes)
-        wish->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
+        query->not_before_ms = exchange->request->arrived_ms - minutes * DATETIME_MINUTE_MS;
     return read_integer(exchange, "limit", LIMIT_MAX, &list->most);
 }
 
@@ -334,13 +335,13 @@ static void write_spot(struct spot_list *list, const struct spot *spot)
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct spot_list list = {.exchange = exchange,
-                             .wish = any_spot,
+                             .query = any_spot,
                              .most = SPOT_LIST_MAX,
                              .is_network = exchange->route == &route_network_spots,
                              .append = write_spot,
                              .out = exchange->body};
     if (exchange->route == &route_spots_of_band)
-        list.wish.band = band_of_path(exchange);
+        list.query.band = band_of_path(exchange);
     else
         TRY(read_query(exchange, &list));
     buffer_append(exchange->body, "[", 1);
@@ -355,11 +356,11 @@ static const struct error *answer_near(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;
     struct spot_list list = {
-        .exchange = exchange, .wish = any_spot, .most = 1, .append = write_spot, .out = body};
+        .exchange = exchange, .query = any_spot, .most = 1, .append = write_spot, .out = body};
     int64_t hz;
     if (spot_read_khz(exchange->request->segments[WANTED_SEGMENT], &hz)) {
-        list.wish.from_hz = hz - NEAR_HZ;
-        list.wish.to_hz = hz + NEAR_HZ;
+        list.query.from_hz = hz - NEAR_HZ;
+        list.query.to_hz = hz + NEAR_HZ;
         TRY(append_list(&list));
     }
     if (list.count == 0)
@@ -377,7 +378,7 @@ static void note_time(struct spot_list *list, const struct spot *spot)
 static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct spot_list list = {
-        .exchange = exchange, .wish = any_spot, .most = SPOT_LIST_MAX, .append = note_time};
+        .exchange = exchange, .query = any_spot, .most = SPOT_LIST_MAX, .append = note_time};
     TRY(append_list(&list));
     json_write_fields(exchange->body, json_integer("entries", list.count),
                       json_time("freshest", list.newest_ms), json_time("oldest", list.oldest_ms));
@@ -400,9 +401,9 @@ SITE_ROUTE(spot_statistics, METHOD_GET, "/cluster/stats", .use = USES_SNAPSHOT, 
 static const struct error *answer_page(struct exchange *exchange)
 {
     bool is_of_band = exchange->route == &route_spots_page_of_band;
-    struct spot_list list = {.exchange = exchange, .wish = any_spot, .most = SPOT_LIST_MAX};
+    struct spot_list list = {.exchange = exchange, .query = any_spot, .most = SPOT_LIST_MAX};
     if (is_of_band)
-        list.wish.band = band_of_path(exchange);
+        list.query.band = band_of_path(exchange);
     const char *rows = rows_of(&list);
     const struct page_value values[] = {
         {"n", arena_print(exchange->arena, "%lld", (long long)list.count)},

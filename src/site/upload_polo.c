@@ -118,10 +118,10 @@ static enum store_result save(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;
     struct transaction transaction;
-    const struct polo_wish *wish = &sync->request.question.wishes[POLO_QSO];
+    const struct polo_query *query = &sync->request.question.queries[POLO_QSO];
     const bool has_other_log =
-        wish->is_there && sync->account.phone_epoch != sync->account.log_epoch;
-    const bool begins = has_other_log && wish->goes_back;
+        query->is_there && sync->account.phone_epoch != sync->account.log_epoch;
+    const bool begins = has_other_log && query->goes_back;
     sync->own_ms = INT64_MAX;
     sync->resets = has_other_log && !begins;
     if (sync->request.count == 0 && !begins)
@@ -140,7 +140,7 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
     struct buffer *out = exchange->body;
     *left = 0;
     json_write_name(out, kind == POLO_QSO ? "qsos" : "operations");
-    if (sync->resets || !sync->request.question.wishes[kind].is_there) {
+    if (sync->resets || !sync->request.question.queries[kind].is_there) {
         buffer_append_string(out, "[]");
         return STORE_DONE;
     }

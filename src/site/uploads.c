@@ -380,7 +380,7 @@ static const struct error *fetch(struct exchange *exchange, int64_t after, int64
     const struct member member = {.id = identity->member_id,
                                   .callsign = identity->callsign,
                                   .is_station = identity->is_station};
-    const struct export_wish wish = {
+    const struct export_options wish = {
         .band = -1, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
     struct export_counts counts;
     TRY(route_store_error(

@@ -252,7 +252,7 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
                             &change.before);
         if (result == STORE_DONE && change.before) {
             reading.before.values[FIELD_ID] =
-                (struct value){.integer = change.qso_id, .presence = VALUE_PRESENT};
+                (struct value){.integer = change.qso_id, .state = VALUE_PRESENT};
             visit(context, &change);
         }
         arena_reset(&reading.arena);

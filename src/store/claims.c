@@ -1,5 +1,5 @@
-/* Decides which QSO each claim confirms. Claims are stored and changed in src/store/pulls.c. A
- * claim is for the QSOs of one member under the member's own callsign, so little is searched.
+/* Decides which QSO each claim confirms. Claims are stored and changed in src/store/claims_fetch.c.
+ * A claim is for the QSOs of one member under the member's own callsign, so little is searched.
  * Whatever others have stored, at most CANDIDATES_MAX QSOs of the same two stations are compared.
  */
 #include "store/confirmations.h"

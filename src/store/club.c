@@ -106,7 +106,7 @@ static bool is_choice(struct text text, const char *choices)
 static bool is_clusters(struct text text)
 {
     for (int count = 0; count < 2; count++) {
-        struct text port = text_take_part(&text, ','), host = text_take_part(&port, ':');
+        struct text port = text_split_next(&text, ','), host = text_split_next(&port, ':');
         int64_t number;
         if (host.length == 0 || host.length > NETWORK_SOURCE_MAX || port.length > PORT_DIGITS ||
             up_to(host, " /@").length < host.length || !text_parse_integer(port, 1, 65535, &number))
@@ -120,8 +120,8 @@ static bool is_clusters(struct text text)
 bool club_has_public_clusters(struct text clusters)
 {
     while (clusters.length > 0) {
-        struct text port = text_take_part(&clusters, ',');
-        if (host_is_local(&(struct host){.name = text_take_part(&port, ':')}))
+        struct text port = text_split_next(&clusters, ',');
+        if (host_is_local(&(struct host){.name = text_split_next(&port, ':')}))
             return false;
     }
     return true;
@@ -140,7 +140,7 @@ const char *club_judge(enum club_field field, struct text *value)
         return NULL;
     if (has_control(text, row->has_lines))
         return row->has_lines ? "must not contain control characters" : "must be one line of text";
-    if (text_has_hidden(text))
+    if (text_has_invisible(text))
         return "must not contain control characters";
     const size_t length = row->is_sent ? text.length : text_count_code_points(text);
     if (row->choices ? !is_choice(text, row->choices) : length > (size_t)row->maximum)

@@ -26,7 +26,7 @@ static const struct use {
     {STATEMENT_REVIVE_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_FIND_QSO, .writes = false},
     {STATEMENT_FIND_OWN_QSO, .writes = false},
-    {STATEMENT_FIND_NAMELESS_QSO, .writes = false},
+    {STATEMENT_FIND_QSO_BY_ID_AND_TIME, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
     {STATEMENT_LIST_QSOS_BY_ID, .writes = false},
     {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
@@ -120,11 +120,10 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
                        const struct value *value)
 {
     const enum form form = form_of(kind);
-    if (value->presence != VALUE_PRESENT && kind != KIND_BOOLEAN)
+    if (value->state != VALUE_PRESENT && kind != KIND_BOOLEAN)
         sqlite3_bind_null(handle, parameter);
     else if (form == FORM_INTEGER)
-        sqlite3_bind_int64(handle, parameter,
-                           value->presence == VALUE_PRESENT ? value->integer : 0);
+        sqlite3_bind_int64(handle, parameter, value->state == VALUE_PRESENT ? value->integer : 0);
     else if (form == FORM_REAL)
         sqlite3_bind_double(handle, parameter, value->real);
     else if (kind == KIND_UUID)
@@ -145,7 +144,7 @@ void columns_bind_qso(struct columns *columns, struct statement *statement, cons
 static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
 {
     const enum form form = form_of(kind);
-    value->presence = VALUE_PRESENT;
+    value->state = VALUE_PRESENT;
     if (form == FORM_INTEGER) {
         value->integer = sqlite3_value_int64(stored);
     } else if (form == FORM_REAL) {
@@ -164,7 +163,7 @@ void columns_read_qso(struct columns *columns, const struct statement *statement
     const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
-        value->presence = VALUE_NULL;
+        value->state = VALUE_NULL;
         if (positions->columns[i] == NO_COLUMN)
             continue;
         sqlite3_value *stored = sqlite3_column_value(statement->handle, positions->columns[i]);
@@ -189,7 +188,7 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
-        if (form_of(fields[i].kind) == FORM_BYTES && value->presence == VALUE_PRESENT)
+        if (form_of(fields[i].kind) == FORM_BYTES && value->state == VALUE_PRESENT)
             value->text = arena_copy(arena, value->text, value->length);
     }
 }
@@ -270,7 +269,7 @@ void state_write(const struct qso *qso, enum state_extent extent, struct buffer 
     for (int i = 0; i < FIELD_COUNT; i++) {
         const struct value *value = &qso->values[i];
         bool is_false = fields[i].kind == KIND_BOOLEAN && !value->integer;
-        if (covers(extent, &fields[i], i) && value->presence == VALUE_PRESENT && !is_false)
+        if (covers(extent, &fields[i], i) && value->state == VALUE_PRESENT && !is_false)
             write_value(value, mark_of(&fields[i]), out);
     }
 }
@@ -305,7 +304,7 @@ static bool take_value(struct text *rest, enum form form, struct arena *arena, s
 {
     uint64_t number = 0;
     const char *bytes = NULL;
-    value->presence = VALUE_PRESENT;
+    value->state = VALUE_PRESENT;
     switch (form) {
     case FORM_INTEGER:
         if (!take_number(rest, &number))
@@ -341,7 +340,7 @@ static void clear(enum state_extent extent, struct qso *qso)
     for (int i = 0; i < FIELD_COUNT; i++)
         if (covers(extent, &fields[i], i)) {
             bool is_boolean = fields[i].kind == KIND_BOOLEAN;
-            qso->values[i] = (struct value){.presence = is_boolean ? VALUE_PRESENT : VALUE_NULL};
+            qso->values[i] = (struct value){.state = is_boolean ? VALUE_PRESENT : VALUE_NULL};
         }
 }
 

@@ -189,7 +189,7 @@ enum store_result history_note_gone(struct transaction *transaction, const struc
         transaction->store, STATEMENT_INSERT_GONE, BIND("member_id", transaction->edit.member_id),
         BIND("qso_id", qso->values[FIELD_ID].integer), BIND("edit", edit),
         BIND("removed_by", transaction->edit.number),
-        BIND_BLOB("client_id", client_id->presence == VALUE_PRESENT ? client_id->text : NULL,
+        BIND_BLOB("client_id", client_id->state == VALUE_PRESENT ? client_id->text : NULL,
                   UUID_BYTES));
 }
 

@@ -185,7 +185,7 @@ enum store_result store_list_removed(struct store *store, int64_t member_id, int
 #define UNDO_SLICE 200 /* QSOs examined in a transaction */
 
 /* The selection to undo. The caller keeps the lists. */
-struct undo_wish {
+struct undo_request {
     int64_t act;  /* 0: by writers, or removed QSOs */
     bool removed; /* deleted QSOs come back */
     const struct writer *writers;
@@ -228,21 +228,21 @@ typedef void undo_left_visitor(void *context, const struct undo_left *left);
 /* Begins an undo. With `through` of a preview (0: none) nothing that was written after it is
  * undone. STORE_NONE: the member has no such act, or it is too old. */
 enum store_result store_undo_begin(struct store *store, int64_t member_id,
-                                   const struct undo_wish *wish, int64_t through,
+                                   const struct undo_request *request, int64_t through,
                                    struct undo_state *out);
 
 /* Counts the changes that the next slice of at most `limit` QSOs would make, and visits the QSOs
  * that it would skip, in a snapshot. STORE_CONFLICT: another logbook was restored in the meantime.
  */
 enum store_result store_undo_preview(struct store *store, const struct identity *member,
-                                     const struct undo_wish *wish, int64_t limit,
+                                     const struct undo_request *request, int64_t limit,
                                      struct undo_state *state, undo_left_visitor *visit,
                                      void *context);
 
 /* The same in earnest, in a transaction of its own; the state is only changed when that is on the
  * disk. */
 enum store_result store_undo_slice(struct store *store, struct identity *member,
-                                   const struct undo_wish *wish, struct undo_state *state,
+                                   const struct undo_request *request, struct undo_state *state,
                                    undo_left_visitor *visit, void *context);
 
 static inline bool undo_is_done(const struct undo_state *state)
@@ -256,9 +256,9 @@ static inline bool undo_is_done(const struct undo_state *state)
 struct undo_set {
     struct store *store;
     int64_t member_id;
-    const struct undo_wish *wish;
+    const struct undo_request *request;
     const struct undo_state *state;
-    struct buffer writers; /* the wish's writers: [[kind,number],...] */
+    struct buffer writers; /* the request's writers: [[kind,number],...] */
     struct undo_act {
         int64_t number, last; /* 0: none was looked up */
         int64_t began_ms;
@@ -270,13 +270,13 @@ struct undo_set {
 #define BIND_UNDO_SET(set)                                                                         \
     BIND("member_id", (set)->member_id), BIND("oldest", (set)->state->oldest),                     \
         BIND("through", (set)->state->through), BIND("own", (set)->state->number),                 \
-        BIND_OR_NULL("act", (set)->wish->act), BIND("since", (set)->wish->since_ms),               \
+        BIND_OR_NULL("act", (set)->request->act), BIND("since", (set)->request->since_ms),         \
         BIND("writers", ((struct text){(set)->writers.bytes, (set)->writers.length}))
 
-enum undo_deed { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE };
+enum undo_action { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE };
 
 struct undo_plan {
-    enum undo_deed deed;
+    enum undo_action action;
     enum undo_reason reason; /* reason for skipping it */
     int64_t found_at;        /* a deleted QSO: the edit that deleted it */
     int64_t steps;           /* rows that were read for it */

@@ -137,7 +137,7 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
     return store_finish(&transaction, result);
 }
 
-void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day)
+void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day)
 {
     struct transaction transaction;
     enum store_result result = store_try_begin_write(store, &transaction);
@@ -151,7 +151,8 @@ void store_note_use(struct store *store, enum credential kind, int64_t number, i
 /* Its owner sees them on the profile page. A busy logbook is not waited for. How often each code
  * occurs is counted in logbook.c. */
 
-void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)
+void store_record_key_refusal(struct store *store, int64_t key_number,
+                              const struct refusal *refusal)
 {
     struct transaction transaction;
     enum store_result result = store_try_begin_write(store, &transaction);

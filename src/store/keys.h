@@ -49,7 +49,7 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
 
 /* Records the day of use of a key, a token or a session, if no waiting is needed; otherwise a later
  * request will. Do not call it inside a transaction. */
-void store_note_use(struct store *store, enum credential kind, int64_t number, int64_t day);
+void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day);
 
 /* -- Refusals ---------------------------------------------------------------------------------- */
 
@@ -62,7 +62,8 @@ struct refusal {
 };
 
 /* Records the refusal, if no waiting is needed. Do not call it inside a transaction. */
-void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal);
+void store_record_key_refusal(struct store *store, int64_t key_number,
+                              const struct refusal *refusal);
 
 /* STORE_NONE: nothing was refused to the key. The texts live in the arena. */
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,

@@ -79,7 +79,7 @@ static int64_t read_data_version(const struct store *store)
     return version;
 }
 
-void store_note_commits(struct store *store)
+void store_record_commits(struct store *store)
 {
     store->data_version = read_data_version(store);
 }

@@ -61,10 +61,10 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
 enum store_result store_read_uploads(struct store *store, bool *on);
 enum store_result store_set_uploads(struct store *store, bool on);
 
-/* Call store_note_commits before a query. store_has_commits then reports whether another program
+/* Call store_record_commits before a query. store_has_commits then reports whether another program
  * has committed anything that the query may have missed; true also if that cannot be determined.
  * store_is_current detects a file that has replaced the logbook. */
-void store_note_commits(struct store *store);
+void store_record_commits(struct store *store);
 bool store_has_commits(const struct store *store);
 
 /* Makes long work of this process call show from time to time: with the present task (NULL: no word

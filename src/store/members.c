@@ -36,7 +36,7 @@ bool member_read_callsign(struct arena *arena, struct text written, struct text 
 {
     struct text trimmed = text_trim(written);
     bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed) &&
-                 !text_has_hidden(trimmed);
+                 !text_has_invisible(trimmed);
     const size_t space = UPPER_GROWTH * MATCH_CALLSIGN_BYTES;
     if (!clean || trimmed.length > MATCH_CALLSIGN_BYTES)
         return false;

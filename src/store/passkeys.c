@@ -30,7 +30,7 @@ static int64_t read_time(const void *challenge)
 }
 
 /* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */
-struct sealed {
+struct challenge_mac_input {
     unsigned char secret[SECRET_BYTES], bytes[API_KEY_FINGERPRINT_BYTES],
         number[CHALLENGE_TIME_BYTES];
 };
@@ -39,15 +39,15 @@ enum store_result passkeys_seal(struct store *store, const unsigned char *bytes,
                                 unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     static const struct read_column columns[] =
-        COLUMNS(COLUMN_BYTES(sealed, secret, "challenge_secret"));
-    struct sealed sealed = {0};
+        COLUMNS(COLUMN_BYTES(challenge_mac_input, secret, "challenge_secret"));
+    struct challenge_mac_input input = {0};
     enum store_result result =
-        store_find(store, columns, NULL, &sealed, STATEMENT_READ_CHALLENGE_SECRET);
+        store_find(store, columns, NULL, &input, STATEMENT_READ_CHALLENGE_SECRET);
     if (bytes)
-        memcpy(sealed.bytes, bytes, sizeof sealed.bytes);
-    write_time(number, sealed.number);
-    api_key_fingerprint((struct text){(const char *)&sealed, sizeof sealed}, out);
-    explicit_bzero(&sealed, sizeof sealed);
+        memcpy(input.bytes, bytes, sizeof input.bytes);
+    write_time(number, input.number);
+    api_key_fingerprint((struct text){(const char *)&input, sizeof input}, out);
+    explicit_bzero(&input, sizeof input);
     return result;
 }
 

@@ -232,7 +232,7 @@ enum store_result store_remove_peer(struct store *store, int64_t id)
     return THEN(result, clear(store, id));
 }
 
-enum store_result store_clear_removed_peers(struct store *store)
+enum store_result store_resume_peer_removal(struct store *store)
 {
     int64_t id;
     enum store_result result = STORE_DONE;

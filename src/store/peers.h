@@ -1,5 +1,6 @@
 /* Other clubs' services, which confirm QSOs between their members and ours: pairing and identifying
- * them (peers.c), our answers to them (claiming.c), and their answers to us (pulls.c). */
+ * them (peers.c), our answers to them (claims_serve.c), and their answers to us (claims_fetch.c).
+ */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 
@@ -80,12 +81,12 @@ enum store_result store_pair_peer(struct store *store, struct arena *arena, stru
 enum store_result store_remove_peer(struct store *store, int64_t id);
 
 /* Removes the claims that an interrupted removal has left. */
-enum store_result store_clear_removed_peers(struct store *store);
+enum store_result store_resume_peer_removal(struct store *store);
 
 /* Records the end of a visit that did not take its last page, which records it itself: its failure
  * (NULL: none), and whether the peer has answered everything. Runs its own transaction. */
-enum store_result store_note_visit(struct store *store, int64_t id, const char *failure,
-                                   bool is_complete);
+enum store_result store_record_visit(struct store *store, int64_t id, const char *failure,
+                                     bool is_complete);
 
 /* -- Answers to peers: the QSOs that our members claim with theirs ----------------------------- */
 
@@ -106,7 +107,7 @@ struct claiming_cursor {
     struct position position;
 };
 
-struct claiming_wish {
+struct claim_query {
     const unsigned char *fingerprint;      /* fingerprint of the peer's key */
     int64_t now_ms;                        /* when the request came */
     const struct claiming_member *members; /* sorted by callsign */
@@ -136,7 +137,7 @@ struct claiming_answer {
     int64_t log_epoch, claims_epoch;
 };
 
-/* Sorts by callsign, as the wish requires. */
+/* Sorts by callsign, as the query requires. */
 void claiming_sort_members(struct claiming_member *members, size_t count);
 
 /* The peer that asks with the key of this fingerprint: the identity's key number. STORE_NONE: none
@@ -147,9 +148,9 @@ enum store_result store_identify_peer(struct store *store,
 
 /* STORE_NONE: this key belongs to no peer. The claims sent to the peer are recorded in a separate
  * transaction before the function returns. */
-enum store_result store_tell_claims(struct store *store, struct arena *arena,
-                                    const struct claiming_wish *wish,
-                                    struct claiming_answer *answer);
+enum store_result store_list_claims_for_peer(struct store *store, struct arena *arena,
+                                             const struct claim_query *query,
+                                             struct claiming_answer *answer);
 
 /* Whether the member takes part in confirmations by peers. A member who does not is claimed
  * nowhere, and loses existing ones. Runs its own transaction. */

@@ -47,20 +47,20 @@ enum store_result store_polo_read_question(struct store *store, struct text requ
                                            struct arena *arena, struct polo_question *out)
 {
     static const struct read_column columns[] = COLUMNS(
-        COLUMN(polo_question, wishes[POLO_OPERATION].is_there, "operations_asked"),
-        COLUMN(polo_question, wishes[POLO_OPERATION].goes_back, "operations_back"),
-        COLUMN_OR(polo_question, wishes[POLO_OPERATION].after_ms, "operations_since", INT64_MIN),
-        COLUMN_OR(polo_question, wishes[POLO_OPERATION].before_ms, "operations_until", INT64_MAX),
-        COLUMN_OR(polo_question, wishes[POLO_OPERATION].wants_own, "operations_own", 1),
-        COLUMN(polo_question, wishes[POLO_OPERATION].limit, "operations_limit"),
-        COLUMN(polo_question, wishes[POLO_OPERATION].unsent, "unsent_operations"),
-        COLUMN(polo_question, wishes[POLO_QSO].is_there, "qsos_asked"),
-        COLUMN(polo_question, wishes[POLO_QSO].goes_back, "qsos_back"),
-        COLUMN_OR(polo_question, wishes[POLO_QSO].after_ms, "qsos_since", INT64_MIN),
-        COLUMN_OR(polo_question, wishes[POLO_QSO].before_ms, "qsos_until", INT64_MAX),
-        COLUMN_OR(polo_question, wishes[POLO_QSO].wants_own, "qsos_own", 1),
-        COLUMN(polo_question, wishes[POLO_QSO].limit, "qsos_limit"),
-        COLUMN(polo_question, wishes[POLO_QSO].unsent, "unsent_qsos"),
+        COLUMN(polo_question, queries[POLO_OPERATION].is_there, "operations_asked"),
+        COLUMN(polo_question, queries[POLO_OPERATION].goes_back, "operations_back"),
+        COLUMN_OR(polo_question, queries[POLO_OPERATION].after_ms, "operations_since", INT64_MIN),
+        COLUMN_OR(polo_question, queries[POLO_OPERATION].before_ms, "operations_until", INT64_MAX),
+        COLUMN_OR(polo_question, queries[POLO_OPERATION].wants_own, "operations_own", 1),
+        COLUMN(polo_question, queries[POLO_OPERATION].limit, "operations_limit"),
+        COLUMN(polo_question, queries[POLO_OPERATION].unsent, "unsent_operations"),
+        COLUMN(polo_question, queries[POLO_QSO].is_there, "qsos_asked"),
+        COLUMN(polo_question, queries[POLO_QSO].goes_back, "qsos_back"),
+        COLUMN_OR(polo_question, queries[POLO_QSO].after_ms, "qsos_since", INT64_MIN),
+        COLUMN_OR(polo_question, queries[POLO_QSO].before_ms, "qsos_until", INT64_MAX),
+        COLUMN_OR(polo_question, queries[POLO_QSO].wants_own, "qsos_own", 1),
+        COLUMN(polo_question, queries[POLO_QSO].limit, "qsos_limit"),
+        COLUMN(polo_question, queries[POLO_QSO].unsent, "unsent_qsos"),
         COLUMN(polo_question, settings, "settings"));
     return store_find(store, columns, arena, out, STATEMENT_READ_POLO_QUESTION,
                       BIND("body", request));
@@ -257,17 +257,17 @@ static enum store_result append_row(struct store *store, const struct polo_givin
     return append_record(store, giving, &given, out);
 }
 
-enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
-                                  struct buffer *out, int64_t *left)
+enum store_result store_polo_list_changes(struct store *store, const struct polo_giving *giving,
+                                          struct buffer *out, int64_t *left)
 {
-    const struct polo_wish *wish = giving->wish;
+    const struct polo_query *query = giving->query;
     enum store_result result = STORE_DONE;
     int64_t given = 0, last_ms = 0;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", giving->member_id),
-                   BIND("kind", giving->kind), BIND("after", wish->after_ms),
-                   BIND("before", wish->before_ms), BIND("direction", wish->goes_back ? -1 : 1),
-                   BIND("phone", giving->phone), BIND("own", wish->wants_own ? giving->own_ms : 0));
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", giving->member_id),
+        BIND("kind", giving->kind), BIND("after", query->after_ms),
+        BIND("before", query->before_ms), BIND("direction", query->goes_back ? -1 : 1),
+        BIND("phone", giving->phone), BIND("own", query->wants_own ? giving->own_ms : 0));
     *left = 0;
     while (database_next(store->database, list, &result)) {
         const int64_t stamp_ms = database_read_integer(list, "stamp");

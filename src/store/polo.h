@@ -32,7 +32,7 @@ enum store_result store_polo_read_sent(struct store *store, struct text request,
                                        struct arena *arena, struct polo_sent **out, size_t *count);
 
 /* The part of a request for one kind. */
-struct polo_wish {
+struct polo_query {
     bool is_there;               /* false: the phone requests nothing */
     int64_t after_ms, before_ms; /* stamps, neither included */
     bool goes_back;              /* newest first */
@@ -42,8 +42,8 @@ struct polo_wish {
 };
 
 struct polo_question {
-    struct polo_wish wishes[2]; /* indexed by kind */
-    struct text settings;       /* no text: none */
+    struct polo_query queries[2]; /* indexed by kind */
+    struct text settings;         /* no text: none */
 };
 enum store_result store_polo_read_question(struct store *store, struct text request,
                                            struct arena *arena, struct polo_question *out);
@@ -117,8 +117,8 @@ struct polo_giving {
     struct text callsign;  /* callsign of the member */
     struct text operation; /* operation of QSOs that PoLo never sent */
     enum polo_kind kind;
-    const struct polo_wish *wish;
-    int64_t limit; /* instead of the wish's */
+    const struct polo_query *query;
+    int64_t limit; /* instead of the query's */
     struct text phone;
     int64_t own_ms, now_ms;
 };
@@ -127,8 +127,8 @@ struct polo_giving {
  * transaction. Records from the phone itself are omitted, unless it wants them; those with a stamp
  * from own_ms on are always omitted. *left is the number that does not fit: the phone's cursor is a
  * stamp, so records with one stamp are given together. */
-enum store_result store_polo_give(struct store *store, const struct polo_giving *giving,
-                                  struct buffer *out, int64_t *left);
+enum store_result store_polo_list_changes(struct store *store, const struct polo_giving *giving,
+                                          struct buffer *out, int64_t *left);
 
 struct polo_counts {
     int64_t operations, kept, qsos;

@@ -103,13 +103,13 @@ enum store_result store_find_own_qso(struct store *store, int64_t member_id, int
         member_id, STORE_NONE, arena, out);
 }
 
-enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
-                                          int64_t created_at_ms, struct arena *arena,
-                                          struct qso *out)
+enum store_result store_find_qso_by_id_and_time(struct store *store, int64_t member_id, int64_t id,
+                                                int64_t created_at_ms, struct arena *arena,
+                                                struct qso *out)
 {
     enum store_result result =
-        find_qso(store, store_with(store, STATEMENT_FIND_NAMELESS_QSO, BIND("id", id)), member_id,
-                 STORE_NONE, arena, out);
+        find_qso(store, store_with(store, STATEMENT_FIND_QSO_BY_ID_AND_TIME, BIND("id", id)),
+                 member_id, STORE_NONE, arena, out);
     return result == STORE_DONE && out->values[FIELD_CREATED_AT].integer != created_at_ms
                ? STORE_NONE
                : result;
@@ -149,7 +149,7 @@ enum store_result qsos_revise_log(struct transaction *transaction, int64_t membe
 static void set_time(struct qso *qso, enum field_index field, int64_t ms)
 {
     qso->values[field].integer = ms;
-    qso->values[field].presence = VALUE_PRESENT;
+    qso->values[field].state = VALUE_PRESENT;
 }
 
 /* The database's data about a QSO. */
@@ -170,8 +170,8 @@ static enum store_result merge_stored(struct store *store, const struct identity
                                       struct qso *qso, struct stored_qso *stored)
 {
     struct statement *find =
-        qso->values[FIELD_ID].presence == VALUE_PRESENT
-            ? store_with(store, STATEMENT_FIND_NAMELESS_QSO,
+        qso->values[FIELD_ID].state == VALUE_PRESENT
+            ? store_with(store, STATEMENT_FIND_QSO_BY_ID_AND_TIME,
                          BIND("id", qso->values[FIELD_ID].integer))
             : store_with(store, STATEMENT_FIND_QSO,
                          BIND_BLOB("client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES));
@@ -189,7 +189,7 @@ static enum store_result merge_stored(struct store *store, const struct identity
     stored->confirmed_by = database_read_integer(find, "confirmed_by");
     for (int i = 0; i < FIELD_COUNT; i++)
         if ((fields[i].flags & FIELD_READ_ONLY) ||
-            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].presence == VALUE_OMITTED))
+            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].state == VALUE_OMITTED))
             qso->values[i] = old->values[i];
     stored->is_changed = !content_is_equal(qso, old);
     return STORE_DONE;
@@ -200,11 +200,11 @@ static enum store_result end_deletion(struct transaction *transaction, int64_t m
                                       const struct qso *qso)
 {
     const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
-    if (client_id->presence == VALUE_PRESENT)
+    if (client_id->state == VALUE_PRESENT)
         return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE,
                          BIND("member_id", member_id),
                          BIND_BLOB("client_id", client_id->text, UUID_BYTES));
-    return store_run(transaction->store, STATEMENT_DELETE_NAMELESS_TOMBSTONE,
+    return store_run(transaction->store, STATEMENT_DELETE_TOMBSTONE_WITHOUT_CLIENT_ID,
                      BIND("member_id", member_id), BIND("id", qso->values[FIELD_ID].integer));
 }
 
@@ -244,7 +244,7 @@ static enum store_result write_row(struct transaction *transaction, const struct
     if (result == STORE_DONE && creates) {
         stored->id = sqlite3_last_insert_rowid(store->database->handle);
         qso->values[FIELD_ID].integer = stored->id;
-        qso->values[FIELD_ID].presence = VALUE_PRESENT;
+        qso->values[FIELD_ID].state = VALUE_PRESENT;
     }
     if (is_new || has_other_content)
         THEN(result, page_counts_add(transaction, member->member_id, stored->id));
@@ -390,8 +390,8 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
     THEN(result, compare_leftovers(store, member, leftovers, &stored));
     if (result != STORE_DONE)
         return result;
-    plan.publish = send_spot->presence == VALUE_PRESENT && send_spot->integer &&
-                   spotted_at->presence != VALUE_PRESENT;
+    plan.publish = send_spot->state == VALUE_PRESENT && send_spot->integer &&
+                   spotted_at->state != VALUE_PRESENT;
     if (plan.publish)
         result = spots_have_room(transaction, member->member_id, &plan.publish);
     if (result == STORE_DONE && (!stored.id || stored.is_changed))
@@ -399,10 +399,10 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
                                     false);
     THEN(result, save(transaction, member, &merged, &stored, &plan));
     sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO].handle);
-    sqlite3_reset(store->database->statements[STATEMENT_FIND_NAMELESS_QSO].handle);
+    sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO_BY_ID_AND_TIME].handle);
     if (result == STORE_DONE) {
         out->id = stored.id;
-        out->spotted_at_ms = spotted_at->presence == VALUE_PRESENT ? spotted_at->integer : 0;
+        out->spotted_at_ms = spotted_at->state == VALUE_PRESENT ? spotted_at->integer : 0;
     }
     return result;
 }

@@ -54,9 +54,9 @@ enum store_result store_find_own_qso(struct store *store, int64_t member_id, int
 
 /* The same for a QSO without a clientId, by its id. STORE_NONE: no such QSO, it is another
  * member's, or was first saved at another time. */
-enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
-                                          int64_t created_at_ms, struct arena *arena,
-                                          struct qso *out);
+enum store_result store_find_qso_by_id_and_time(struct store *store, int64_t member_id, int64_t id,
+                                                int64_t created_at_ms, struct arena *arena,
+                                                struct qso *out);
 
 /* The outcome for one entry of a batch. */
 struct saved_qso {
@@ -65,11 +65,11 @@ struct saved_qso {
 };
 
 /* Creates or updates one QSO of the member inside the open write transaction, found by its
- * clientId, or by an id from store_find_nameless_qso. Fields that keep their value when omitted
- * keep it. A spot is published once if sendSpot asks for it and the member has published fewer
- * than STORE_SPOTS_A_MINUTE. The QSO's confirmation is made, kept or ended. STORE_CONFLICT: the
- * clientId is another member's. STORE_REFUSED: only the QSO was rolled back. After any result but
- * these and STORE_DONE the transaction can only be rolled back.
+ * clientId, or by an id from store_find_qso_by_id_and_time. Fields that keep their value when
+ * omitted keep it. A spot is published once if sendSpot asks for it and the member has published
+ * fewer than STORE_SPOTS_A_MINUTE. The QSO's confirmation is made, kept or ended. STORE_CONFLICT:
+ * the clientId is another member's. STORE_REFUSED: only the QSO was rolled back. After any result
+ * but these and STORE_DONE the transaction can only be rolled back.
  *
  * Leftovers come from the record of a QSO, or from the stored data of a QSO that comes back. If
  * they differ from the present leftovers, they replace them, and count as a change of the content.

@@ -126,10 +126,10 @@ static struct text part_in_index(const struct match_callsign *callsign)
     return callsign->length > 0 ? match_text(callsign) : (struct text){0};
 }
 
-static bool wants_all(const struct spot_wish *wish)
+static bool wants_all(const struct spot_query *query)
 {
-    return wish->band < 0 && wish->mode < 0 && !wish->from_hz && !wish->to_hz && !wish->division &&
-           !wish->callsign.length && !wish->not_before_ms;
+    return query->band < 0 && query->mode < 0 && !query->from_hz && !query->to_hz &&
+           !query->division && !query->callsign.length && !query->not_before_ms;
 }
 
 /* The newest spot that is not examined; all zero: none. */
@@ -143,24 +143,24 @@ static enum store_result find_end(struct store *store, int64_t before_id, struct
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result store_list_wanted_spots(struct store *store, const struct spot_wish *wish,
+enum store_result store_list_wanted_spots(struct store *store, const struct spot_query *query,
                                           spot_visitor *visit, void *context, int64_t *before_id)
 {
     struct spot end = {0};
     *before_id = 0;
-    if (wants_all(wish))
-        return store_list_spots(store, wish->before_id, visit, context);
-    enum store_result result = find_end(store, wish->before_id, &end);
+    if (wants_all(query))
+        return store_list_spots(store, query->before_id, visit, context);
+    enum store_result result = find_end(store, query->before_id, &end);
     if (result != STORE_DONE)
         return result;
-    if (end.id && end.spotted_at_ms >= wish->not_before_ms)
+    if (end.id && end.spotted_at_ms >= query->not_before_ms)
         *before_id = end.id + 1;
     struct statement *list = store_with(
-        store, STATEMENT_LIST_WANTED_SPOTS, BIND("id", wish->before_id), BIND("after_id", end.id),
-        BIND("not_before", wish->not_before_ms), BIND_IF(wish->band >= 0, "band", wish->band),
-        BIND_IF(wish->mode >= 0, "mode", wish->mode), BIND_OR_NULL("from", wish->from_hz),
-        BIND_OR_NULL("to", wish->to_hz), BIND_OR_NULL("division", wish->division),
-        BIND("callsign", part_in_index(&wish->callsign)));
+        store, STATEMENT_LIST_WANTED_SPOTS, BIND("id", query->before_id), BIND("after_id", end.id),
+        BIND("not_before", query->not_before_ms), BIND_IF(query->band >= 0, "band", query->band),
+        BIND_IF(query->mode >= 0, "mode", query->mode), BIND_OR_NULL("from", query->from_hz),
+        BIND_OR_NULL("to", query->to_hz), BIND_OR_NULL("division", query->division),
+        BIND("callsign", part_in_index(&query->callsign)));
     return visit_spots(store, list, spot_columns, visit, context);
 }
 

@@ -24,7 +24,7 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
                                    void *context);
 
 /* The conditions for spots in a list. */
-struct spot_wish {
+struct spot_query {
     int64_t before_id; /* published before the spot of this number; INT64_MAX: all */
     int64_t not_before_ms;
     int64_t band, mode;             /* -1: any */
@@ -33,11 +33,11 @@ struct spot_wish {
     struct match_callsign callsign; /* a part of either callsign; empty: any */
 };
 
-/* Lists the spots that may match the wish, newest first, among the newest SPOTS_LOOKED_AT before
+/* Lists the spots that may match the query, newest first, among the newest SPOTS_LOOKED_AT before
  * its number; the caller checks them again. If all of them were visited, the list continues before
- * *before_id; 0: nothing older can match. A wish for all spots has no such limit. */
+ * *before_id; 0: nothing older can match. A query for all spots has no such limit. */
 #define SPOTS_LOOKED_AT 2500
-enum store_result store_list_wanted_spots(struct store *store, const struct spot_wish *wish,
+enum store_result store_list_wanted_spots(struct store *store, const struct spot_query *query,
                                           spot_visitor *visit, void *context, int64_t *before_id);
 
 /* The newest spots that the station of this callsign has published. */

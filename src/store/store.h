@@ -18,7 +18,7 @@ struct store {
     bool acts_as_operator;         /* its acts are recorded in the activity log */
     struct text operator_callsign; /* the signed-in operator; no text: the command */
     int64_t review_again_ms; /* by the monotonic clock: earliest next work of store_review_some */
-    int64_t data_version;    /* as store_note_commits found it; 0: not known */
+    int64_t data_version;    /* as store_record_commits found it; 0: not known */
     int64_t tombstone_days;
     int64_t history_days;   /* 0: no history is kept */
     int64_t history_states; /* states kept per member */

@@ -162,8 +162,8 @@ enum store_result operator_log_note_member(struct transaction *transaction, cons
     return note(transaction, act, member_id, (struct text){0}, text_of(format ? details : NULL));
 }
 
-enum store_result store_note_operator_act(struct store *store, const char *act, struct text subject,
-                                          struct text details)
+enum store_result store_record_operator_act(struct store *store, const char *act,
+                                            struct text subject, struct text details)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);

@@ -116,8 +116,8 @@ enum store_result store_list_operator_acts(struct store *store, int64_t before, 
                                            operator_act_visitor *visit, void *context);
 
 /* Records an act that writes nothing else ("backup"). Runs its own transaction. */
-enum store_result store_note_operator_act(struct store *store, const char *act, struct text subject,
-                                          struct text details);
+enum store_result store_record_operator_act(struct store *store, const char *act,
+                                            struct text subject, struct text details);
 
 /* -- For other files of the store -------------------------------------------------------------- */
 

@@ -41,8 +41,8 @@ static enum store_result begin_act(struct work *work)
         result = history_resume(transaction, work->member, work->state.number);
     if (result != STORE_NONE)
         return result;
-    store_describe_work(transaction, WORK_UNDO, work->set.wish->subject);
-    transaction->takes_back = work->set.wish->act;
+    store_describe_work(transaction, WORK_UNDO, work->set.request->subject);
+    transaction->takes_back = work->set.request->act;
     result = history_begin_edit(transaction, work->member, HISTORY_NO_EDIT, false);
     work->state.number = transaction->edit.number;
     return result;
@@ -84,7 +84,7 @@ static enum store_result put_back(struct work *work, const struct undo_plan *pla
     result = history_note(work->transaction, &change);
     if (!plan->is_there)
         THEN(result, history_note_back(work->transaction, change.qso_id));
-    if (!plan->is_there && plan->content.values[FIELD_SPOTTED_AT].presence == VALUE_PRESENT)
+    if (!plan->is_there && plan->content.values[FIELD_SPOTTED_AT].state == VALUE_PRESENT)
         THEN(result, store_run(work->transaction->store, STATEMENT_INSERT_ENDED_SPOT,
                                BIND("qso_id", change.qso_id)));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
@@ -112,7 +112,7 @@ static enum store_result leave(struct work *work, const struct undo_plan *plan)
 /* Carries out the plan or, in a preview, counts it; skips the QSO if the database rejects it. */
 static enum store_result carry_out(struct work *work, struct undo_plan *plan)
 {
-    bool deletes = plan->deed == UNDO_DELETE;
+    bool deletes = plan->action == UNDO_DELETE;
     enum store_result result = STORE_DONE;
     if (work->transaction) {
         result = begin_act(work);
@@ -131,15 +131,15 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
  * decides; each skipped QSO is named. */
 static bool is_due(const struct work *work, const struct undo_plan *plan)
 {
-    return plan->deed != UNDO_NOTHING &&
-           (!work->transaction || plan->deed == UNDO_DELETE || work->state.step == STEP_CONTENT);
+    return plan->action != UNDO_NOTHING &&
+           (!work->transaction || plan->action == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
 /* The edit of a place, as undo_plan_qso has it. */
 static int64_t edit_of(const struct work *work)
 {
-    const struct undo_wish *wish = work->set.wish;
-    if (wish->only_count || wish->removed)
+    const struct undo_request *request = work->set.request;
+    if (request->only_count || request->removed)
         return UNDO_ANYWHERE;
     return work->state.place % 2 ? work->state.place / 2 : UNDO_AT_CREATION;
 }
@@ -152,16 +152,16 @@ static enum store_result look_at(struct work *work, int64_t qso_id)
     work->state.done++;
     work->budget -= 1 + plan.steps / STEPS_OF_ONE;
     if (result == STORE_DONE && is_due(work, &plan))
-        result = plan.deed == UNDO_LEAVE ? leave(work, &plan) : carry_out(work, &plan);
+        result = plan.action == UNDO_LEAVE ? leave(work, &plan) : carry_out(work, &plan);
     arena_reset(&work->arena);
     return result;
 }
 
 /* -- All of them ------------------------------------------------------------------------------- */
 
-static void begin_pass(const struct undo_wish *wish, struct undo_state *state)
+static void begin_pass(const struct undo_request *request, struct undo_state *state)
 {
-    state->place = wish->removed ? state->through + 1 : 2 * state->through + 2;
+    state->place = request->removed ? state->through + 1 : 2 * state->through + 2;
     state->qso_id = 0;
 }
 
@@ -169,7 +169,7 @@ static void end_pass(struct work *work)
 {
     work->state.step =
         work->transaction && work->state.step == STEP_DELETIONS ? STEP_CONTENT : STEP_DONE;
-    begin_pass(work->set.wish, &work->state);
+    begin_pass(work->set.request, &work->state);
 }
 
 static enum store_result find_place(struct work *work)
@@ -189,7 +189,7 @@ static enum store_result find_place(struct work *work)
  */
 static enum store_result look_at_list(struct work *work)
 {
-    const bool removed = work->set.wish->removed;
+    const bool removed = work->set.request->removed;
     const int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
     int64_t ids[UNDO_SLICE], places[UNDO_SLICE];
     int64_t count = 0, seen = 0;
@@ -217,12 +217,12 @@ static enum store_result look_at_list(struct work *work)
 
 static enum store_result look_at_chosen(struct work *work)
 {
-    const struct undo_wish *wish = work->set.wish;
+    const struct undo_request *request = work->set.request;
     enum store_result result = STORE_DONE;
     int64_t *next = &work->state.qso_id; /* a place in the list */
-    while (work->budget > 0 && *next < (int64_t)wish->only_count && result == STORE_DONE)
-        result = look_at(work, wish->only[(*next)++]);
-    if (*next == (int64_t)wish->only_count)
+    while (work->budget > 0 && *next < (int64_t)request->only_count && result == STORE_DONE)
+        result = look_at(work, request->only[(*next)++]);
+    if (*next == (int64_t)request->only_count)
         end_pass(work);
     return result;
 }
@@ -235,13 +235,14 @@ static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 }
 
 static void prepare(struct undo_set *set, struct store *store, int64_t member_id,
-                    const struct undo_wish *wish, const struct undo_state *state)
+                    const struct undo_request *request, const struct undo_state *state)
 {
-    *set = (struct undo_set){.store = store, .member_id = member_id, .wish = wish, .state = state};
+    *set = (struct undo_set){
+        .store = store, .member_id = member_id, .request = request, .state = state};
     buffer_append_string(&set->writers, "[");
-    for (size_t i = 0; i < wish->writer_count; i++)
-        buffer_print(&set->writers, "%s[%d,%lld]", i > 0 ? "," : "", (int)wish->writers[i].kind,
-                     (long long)wish->writers[i].number);
+    for (size_t i = 0; i < request->writer_count; i++)
+        buffer_print(&set->writers, "%s[%d,%lld]", i > 0 ? "," : "", (int)request->writers[i].kind,
+                     (long long)request->writers[i].number);
     buffer_append_string(&set->writers, "]");
 }
 
@@ -250,24 +251,24 @@ static enum store_result begin(struct undo_set *set, int64_t through, struct und
     static const struct read_column columns[] =
         COLUMNS(COLUMN(undo_state, total, "total"), COLUMN(undo_state, oldest, "oldest"));
     struct store *store = set->store;
-    const struct undo_wish *wish = set->wish;
+    const struct undo_request *request = set->request;
     enum store_result result =
         store_find_integer(store, "last_edit", &state->through, STATEMENT_FIND_LAST_EDIT,
                            BIND("member_id", set->member_id));
     if (through && through < state->through)
         state->through = through;
-    begin_pass(wish, state);
+    begin_pass(request, state);
     THEN(result, read_epoch(store, &state->log_epoch));
-    if (wish->removed)
+    if (request->removed)
         return THEN(result, store_count_deleted(store, set->member_id, &state->total));
     THEN(result,
          store_find(store, columns, NULL, state, STATEMENT_COUNT_UNDO_ACTS, BIND_UNDO_SET(set)));
     state->total *= 2; /* two passes */
-    return result == STORE_DONE && wish->act && !state->oldest ? STORE_NONE : result;
+    return result == STORE_DONE && request->act && !state->oldest ? STORE_NONE : result;
 }
 
 enum store_result store_undo_begin(struct store *store, int64_t member_id,
-                                   const struct undo_wish *wish, int64_t through,
+                                   const struct undo_request *request, int64_t through,
                                    struct undo_state *out)
 {
     struct undo_set set;
@@ -277,7 +278,7 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
     if (result != STORE_DONE)
         return result;
     progress_begin("taking back");
-    prepare(&set, store, member_id, wish, out);
+    prepare(&set, store, member_id, request, out);
     result = begin(&set, through, out);
     buffer_free(&set.writers);
     store_end_read(store);
@@ -285,7 +286,7 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
 }
 
 static enum store_result run(struct work *work, struct store *store, const struct identity *member,
-                             const struct undo_wish *wish, const struct undo_state *state)
+                             const struct undo_request *request, const struct undo_state *state)
 {
     int64_t log_epoch;
     enum store_result result = read_epoch(store, &log_epoch);
@@ -293,9 +294,9 @@ static enum store_result run(struct work *work, struct store *store, const struc
         result = STORE_CONFLICT;
     work->state = *state;
     work->member = member;
-    prepare(&work->set, store, member->member_id, wish, &work->state);
+    prepare(&work->set, store, member->member_id, request, &work->state);
     while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
-        result = wish->only_count ? look_at_chosen(work) : look_at_list(work);
+        result = request->only_count ? look_at_chosen(work) : look_at_list(work);
     arena_free(&work->arena);
     buffer_free(&work->set.writers);
     return result;
@@ -308,7 +309,7 @@ static void keep(const struct work *work, struct undo_state *state)
 }
 
 enum store_result store_undo_preview(struct store *store, const struct identity *member,
-                                     const struct undo_wish *wish, int64_t limit,
+                                     const struct undo_request *request, int64_t limit,
                                      struct undo_state *state, undo_left_visitor *visit,
                                      void *context)
 {
@@ -317,7 +318,7 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = run(&work, store, member, wish, state);
+    result = run(&work, store, member, request, state);
     store_end_read(store);
     if (result == STORE_DONE)
         keep(&work, state);
@@ -325,7 +326,7 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
 }
 
 enum store_result store_undo_slice(struct store *store, struct identity *member,
-                                   const struct undo_wish *wish, struct undo_state *state,
+                                   const struct undo_request *request, struct undo_state *state,
                                    undo_left_visitor *visit, void *context)
 {
     struct transaction transaction;
@@ -334,7 +335,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     enum store_result result = store_begin_write(store, &transaction);
     if (!state->number) /* an undo's writes have room of their own, until the next other write */
         THEN(result, history_trim(&transaction, member->member_id));
-    THEN(result, run(&work, store, member, wish, state));
+    THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)
         store_rollback(&transaction);
     else

@@ -34,13 +34,13 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
     *is_in = false;
     if (edit > set->state->through || edit < set->state->oldest)
         return STORE_DONE;
-    if (set->wish->removed) {
+    if (set->request->removed) {
         *is_in = edit == plan->found_at;
         return STORE_DONE;
     }
     enum store_result result = find_act(set, edit);
-    *is_in = set->act.is_in && (set->wish->act || set->act.began_ms >= set->wish->since_ms ||
-                                at_ms >= set->wish->since_ms);
+    *is_in = set->act.is_in && (set->request->act || set->act.began_ms >= set->request->since_ms ||
+                                at_ms >= set->request->since_ms);
     return result;
 }
 
@@ -52,11 +52,12 @@ int undo_compare_ids(const void *one, const void *other)
 
 static bool may_take_others(const struct undo_set *set, int64_t qso_id, int64_t newest)
 {
-    const struct undo_wish *wish = set->wish;
+    const struct undo_request *request = set->request;
     if (newest > set->state->through)
         return false;
-    return wish->takes_all || (wish->taken_count && bsearch(&qso_id, wish->taken, wish->taken_count,
-                                                            sizeof qso_id, undo_compare_ids));
+    return request->takes_all ||
+           (request->taken_count && bsearch(&qso_id, request->taken, request->taken_count,
+                                            sizeof qso_id, undo_compare_ids));
 }
 
 /* -- The walk ---------------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ static enum store_result read_present(struct walk *walk)
 static enum store_result read_gone(struct walk *walk)
 {
     walk->plan->present.values[FIELD_ID] =
-        (struct value){.integer = walk->qso_id, .presence = VALUE_PRESENT};
+        (struct value){.integer = walk->qso_id, .state = VALUE_PRESENT};
     return store_find(walk->set->store, found_columns, NULL, walk->plan, STATEMENT_FIND_GONE,
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
@@ -163,7 +164,7 @@ static enum store_result pass_by(struct walk *walk, const struct statement *row,
     bool is_content = !walk->plan->is_there && walk->plan->steps == 1 && state.bytes;
     if (is_content && !read_content(walk, state))
         return STORE_BROKEN;
-    if (!is_in || walk->found || walk->set->wish->removed)
+    if (!is_in || walk->found || walk->set->request->removed)
         return STORE_DONE;
     if (!walk->aside)
         walk->aside = database_read_integer(row, "edit");
@@ -265,7 +266,7 @@ static enum store_result walk_back(struct walk *walk)
 
 /* Ignores a QSO that does not exist, and would not exist. Ignores a finished one as well: at its
  * present place in the tree, edits may apply that did not on the way there. */
-static enum undo_deed decide(const struct walk *walk)
+static enum undo_action decide(const struct walk *walk)
 {
     bool is_there = walk->plan->is_there;
     if (walk->is_done || !walk->found || (!is_there && !walk->would_be))
@@ -290,7 +291,7 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
     walk.is_there = plan->is_there;
     walk.content = plan->present;
     result = walk_back(&walk);
-    plan->deed = decide(&walk);
+    plan->action = decide(&walk);
     columns_keep_texts(&plan->content, arena);
     for (size_t i = 0; i < sizeof walk.texts / sizeof *walk.texts; i++)
         arena_free(&walk.texts[i]);
@@ -322,7 +323,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
         struct undo_plan *rival = arena_allocate(arena, sizeof *rival);
         result =
             plan_alone(set, database_read_integer(list, "qso_id"), UNDO_ANYWHERE, arena, rival);
-        *found = rival->target != 0 || rival->deed == UNDO_REVIVE;
+        *found = rival->target != 0 || rival->action == UNDO_REVIVE;
     }
     sqlite3_reset(list->handle);
     return result;
@@ -338,18 +339,18 @@ static enum store_result is_in_use(struct undo_set *set, const struct undo_plan 
     struct holder holder;
     bool away = false;
     *in_use = false;
-    if (client_id->presence != VALUE_PRESENT)
+    if (client_id->state != VALUE_PRESENT)
         return STORE_DONE;
     enum store_result result =
         store_find(set->store, columns, NULL, &holder, STATEMENT_FIND_CLIENT_ID_HOLDER,
                    BIND_BLOB("client_id", client_id->text, UUID_BYTES));
-    bool is_chosen = set->wish->removed && set->wish->only_count;
+    bool is_chosen = set->request->removed && set->request->only_count;
     if (result == STORE_NONE)
         return is_chosen ? STORE_DONE : find_rival(set, plan, arena, in_use);
     if (result == STORE_DONE && holder.member_id == set->member_id) {
         struct undo_plan *other = arena_allocate(arena, sizeof *other);
         result = plan_alone(set, holder.id, UNDO_ANYWHERE, arena, other);
-        away = other->deed == UNDO_DELETE || (!other->is_there && other->deed == UNDO_NOTHING);
+        away = other->action == UNDO_DELETE || (!other->is_there && other->action == UNDO_NOTHING);
     }
     *in_use = !away;
     return result;
@@ -360,10 +361,10 @@ enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at
 {
     bool in_use = false;
     enum store_result result = plan_alone(set, qso_id, at, arena, out);
-    if (result == STORE_DONE && out->deed == UNDO_REVIVE)
+    if (result == STORE_DONE && out->action == UNDO_REVIVE)
         result = is_in_use(set, out, arena, &in_use);
     if (in_use) {
-        out->deed = UNDO_LEAVE;
+        out->action = UNDO_LEAVE;
         out->reason = UNDO_CLIENT_ID_IN_USE;
     }
     return result;

@@ -86,8 +86,8 @@ static struct matching_record *make_record(const struct qso *qso, struct arena *
     record->mapped.qso = *qso;
     record->mapped.notes = notes_of_qso(qso);
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (qso->values[i].presence == VALUE_NULL)
-            record->mapped.qso.values[i].presence = VALUE_OMITTED;
+        if (qso->values[i].state == VALUE_NULL)
+            record->mapped.qso.values[i].state = VALUE_OMITTED;
     return record;
 }
 

@@ -162,7 +162,7 @@ static void join(const struct qso *kept, const struct qso *gone, const struct co
     struct value notes = {0};
     merge_record(&merging, arena, out);
     out->values[FIELD_CLIENT_ID] = kept->values[FIELD_CLIENT_ID];
-    if (kept->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
+    if (kept->values[FIELD_CLIENT_ID].state != VALUE_PRESENT)
         out->values[FIELD_ID] = kept->values[FIELD_ID];
     if (join_notes(kept, gone, arena, &notes))
         out->values[FIELD_NOTES] = notes;

@@ -22,7 +22,7 @@ struct export
 {
     struct store *store;
     const struct member *member;
-    const struct export_wish *wish;
+    const struct export_options *options;
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct mapped_source source;
@@ -50,7 +50,7 @@ static void append_line(struct buffer *out, const struct qso *qso)
         buffer_clear(&text);
         if (!qso)
             buffer_append_string(&text, fields[i].name);
-        else if (qso->values[i].presence == VALUE_PRESENT)
+        else if (qso->values[i].state == VALUE_PRESENT)
             values_format(&fields[i], &qso->values[i], &text);
         csv_append_cell(out, (struct text){text.bytes, text.length});
     }
@@ -78,26 +78,26 @@ static int64_t *find_refusal(struct export_counts *counts, const struct record *
     return has_field(record, "FREQ") ? NULL : &counts->no_frequency;
 }
 
-static bool is_wished(const struct export *export, const struct qso *qso)
+static bool is_wanted(const struct export *export, const struct qso *qso)
 {
-    if (export->wish->band >= 0 && qso->values[FIELD_BAND].integer != export->wish->band)
+    if (export->options->band >= 0 && qso->values[FIELD_BAND].integer != export->options->band)
         return false;
-    if (export->wish->shows && !export->wish->shows(export->wish->filter, qso))
+    if (export->options->shows && !export->options->shows(export->options->filter, qso))
         return false;
     bool heard = qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD;
-    if (heard && !export->wish->heard)
+    if (heard && !export->options->heard)
         export->counts->heard++;
-    return !heard || export->wish->heard;
+    return !heard || export->options->heard;
 }
 
 /* False if a strict reader would refuse it. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
-    if (export->only_counts && !export->wish->strict)
+    if (export->only_counts && !export->options->strict)
         return true;
     struct text leftovers = {0};
-    if (export->wish->limit && export->counts->exported == 0)
-        writer_append_header(&export->buffer, export->source.member, export->wish->version,
+    if (export->options->limit && export->counts->exported == 0)
+        writer_append_header(&export->buffer, export->source.member, export->options->version,
                              export->now_ms, -1);
     if (export->has_leftovers && !export->only_counts && export->result == STORE_DONE)
         export->result =
@@ -107,8 +107,8 @@ static bool append_record(struct export *export, const struct qso *qso)
         export->result = store_find_maker(export->store, &export->arena, export->member->id,
                                           qso->values[FIELD_ID].integer, &export->source.maker);
     struct record record =
-        mapping_write(qso, leftovers, &export->source, export->wish->strict, &export->arena);
-    int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
+        mapping_write(qso, leftovers, &export->source, export->options->strict, &export->arena);
+    int64_t *refusal = export->options->strict ? find_refusal(export->counts, &record) : NULL;
     if (refusal)
         ++*refusal;
     else if (!export->only_counts)
@@ -123,9 +123,9 @@ static void take_qso(void *context, const struct qso *qso)
     export->last =
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
     export->counts->last_id = export->last.id;
-    if (!is_wished(export, qso))
+    if (!is_wanted(export, qso))
         return;
-    if (export->wish->format == EXPORT_CSV)
+    if (export->options->format == EXPORT_CSV)
         append_line(&export->buffer, qso);
     else if (!append_record(export, qso))
         return;
@@ -139,30 +139,31 @@ static bool pass_on(struct export *export)
 
 static enum store_result walk_log(struct export *export)
 {
-    const struct export_wish *wish = export->wish;
+    const struct export_options *options = export->options;
     const int64_t id = export->member->id;
-    int64_t asked, left = wish->limit;
+    int64_t asked, left = options->limit;
     bool wanted = true;
     enum store_result result = STORE_DONE;
-    export->last = (struct position){wish->since_ms, wish->since_ms ? INT64_MAX : wish->after};
-    *export->counts = (struct export_counts){.last_id = wish->after};
+    export->last =
+        (struct position){options->since_ms, options->since_ms ? INT64_MAX : options->after};
+    *export->counts = (struct export_counts){.last_id = options->after};
     do {
-        asked = wish->limit && left < PAGE_QSOS ? left : PAGE_QSOS;
+        asked = options->limit && left < PAGE_QSOS ? left : PAGE_QSOS;
         buffer_clear(&export->buffer);
         arena_reset(&export->arena);
         export->page_count = 0;
         result =
-            wish->limit
+            options->limit
                 ? store_list_qsos_by_id(export->store, id, export->last.id, asked, take_qso, export)
                 : store_list_qsos(export->store, id, export->last, asked, take_qso, export);
         THEN(result, export->result);
         left -= export->page_count;
         if (export->only_counts)
             budget_renew();
-        else if (!wish->limit || (result == STORE_DONE && export->buffer.length > 0))
+        else if (!options->limit || (result == STORE_DONE && export->buffer.length > 0))
             wanted = pass_on(export);
     } while (result == STORE_DONE && wanted && export->page_count == asked &&
-             (!wish->limit || left > 0));
+             (!options->limit || left > 0));
     return result;
 }
 
@@ -176,7 +177,7 @@ static enum store_result write_adif(struct export *export)
     if (result != STORE_DONE)
         return result;
     buffer_clear(&export->buffer);
-    writer_append_header(&export->buffer, export->member->callsign, export->wish->version,
+    writer_append_header(&export->buffer, export->member->callsign, export->options->version,
                          export->now_ms, records);
     if (!pass_on(export))
         return STORE_DONE;
@@ -195,13 +196,13 @@ static enum store_result write_csv(struct export *export)
 }
 
 enum store_result export_log(struct store *store, const struct member *member,
-                             const struct export_wish *wish,
+                             const struct export_options *options,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts)
 {
     struct export export = {.store = store,
                             .member = member,
-                            .wish = wish,
+                            .options = options,
                             .write = write,
                             .context = context,
                             .source = {.member = member->callsign},
@@ -213,12 +214,12 @@ enum store_result export_log(struct store *store, const struct member *member,
     enum store_result result = store_begin_read(store, &begun_ms);
     if (result != STORE_DONE)
         return result;
-    if (wish->format == EXPORT_ADIF && !wish->strict)
+    if (options->format == EXPORT_ADIF && !options->strict)
         result = store_has_leftovers(store, member->id, &export.has_leftovers);
     if (result == STORE_DONE)
-        result = wish->limit                   ? walk_log(&export)
-                 : wish->format == EXPORT_ADIF ? write_adif(&export)
-                                               : write_csv(&export);
+        result = options->limit                   ? walk_log(&export)
+                 : options->format == EXPORT_ADIF ? write_adif(&export)
+                                                  : write_csv(&export);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);
@@ -257,7 +258,7 @@ void csv_append_cell(struct buffer *out, struct text text)
     buffer_append(out, "\"", quoted);
     buffer_append_string(out, mark);
     while (text.bytes) {
-        const struct text part = text_take_part(&text, '"');
+        const struct text part = text_split_next(&text, '"');
         buffer_append(out, part.bytes, part.length);
         buffer_append_string(out, text.bytes ? "\"\"" : "");
     }

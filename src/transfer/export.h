@@ -10,7 +10,7 @@
 
 enum export_format { EXPORT_ADIF, EXPORT_CSV };
 
-struct export_wish {
+struct export_options {
     enum export_format format;
     int64_t since_ms; /* only QSOs that were written later; 0: all */
     int band;         /* an enum band; -1: all */
@@ -29,7 +29,7 @@ struct export_wish {
 
 struct export_counts {
     int64_t exported;
-    int64_t last_id;     /* id of the last QSO examined, or `after` of the wish */
+    int64_t last_id;     /* id of the last QSO examined, or `after` of the options */
     int64_t heard;       /* left out: only heard */
     int64_t no_callsign; /* left out by strict: no callsign in ASCII, no mode of ADIF's, */
     int64_t no_mode;     /* 11 m without a frequency */
@@ -39,7 +39,7 @@ struct export_counts {
 /* Reads the log in one snapshot and passes it to write, piece by piece; when write returns false
  * the export ends, with STORE_DONE. */
 enum store_result export_log(struct store *store, const struct member *member,
-                             const struct export_wish *wish,
+                             const struct export_options *options,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts);
 

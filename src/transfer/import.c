@@ -83,7 +83,7 @@ void import_name_file(struct import *import, struct text name)
     if (!text_is_utf8(name.bytes, name.length) || text_has_control(name))
         return;
     for (int i = 0; i < HISTORY_SUBJECT_MAX && rest.length > 0; i++)
-        rest = text_skip(rest, text_measure_character(rest));
+        rest = text_skip(rest, text_first_length(rest));
     if (name.length > 0)
         import->file_name = (struct text){name.bytes, name.length - rest.length};
 }
@@ -328,7 +328,7 @@ static struct entry *add_entry(struct import *import, struct record *record, boo
         report_encoding(&notices);
     const struct mapped *mapped = &entry->record.mapped;
     entry->had_id =
-        mapped->client_id_invalid || mapped->qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT;
+        mapped->client_id_invalid || mapped->qso.values[FIELD_CLIENT_ID].state == VALUE_PRESENT;
     import->count++;
     return entry;
 }

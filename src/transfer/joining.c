@@ -46,7 +46,7 @@ static bool is_own_word(const struct joining *joining, const struct said *stored
            said_holds(joining->record->said_before, stored->digests[which]);
 }
 
-static void find_news_among(struct joining *joining, struct text others)
+static void find_new_among(struct joining *joining, struct text others)
 {
     const struct matching_record *record = joining->record;
     const struct said *now = &record->said;
@@ -77,7 +77,7 @@ static enum store_result find_news(struct joining *joining)
     if (record->state == MATCHING_STORED)
         result = store_list_known(joining->transaction->store, joining->writer->member_id,
                                   record->qso_id, add_digests, &digests);
-    find_news_among(joining, (struct text){digests.all.bytes, digests.all.length});
+    find_new_among(joining, (struct text){digests.all.bytes, digests.all.length});
     buffer_free(&digests.all);
     return result;
 }
@@ -157,22 +157,22 @@ static enum store_result make_room(struct joining *joining, struct joined *out)
 static struct text show(const struct field *field, const struct value *value, struct arena *arena)
 {
     struct buffer out = {0};
-    if (value->presence != VALUE_PRESENT)
+    if (value->state != VALUE_PRESENT)
         return (struct text){0};
     values_format(field, value, &out);
     struct text rest = {out.bytes, out.length};
     for (int i = 0; i < JOINED_VALUE_MAX && rest.length > 0; i++)
-        rest = text_skip(rest, text_measure_character(rest));
+        rest = text_skip(rest, text_first_length(rest));
     char *shown = arena_copy(arena, out.bytes ? out.bytes : "", out.length - rest.length);
     const struct text text = {shown, out.length - rest.length};
     buffer_free(&out);
-    text_hide_control(shown, text.length);
+    text_replace_control(shown, text.length);
     return text;
 }
 
 static bool has_value(const struct field *field, const struct value *value)
 {
-    return value->presence == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
+    return value->state == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
 }
 
 /* Whether a part of the notes has changed; further parts only complete them. */
@@ -219,13 +219,13 @@ static void choose_client_id(const struct joining *joining, struct qso *merged)
     *client_id = joining->record->mapped.qso.values[FIELD_CLIENT_ID];
     if (stored) {
         *client_id = stored->values[FIELD_CLIENT_ID];
-        if (client_id->presence != VALUE_PRESENT)
+        if (client_id->state != VALUE_PRESENT)
             merged->values[FIELD_ID] = stored->values[FIELD_ID];
-    } else if (client_id->presence != VALUE_PRESENT) {
+    } else if (client_id->state != VALUE_PRESENT) {
         unsigned char *made = arena_allocate(joining->arena, UUID_BYTES);
         uuid_make_random(made);
         *client_id = (struct value){
-            .text = (const char *)made, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+            .text = (const char *)made, .length = UUID_BYTES, .state = VALUE_PRESENT};
     }
 }
 
@@ -234,10 +234,10 @@ static bool choose_spot(const struct joining *joining, struct qso *merged)
 {
     const struct value *send_spot = &joining->record->mapped.qso.values[FIELD_SEND_SPOT];
     const struct qso *stored = joining->merging.stored;
-    const bool wants_spot = send_spot->presence == VALUE_PRESENT && send_spot->integer;
+    const bool wants_spot = send_spot->state == VALUE_PRESENT && send_spot->integer;
     if (wants_spot)
         merged->values[FIELD_SEND_SPOT] = *send_spot;
-    return wants_spot && (!stored || stored->values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT);
+    return wants_spot && (!stored || stored->values[FIELD_SPOTTED_AT].state != VALUE_PRESENT);
 }
 
 static enum store_result save_qso(const struct joining *joining, const struct qso *qso,

@@ -295,7 +295,7 @@ static enum store_result find_client_id(struct finding *finding, size_t index)
     struct matching_record *record = finding->records[index];
     struct value *client_id = &record->mapped.qso.values[FIELD_CLIENT_ID];
     struct qso qso;
-    if (client_id->presence != VALUE_PRESENT)
+    if (client_id->state != VALUE_PRESENT)
         return STORE_DONE;
     enum store_result result =
         store_find_qso(matching->store, matching->member->member_id,
@@ -309,7 +309,7 @@ static enum store_result find_client_id(struct finding *finding, size_t index)
         add_pair(finding, index, find_place_for(finding, index, qso.values[FIELD_ID].integer),
                  CONTACT_BY_ID);
     else if (!record->takes_id)
-        client_id->presence = VALUE_OMITTED;
+        client_id->state = VALUE_OMITTED;
     return STORE_DONE;
 }
 
@@ -321,9 +321,9 @@ static enum store_result find_nameless(struct finding *finding, size_t index)
     struct qso qso;
     if (!record->mapped.id)
         return STORE_DONE;
-    enum store_result result =
-        store_find_nameless_qso(matching->store, matching->member->member_id, record->mapped.id,
-                                record->mapped.created_at_ms, finding->arena, &qso);
+    enum store_result result = store_find_qso_by_id_and_time(
+        matching->store, matching->member->member_id, record->mapped.id,
+        record->mapped.created_at_ms, finding->arena, &qso);
     if (result == STORE_DONE)
         add_pair(finding, index, find_place_for(finding, index, record->mapped.id), CONTACT_BY_ID);
     record->is_own = result == STORE_DONE;

@@ -37,7 +37,7 @@ static int is_empty(int byte)
 static struct text show(struct arena *arena, struct text text)
 {
     char *shown = arena_copy(arena, text.bytes, text.length);
-    text_hide_control(shown, text.length);
+    text_replace_control(shown, text.length);
     return (struct text){shown, text.length};
 }
 
@@ -88,7 +88,7 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
 {
     size_t capacity = 0;
     for (int64_t number = 1; list.length > 0 && out->count <= MEMBER_LIST_MAX; number++) {
-        struct text line = text_trim(text_take_part(&list, '\n'));
+        struct text line = text_trim(text_split_next(&list, '\n'));
         if (line.length == 0 || line.bytes[0] == '#' || (out->count == 0 && is_heading(line)))
             continue;
         out->entries = arena_grow(arena, out->entries, out->count, &capacity, sizeof *out->entries);

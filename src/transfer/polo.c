@@ -46,12 +46,12 @@ static void complete(struct polo_entry *entry, struct text callsign, struct aren
     char *digits = arena_allocate(arena, (size_t)2 * UUID_BYTES);
     text_format_hex((const char *)entry->uuid, UUID_BYTES, digits);
     values[FIELD_CLIENT_ID] = (struct value){
-        .text = (const char *)entry->uuid, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+        .text = (const char *)entry->uuid, .length = UUID_BYTES, .state = VALUE_PRESENT};
     values[FIELD_QSO_AT].integer = entry->sent->qso_at_ms;
     if (entry->sent->is_data)
-        values[FIELD_MODE] = (struct value){.integer = MODE_DIGITAL, .presence = VALUE_PRESENT};
+        values[FIELD_MODE] = (struct value){.integer = MODE_DIGITAL, .state = VALUE_PRESENT};
     if (text_equals(qso_text(&mapped->qso, FIELD_OPERATOR_CALLSIGN), callsign))
-        values[FIELD_OPERATOR_CALLSIGN].presence = VALUE_NULL;
+        values[FIELD_OPERATOR_CALLSIGN].state = VALUE_NULL;
     mapped->ids[0] = (struct contact_id){text_of(CONTACT_POLO), {digits, (size_t)2 * UUID_BYTES}};
     mapped->id_count = 1;
     entry->record.takes_id = true;
@@ -171,10 +171,10 @@ static void make_qso(const struct polo_entry *entry, const struct polo_state *st
     const unsigned band = 1U << out->values[FIELD_BAND].integer;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].bands && !(fields[i].bands & band))
-            out->values[i].presence = VALUE_NULL;
-    out->values[FIELD_ID].presence = VALUE_OMITTED;
+            out->values[i].state = VALUE_NULL;
+    out->values[FIELD_ID].state = VALUE_OMITTED;
     out->values[FIELD_CLIENT_ID] = (struct value){
-        .text = state->client_id.bytes, .length = UUID_BYTES, .presence = VALUE_PRESENT};
+        .text = state->client_id.bytes, .length = UUID_BYTES, .state = VALUE_PRESENT};
 }
 
 static enum store_result put_qso(const struct saving *saving, const struct polo_entry *entry,
@@ -297,12 +297,12 @@ static enum store_result judge_entry(const struct saving *saving, const struct p
                                      struct arena *arena, struct polo_state *state,
                                      enum verdict *verdict)
 {
-    const struct polo_wish *wish = &saving->request->question.wishes[entry->kind == POLO_QSO];
+    const struct polo_query *query = &saving->request->question.queries[entry->kind == POLO_QSO];
     enum store_result result =
         store_polo_find(saving->transaction->store, saving->member->member_id, entry->kind,
                         entry->uuid, arena, state);
     *verdict = result == STORE_DONE
-                   ? judge(entry, state, wish->goes_back ? INT64_MIN : wish->after_ms)
+                   ? judge(entry, state, query->goes_back ? INT64_MIN : query->after_ms)
                    : VERDICT_KNOWN;
     return result;
 }
@@ -368,21 +368,21 @@ enum store_result polo_append_records(struct store *store, const struct identity
                                       int64_t now_ms, int64_t own_ms, struct buffer *out,
                                       int64_t *left)
 {
-    const struct polo_wish *wish = &request->question.wishes[kind];
+    const struct polo_query *query = &request->question.queries[kind];
     struct polo_giving giving = {.member_id = member->member_id,
                                  .callsign = member->callsign,
                                  .operation = account->operation,
                                  .kind = kind,
-                                 .wish = wish,
-                                 .limit = wish->limit,
+                                 .query = query,
+                                 .limit = query->limit,
                                  .phone = request->phone,
                                  .own_ms = own_ms,
                                  .now_ms = now_ms};
     for (int i = 0; i < 2; i++)
-        if (request->sent[i] > 0 && request->question.wishes[i].unsent > request->sent[i])
+        if (request->sent[i] > 0 && request->question.queries[i].unsent > request->sent[i])
             giving.limit = 0;
     buffer_append(out, "[", 1);
-    enum store_result result = store_polo_give(store, &giving, out, left);
+    enum store_result result = store_polo_list_changes(store, &giving, out, left);
     buffer_append(out, "]", 1);
     return result;
 }

@@ -132,7 +132,7 @@ static const char *shorten(struct text text, struct arena *arena)
     struct text rest = text_trim(text);
     const char *begin = rest.bytes;
     for (int i = 0; i < SAMPLE_CHARACTERS && rest.length > 0; i++)
-        rest = text_skip(rest, text_measure_character(rest));
+        rest = text_skip(rest, text_first_length(rest));
     return arena_copy(arena, begin, (size_t)(rest.bytes - begin));
 }
 

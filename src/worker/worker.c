@@ -86,7 +86,7 @@ static void enter_shares(struct worker *worker, const struct worker_program *pro
                                      .program = program->number,
                                      .socket = gateway_socket(gateway),
                                      .entry = -1};
-    if (path && !gateway_serves_one(gateway) && access(path, F_OK) == 0)
+    if (path && !gateway_is_cgi(gateway) && access(path, F_OK) == 0)
         open_limits(worker, path);
 }
 
@@ -99,7 +99,7 @@ static bool open_store(struct worker *worker, const struct request *request)
     const char *path = worker_setting_text(request, SETTING_DB);
     if (!worker->store || !store_is_current(worker->store, path)) {
         close_store(worker);
-        enum opening opening = gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
+        enum opening opening = gateway_is_cgi(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
         enum store_result result = store_open(path, opening, &worker->store);
         if (opening != OPEN_BRIEFLY)
             THEN(result, store_prepare(worker->store));
@@ -204,8 +204,8 @@ static void make_last_answer(const struct response *response, const char *reques
 static void end_request(void)
 {
     if (!last_answer.response->sent)
-        gateway_answer_at_once(last_answer.response->gateway,
-                               (struct text){last_answer.text, last_answer.length});
+        gateway_send_immediately(last_answer.response->gateway,
+                                 (struct text){last_answer.text, last_answer.length});
     log_line("ended with %s: a step took more than %lld ms of processor time "
              "(QSOSYNC_REQUEST_CPU_MS)",
              error_internal.code, (long long)last_answer.budget_ms);
@@ -341,7 +341,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
         serve(&worker, program, gateway, &asked);
     close_store(&worker);
     /* The memory of a single request goes back to the system, which wipes it, with the process. */
-    if (!gateway_serves_one(gateway)) {
+    if (!gateway_is_cgi(gateway)) {
         response_free(&worker.response);
         arena_free(&worker.arena);
     }

@@ -62,7 +62,7 @@ static void demand_same(const struct qso *a, const struct qso *b)
 static void demand_utf8(const struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (fields[i].kind == KIND_TEXT && qso->values[i].presence == VALUE_PRESENT)
+        if (fields[i].kind == KIND_TEXT && qso->values[i].state == VALUE_PRESENT)
             demand(text_is_utf8(qso->values[i].text, qso->values[i].length));
 }
 

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool is_present(const struct qso *qso, enum field_index field)
 {
-    return qso->values[field].presence == VALUE_PRESENT;
+    return qso->values[field].state == VALUE_PRESENT;
 }
 
 static void demand_integer(const struct qso *qso, enum field_index field, int64_t minimum,

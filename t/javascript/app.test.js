@@ -10,10 +10,10 @@ import {
   readFrequency,
   stepFrequency,
 } from "../../app/channels.js";
-import { Counts } from "../../app/counts.js";
+import { Counts } from "../../app/award-counts.js";
 import { readLines } from "../../app/lines.js";
 import { Packs } from "../../app/packs.js";
-import { asItWaits, worthOf } from "../../app/worth.js";
+import { asItWaits, worthOf } from "../../app/award-rules.js";
 
 /** @param {string} name of a table in t/data */
 const readCases = (name) =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
-import { fitsWish, knowWorked, newsOfSpot } from "../../src/pages/cluster/cluster-news.js";
+import { fitsQuery, knowWorked, neededOfSpot } from "../../src/pages/cluster/cluster-needed.js";
 import { percent, withGaps, yearsOf } from "../../src/pages/log/figures.js";
 
 const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
@@ -133,11 +133,11 @@ const CASES = [
 ];
 for (const [division, square, special, band, mode, news] of CASES)
   test(`${division} ${square} ${special} ${band} ${mode} is ${news.join(", ") || "nothing new"}`, () => {
-    assert.deepEqual(newsOfSpot({ division, square, special, band, mode }, known), news);
+    assert.deepEqual(neededOfSpot({ division, square, special, band, mode }, known), news);
   });
 test("nothing is marked for who is not signed in", () => {
   const worth = { division: 30, square: "IN80", special: null, band: "11m", mode: "USB" };
-  assert.deepEqual(newsOfSpot(worth, null), []);
+  assert.deepEqual(neededOfSpot(worth, null), []);
 });
 /** @type {[string[], boolean, boolean][]} */
 const WISHES = [
@@ -148,8 +148,8 @@ const WISHES = [
 ];
 for (const [news, isNew, isOpen] of WISHES)
   test(`a wish for what is new, or not confirmed, is held against ${news}`, () => {
-    assert.deepEqual([fitsWish(news, "new"), fitsWish(news, "open")], [isNew, isOpen]);
-    assert.ok(fitsWish(news, ""));
+    assert.deepEqual([fitsQuery(news, "new"), fitsQuery(news, "open")], [isNew, isOpen]);
+    assert.ok(fitsQuery(news, ""));
   });
 
 // Each accent colour that a club may choose can be read on what is behind it (WCAG 2.1, 1.4.3).

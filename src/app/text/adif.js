@@ -23,7 +23,7 @@ function tag(name, value) {
  * it is.
  * @param {unknown} value
  */
-function harmless(value) {
+function escapeText(value) {
   return String(value).replace(/<(?=[a-z_/])/gi, "(");
 }
 /**
@@ -109,7 +109,7 @@ function formatRecord(qso) {
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));
   for (const { name, adif } of FIELDS)
-    if (adif && qso[name] !== null) tags.push(tag(adif, harmless(qso[name])));
+    if (adif && qso[name] !== null) tags.push(tag(adif, escapeText(qso[name])));
   if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
   if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));

@@ -9,11 +9,11 @@ import {
 } from "../../pages/profile/awards-tables.js";
 import { say } from "../../pages/site/language.js";
 import { divisionOf } from "../text/callsigns.js";
-import { Counts, formatCsv } from "../log/counts.js";
+import { Counts, formatCsv } from "../log/award-counts.js";
 import { saveFile } from "../text/files.js";
 import { loadLook } from "./look.js";
 import { mapOf } from "./squares.js";
-import { asItWaits } from "../log/worth.js";
+import { asItWaits } from "../log/award-rules.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("./fields.js").Values} Values */

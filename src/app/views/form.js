@@ -6,10 +6,10 @@ import { say } from "../../pages/site/language.js";
 import { findFaults, normalise } from "../qsosync-fields.js";
 import * as channels from "../text/channels.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
-import { Known } from "./known.js";
-import { When } from "./when.js";
+import { Known } from "./station-info.js";
+import { When } from "./time-field.js";
 import { tuningOf } from "../text/words.js";
-import { locatorOf } from "../log/worth.js";
+import { locatorOf } from "../log/award-rules.js";
 
 /** @typedef {import("./fields.js").Values} Values */
 /**
@@ -26,7 +26,7 @@ import { locatorOf } from "../log/worth.js";
  * @property {import("../../pages/site/drafts.js").Drafts} drafts by the clientId of a QSO that is
  *   in the log, and of a new one
  */
-/** @typedef {import("./known.js").Memory & Own} Page */
+/** @typedef {import("./station-info.js").Memory & Own} Page */
 
 // What stays from one QSO to the next.
 const STAYING = [

@@ -1,10 +1,10 @@
 // The newest spots: one touch fills the form.
 import { age, element, find, typed } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
-import { isNew } from "../../pages/cluster/cluster-news.js";
-import { marksOf } from "./known.js";
+import { isNew } from "../../pages/cluster/cluster-needed.js";
+import { marksOf } from "./station-info.js";
 import { tuningOf } from "../text/words.js";
-import { worthOf } from "../log/worth.js";
+import { worthOf } from "../log/award-rules.js";
 
 /** @typedef {import("../app.js").App} App */
 

@@ -38,7 +38,7 @@ export function readServiceFilters() {
   wanted.delete("new");
   return wanted;
 }
-/** @returns {import("./cluster-news.js").Wish} */
+/** @returns {import("./cluster-needed.js").Wish} */
 export function readWish() {
   const wish = readFilters().get("new");
   return wish === "new" || wish === "open" ? wish : "";

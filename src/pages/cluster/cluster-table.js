@@ -12,7 +12,7 @@ import {
   frequencyOf,
   placeOf,
 } from "./cluster-rows.js";
-import { UNCONFIRMED, fitsWish, hasNew, newsOfSpot } from "./cluster-news.js";
+import { UNCONFIRMED, fitsQuery, hasNew, neededOfSpot } from "./cluster-needed.js";
 import { isHidden } from "./cluster-filters.js";
 import { locale, say } from "../site/language.js";
 
@@ -101,9 +101,9 @@ export class SpotTable {
   entries = new Map();
   /** @type {Place | null} */
   home = null;
-  /** @type {import("./cluster-news.js").Known | null} what the member has worked */
+  /** @type {import("./cluster-needed.js").Known | null} what the member has worked */
   known = null;
-  /** @type {import("./cluster-news.js").Wish} */
+  /** @type {import("./cluster-needed.js").Wish} */
   wish = "";
   /** @type {HTMLElement | null} the one row that the key Tab comes to */
   current = null;
@@ -147,17 +147,17 @@ export class SpotTable {
     write(towards, this.home && there ? `${bearing(this.home, there)}°` : "");
   }
   /** @param {Spot} spot */
-  #newsOf(spot) {
+  #neededOf(spot) {
     const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
     const { special, band, mode } = spot;
-    return newsOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
+    return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
    * What it would bring to the member's log, in words.
    * @param {Spot} spot
    */
   marksOf(spot) {
-    return this.#newsOf(spot)
+    return this.#neededOf(spot)
       .map((text) => say(text))
       .join(" · ");
   }
@@ -166,11 +166,11 @@ export class SpotTable {
    * @param {Spot} spot
    */
   isNew(spot) {
-    return hasNew(this.#newsOf(spot));
+    return hasNew(this.#neededOf(spot));
   }
   /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
   #mark({ spot, tag, call }) {
-    const [first = ""] = this.#newsOf(spot).filter((one) => one !== UNCONFIRMED);
+    const [first = ""] = this.#neededOf(spot).filter((one) => one !== UNCONFIRMED);
     const text = first && say(first);
     write(tag, text);
     tag.title = this.marksOf(spot);
@@ -188,7 +188,7 @@ export class SpotTable {
     this.table.classList.toggle("measured", place !== null);
     for (const entry of this.entries.values()) this.#measure(entry);
   }
-  /** @param {import("./cluster-news.js").Known} worked by the member */
+  /** @param {import("./cluster-needed.js").Known} worked by the member */
   markNews(worked) {
     this.known = worked;
     for (const entry of this.entries.values()) this.#mark(entry);
@@ -197,14 +197,14 @@ export class SpotTable {
 
   // -- which rows stand in it ---------------------------------------------------------------------
 
-  /** @param {import("./cluster-news.js").Wish} wanted as far as it is known what is new */
+  /** @param {import("./cluster-needed.js").Wish} wanted as far as it is known what is new */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();
   }
   /** @param {Entry} entry whether it has a row in the table */
   #isShown({ spot }) {
-    return !isHidden(spot) && (!this.wish || fitsWish(this.#newsOf(spot), this.wish));
+    return !isHidden(spot) && (!this.wish || fitsQuery(this.#neededOf(spot), this.wish));
   }
   #shown() {
     return [...this.entries.values()].filter((entry) => this.#isShown(entry));

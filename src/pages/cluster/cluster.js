@@ -15,7 +15,7 @@ import {
 } from "./cluster-filters.js";
 import { Alerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
-import { knowWorked } from "./cluster-news.js";
+import { knowWorked } from "./cluster-needed.js";
 import { SpotTable } from "./cluster-table.js";
 import { NetworkSpots } from "./cluster-network.js";
 import { openSpot } from "./cluster-spot.js";

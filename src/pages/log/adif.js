@@ -9,7 +9,7 @@ import { readAdif } from "./adif-reader.js";
 import { lineInFile, sliceAdif } from "./adif-slices.js";
 import { gather } from "./adif-together.js";
 import { fieldName, fieldValue } from "./qso-words.js";
-import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { say } from "../site/language.js";
 
 const DETAILS_SHOWN = 200;

@@ -63,14 +63,14 @@ function createMemory() {
         ({ items }) => items,
         () => [],
       ),
-    /** @param {import("../../app/log/worth.js").Worth} worth */
+    /** @param {import("../../app/log/award-rules.js").Worth} worth */
     news: async (worth) => {
-      const [{ knowWorked, newsOfSpot }, answer] = await Promise.all([
-        import("../cluster/cluster-news.js"),
+      const [{ knowWorked, neededOfSpot }, answer] = await Promise.all([
+        import("../cluster/cluster-needed.js"),
         asked,
       ]);
       const band = worth.band === "PMR446" ? "pmr446" : "11m"; // as the answer has it
-      return newsOfSpot({ ...worth, band }, answer && knowWorked(answer));
+      return neededOfSpot({ ...worth, band }, answer && knowWorked(answer));
     },
   };
 }

@@ -4,7 +4,7 @@ import { day, element, number, typed } from "../site/page.js";
 import { copyButton } from "../site/lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "../site/dialog.js";
-import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { KeptForm } from "../site/kept-form.js";
 import { qrOf } from "../site/qr.js";
 import { Refusal } from "../site/service.js";

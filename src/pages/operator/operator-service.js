@@ -2,7 +2,7 @@
 // given too long ago, it is asked for, and what was being done goes on.
 import { element, find } from "../site/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../site/service.js";
-import { withProof } from "../site/prove.js";
+import { withProof } from "../site/reauthenticate.js";
 import { say } from "../site/language.js";
 
 /** @typedef {import("../site/answers.js").OperatorAnswers} Answers */

@@ -2,7 +2,7 @@
 // take it into a program, on this device or another one.
 import { element } from "../site/page.js";
 import { copyButton } from "../site/lists.js";
-import { askBeforeLeaving, letLeave } from "../site/leaving.js";
+import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { qrOf } from "../site/qr.js";
 import { say } from "../site/language.js";
 

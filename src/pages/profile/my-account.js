@@ -196,7 +196,7 @@ async function addPasskey(event) {
   const name = input("passkey-name");
   const from = document.activeElement ?? document.body;
   const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
-    import("../site/prove.js"),
+    import("../site/reauthenticate.js"),
     import("../site/passkey.js"),
   ]);
   try {

@@ -47,7 +47,7 @@ const SECTIONS = [
     () => [
       import("./access.js"),
       import("../site/dialog.js"),
-      import("../site/leaving.js"),
+      import("../site/unsaved-warning.js"),
       import("./made-key.js"),
       import("../site/qr.js"),
     ],
@@ -62,7 +62,7 @@ const SECTIONS = [
       import("../log/adif-questions.js"),
       import("../log/adif-together.js"),
       import("../log/adif-reader.js"),
-      import("../site/leaving.js"),
+      import("../site/unsaved-warning.js"),
     ],
     (module) => module.showAdif(),
   ),

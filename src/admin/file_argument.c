@@ -62,7 +62,7 @@ static struct text map_copy(int file, const char *path, size_t maximum, FILE *co
     return text;
 }
 
-struct text given_file_take(const char *path, size_t maximum)
+struct text file_argument_read(const char *path, size_t maximum)
 {
     int file = open_given(path);
     FILE *copy = tmpfile();

@@ -3,7 +3,7 @@
 import { compact, numberOf } from "../text/callsigns.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
-/** @typedef {import("../../pages/cluster/cluster-news.js").SpotWorth} Worth */
+/** @typedef {import("../../pages/cluster/cluster-needed.js").SpotWorth} Worth */
 
 /**
  * Whether a station is on the air for an activation or an event.

@@ -1,7 +1,7 @@
 /* Writes acts, changes, the QSOs that an undo skips, and all data about a member, as JSON. Names
  * and values of fields are those of the API; the field table finds differences. The store reads the
  * data, and the callers check who may have it. */
-#include "transfer/everything.h"
+#include "transfer/member_export.h"
 
 #include "adif/leftovers.h"
 #include "base/passkey.h"
@@ -114,8 +114,8 @@ static void write_fields(const struct change *change, struct buffer *out)
         bool whole = !change->before || !change->after;
         if (!content_has(&fields[i]) || (fields[i].flags & FIELD_CONSTANT) ||
             (!whole && values_equal(&fields[i], &before->values[i], &after->values[i])) ||
-            (whole && before->values[i].presence != VALUE_PRESENT &&
-             after->values[i].presence != VALUE_PRESENT))
+            (whole && before->values[i].state != VALUE_PRESENT &&
+             after->values[i].state != VALUE_PRESENT))
             continue;
         json_begin_item(out);
         json_write_text(out, "name", text_of(fields[i].name));
@@ -400,10 +400,9 @@ static enum store_result write_all(struct everything *everything, const struct m
     return result;
 }
 
-enum store_result everything_export(struct store *store, const struct member *member,
-                                    int64_t now_ms,
-                                    bool (*write)(void *context, const char *bytes, size_t length),
-                                    void *context)
+enum store_result
+member_export_export(struct store *store, const struct member *member, int64_t now_ms,
+                     bool (*write)(void *context, const char *bytes, size_t length), void *context)
 {
     struct everything everything = {.store = store,
                                     .member_id = member->id,

@@ -1,7 +1,7 @@
 /* Everything that the service holds about a member, as JSON: the same for the member and for the
  * operator. */
-#ifndef QSOSYNC_TRANSFER_EVERYTHING_H
-#define QSOSYNC_TRANSFER_EVERYTHING_H
+#ifndef QSOSYNC_TRANSFER_MEMBER_EXPORT_H
+#define QSOSYNC_TRANSFER_MEMBER_EXPORT_H
 
 #include "base/buffer.h"
 #include "store/history.h"
@@ -11,10 +11,9 @@
  * and the QSOs as in the API. It ends with "qsoCount", so that a truncated file can be recognised.
  * Reads in one snapshot and passes pieces to write; if write returns false, it ends with
  * STORE_DONE. */
-enum store_result everything_export(struct store *store, const struct member *member,
-                                    int64_t now_ms,
-                                    bool (*write)(void *context, const char *bytes, size_t length),
-                                    void *context);
+enum store_result
+member_export_export(struct store *store, const struct member *member, int64_t now_ms,
+                     bool (*write)(void *context, const char *bytes, size_t length), void *context);
 
 /* The history of a log as JSON, for the pages, the operator's command and a member's export. */
 

@@ -88,8 +88,8 @@ static enum store_result note_visit(struct transaction *transaction, int64_t pee
                      BIND("failure", text_of(failure)));
 }
 
-enum store_result store_note_visit(struct store *store, int64_t id, const char *failure,
-                                   bool is_complete)
+enum store_result store_record_visit(struct store *store, int64_t id, const char *failure,
+                                     bool is_complete)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);

@@ -23,7 +23,7 @@ export const hasNew = (news) => news.some(isNew);
  * @param {string[]} news of a spot
  * @param {Wish} wish
  */
-export function fitsWish(news, wish) {
+export function fitsQuery(news, wish) {
   return wish === "open" ? news.length > 0 : wish === "" || hasNew(news);
 }
 
@@ -60,7 +60,7 @@ export function knowWorked({ divisions, worked: rows }) {
  * @param {SpotWorth} worth
  * @param {Known | null} known null: nobody is signed in
  */
-export function newsOfSpot({ division, square, special, band, mode }, known) {
+export function neededOfSpot({ division, square, special, band, mode }, known) {
   /** @type {string[]} */
   const news = [];
   if (!known) return news;

@@ -5,15 +5,16 @@ import { element, number, typed } from "../../pages/site/page.js";
 import { country, say } from "../../pages/site/language.js";
 import { compact, countryOf } from "../text/callsigns.js";
 import { timeOf, tuningOf } from "../text/words.js";
-import { worthOf } from "../log/worth.js";
+import { worthOf } from "../log/award-rules.js";
 
 /** @typedef {import("./fields.js").Fields} Fields */
 /** @typedef {import("./fields.js").Values} Values */
+/** @typedef {import("../log/award-rules.js").Worth} Worth */
 /**
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
  *   then some with callsigns that begin so
- * @property {(worth: import("../log/worth.js").Worth) => Promise<string[]>} news texts of marks
+ * @property {(worth: Worth) => Promise<string[]>} news texts of marks
  * @property {string} home the member's locator
  */
 
@@ -122,7 +123,7 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
-   * @param {import("../log/worth.js").Worth} worth
+   * @param {import("../log/award-rules.js").Worth} worth
    * @param {Element[]} marks
    */
   #worth({ division, square }, marks) {

@@ -15,10 +15,10 @@
 #define ROWS_MAX (4 * CLAIMING_ITEMS_MAX)
 
 /* An answer under construction. */
-struct telling {
+struct claim_answer_builder {
     struct store *store;
     struct arena *arena;
-    const struct claiming_wish *wish;
+    const struct claim_query *query;
     struct claiming_answer *answer;
     int64_t peer_id;
     int64_t since_ms; /* the earliest that is asked for */
@@ -38,7 +38,8 @@ void claiming_sort_members(struct claiming_member *members, size_t count)
 }
 
 /* Whether the peer asks for changes at this time of QSOs with this callsign. */
-static bool is_asked_for(const struct telling *telling, struct text callsign, int64_t at_ms)
+static bool is_asked_for(const struct claim_answer_builder *builder, struct text callsign,
+                         int64_t at_ms)
 {
     struct claiming_member key = {0};
     const struct claiming_member *found;
@@ -46,14 +47,14 @@ static bool is_asked_for(const struct telling *telling, struct text callsign, in
         return false;
     memcpy(key.callsign.bytes, callsign.bytes, callsign.length);
     key.callsign.length = callsign.length;
-    found = bsearch(&key, telling->wish->members, telling->wish->member_count, sizeof key,
+    found = bsearch(&key, builder->query->members, builder->query->member_count, sizeof key,
                     compare_members);
     return found && at_ms > found->since_ms;
 }
 
-static bool is_full(const struct telling *telling)
+static bool is_full(const struct claim_answer_builder *builder)
 {
-    return telling->answer->count >= telling->wish->limit || telling->rows >= ROWS_MAX;
+    return builder->answer->count >= builder->query->limit || builder->rows >= ROWS_MAX;
 }
 
 /* -- The log of a member ----------------------------------------------------------------------- */
@@ -75,49 +76,49 @@ struct found {
 /* The claims that the peer was sent about a QSO. */
 enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
-static bool is_claimed(const struct telling *telling, const struct claimant *claimant,
+static bool is_claimed(const struct claim_answer_builder *builder, const struct claimant *claimant,
                        const struct found *found)
 {
     return found->qso_status != QSO_STATUS_HRD &&
            (!found->station.bytes || text_equals(found->station, claimant->key)) &&
            (claimant->active || found->told == TOLD_SO) &&
-           is_asked_for(telling, found->item.worked, found->item.at_ms);
+           is_asked_for(builder, found->item.worked, found->item.at_ms);
 }
 
 /* Handles a QSO that is deleted or does not claim the requested callsign: withdraws its claim if
  * the peer may have received it. */
-static enum store_result withdraw(struct telling *telling, const struct claimant *claimant,
-                                  const struct claiming_item *item)
+static enum store_result withdraw(struct claim_answer_builder *builder,
+                                  const struct claimant *claimant, const struct claiming_item *item)
 {
-    struct store *store = telling->store;
-    struct claiming_answer *answer = telling->answer;
+    struct store *store = builder->store;
+    struct claiming_answer *answer = builder->answer;
     enum store_result result = STORE_DONE;
     bool found = false;
     struct statement *list =
         store_with(store, STATEMENT_LIST_CLAIMED, BIND("member_id", claimant->id),
-                   BIND("qso_id", item->id), BIND("peer_id", telling->peer_id));
+                   BIND("qso_id", item->id), BIND("peer_id", builder->peer_id));
     while (database_next(store->database, list, &result))
-        found = found || is_asked_for(telling, database_read_text(list, "worked_key"), item->at_ms);
+        found = found || is_asked_for(builder, database_read_text(list, "worked_key"), item->at_ms);
     if (found)
         answer->items[answer->count++] = (struct claiming_item){
             claimant->id, item->id, .is_withdrawn = true, .at_ms = item->at_ms};
     return result;
 }
 
-static void tell(struct telling *telling, const struct claimant *claimant,
+static void tell(struct claim_answer_builder *builder, const struct claimant *claimant,
                  const struct found *found)
 {
-    struct claiming_item *item = &telling->answer->items[telling->answer->count++];
+    struct claiming_item *item = &builder->answer->items[builder->answer->count++];
     *item = found->item;
     item->member_id = claimant->id;
     item->is_news = found->told != TOLD_SO;
     item->station = claimant->callsign;
-    item->worked.bytes = arena_copy(telling->arena, item->worked.bytes, item->worked.length);
+    item->worked.bytes = arena_copy(builder->arena, item->worked.bytes, item->worked.length);
     item->mode_family = match_mode_family(item->mode_family);
 }
 
 /* Continues at the cursor until the answer is full or nothing follows. */
-static enum store_result walk(struct telling *telling, const struct claimant *claimant)
+static enum store_result walk(struct claim_answer_builder *builder, const struct claimant *claimant)
 {
     static const struct read_column columns[] = COLUMNS(
         COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"),
@@ -130,84 +131,85 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
         COLUMN(found, item.id, "id"), COLUMN(found, item.at_ms, "at"), COLUMN(found, told, "told"));
     ROW_READER(columns, STATEMENT_LIST_CHANGES_TO_CLAIM);
     ROW_READER(deletion_columns, STATEMENT_LIST_DELETIONS_TO_CLAIM);
-    struct claiming_cursor *cursor = &telling->answer->next;
-    struct store *store = telling->store;
+    struct claiming_cursor *cursor = &builder->answer->next;
+    struct store *store = builder->store;
     struct statement *list = store_with(
         store,
         cursor->deletions ? STATEMENT_LIST_DELETIONS_TO_CLAIM : STATEMENT_LIST_CHANGES_TO_CLAIM,
         BIND("member_id", claimant->id), BIND("at", cursor->position.synced_at_ms),
-        BIND("id", cursor->position.id), BIND("peer_id", telling->peer_id),
+        BIND("id", cursor->position.id), BIND("peer_id", builder->peer_id),
         BIND("limit", ROWS_MAX));
     struct found found = {0};
     enum store_result result = STORE_DONE;
-    while (!is_full(telling) &&
+    while (!is_full(builder) &&
            database_next_row(store->database, list, cursor->deletions ? deletion_columns : columns,
                              &found, &result)) {
-        telling->rows++;
+        builder->rows++;
         cursor->position = (struct position){found.item.at_ms, found.item.id};
-        if (!cursor->deletions && is_claimed(telling, claimant, &found))
-            tell(telling, claimant, &found);
+        if (!cursor->deletions && is_claimed(builder, claimant, &found))
+            tell(builder, claimant, &found);
         else if (found.told != TOLD_NOTHING)
-            result = withdraw(telling, claimant, &found.item);
+            result = withdraw(builder, claimant, &found.item);
     }
     sqlite3_reset(list->handle);
     return result;
 }
 
-static void begin_log(struct telling *telling, int64_t member_id, bool deletions)
+static void begin_log(struct claim_answer_builder *builder, int64_t member_id, bool deletions)
 {
-    struct claiming_cursor *cursor = &telling->answer->next;
+    struct claiming_cursor *cursor = &builder->answer->next;
     cursor->member_id = member_id;
     cursor->deletions = deletions;
-    cursor->position = (struct position){telling->since_ms, INT64_MAX};
+    cursor->position = (struct position){builder->since_ms, INT64_MAX};
 }
 
-static enum store_result walk_member(struct telling *telling, const struct claimant *claimant)
+static enum store_result walk_member(struct claim_answer_builder *builder,
+                                     const struct claimant *claimant)
 {
-    struct claiming_cursor *cursor = &telling->answer->next;
+    struct claiming_cursor *cursor = &builder->answer->next;
     enum store_result result = STORE_DONE;
-    telling->rows++;
+    builder->rows++;
     if (cursor->member_id != claimant->id)
-        begin_log(telling, claimant->id, false);
+        begin_log(builder, claimant->id, false);
     if (!cursor->deletions) {
-        result = walk(telling, claimant);
-        if (is_full(telling))
+        result = walk(builder, claimant);
+        if (is_full(builder))
             return result;
-        begin_log(telling, claimant->id, true);
+        begin_log(builder, claimant->id, true);
     }
-    return result == STORE_DONE ? walk(telling, claimant) : result;
+    return result == STORE_DONE ? walk(builder, claimant) : result;
 }
 
-static enum store_result walk_all(struct telling *telling)
+static enum store_result walk_all(struct claim_answer_builder *builder)
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN(claimant, id, "id"), COLUMN(claimant, callsign, "callsign"),
                 COLUMN(claimant, key, "callsign_key"), COLUMN(claimant, active, "active"));
     ROW_READER(columns, STATEMENT_LIST_CLAIMING_MEMBERS);
-    struct store *store = telling->store;
+    struct store *store = builder->store;
     struct claimant claimant;
     enum store_result result = STORE_DONE;
     struct statement *list =
         store_with(store, STATEMENT_LIST_CLAIMING_MEMBERS,
-                   BIND("id", telling->answer->next.member_id), BIND("since", telling->since_ms));
-    while (!is_full(telling) && database_next(store->database, list, &result)) {
-        database_read(list, columns, telling->arena, &claimant);
-        result = walk_member(telling, &claimant);
+                   BIND("id", builder->answer->next.member_id), BIND("since", builder->since_ms));
+    while (!is_full(builder) && database_next(store->database, list, &result)) {
+        database_read(list, columns, builder->arena, &claimant);
+        result = walk_member(builder, &claimant);
     }
     sqlite3_reset(list->handle);
-    telling->answer->has_more = is_full(telling);
+    builder->answer->has_more = is_full(builder);
     return result;
 }
 
 /* -- An answer --------------------------------------------------------------------------------- */
 
-static int64_t find_earliest(const struct claiming_wish *wish)
+static int64_t find_earliest(const struct claim_query *query)
 {
     int64_t since_ms = INT64_MAX;
-    for (size_t i = 0; i < wish->member_count; i++)
-        if (wish->members[i].since_ms < since_ms)
-            since_ms = wish->members[i].since_ms;
-    return wish->member_count ? since_ms : 0;
+    for (size_t i = 0; i < query->member_count; i++)
+        if (query->members[i].since_ms < since_ms)
+            since_ms = query->members[i].since_ms;
+    return query->member_count ? since_ms : 0;
 }
 
 struct asking {
@@ -231,31 +233,31 @@ enum store_result store_identify_peer(struct store *store,
 }
 
 /* The peer of the key, in the snapshot, and the state of the logbook. */
-static enum store_result find_peer(struct telling *telling, int64_t now_ms)
+static enum store_result find_peer(struct claim_answer_builder *builder, int64_t now_ms)
 {
     static const struct read_column columns[] =
         COLUMNS(COLUMN(asking, peer_id, "id"), COLUMN(asking, log_epoch, "log_epoch"),
                 COLUMN(asking, claims_epoch, "claims_epoch"),
                 COLUMN(asking, deletions_ms, "deletions_since"),
                 COLUMN(asking, last_stamp_ms, "last_stamp"));
-    struct claiming_answer *answer = telling->answer;
+    struct claiming_answer *answer = builder->answer;
     struct asking asking = {0};
-    enum store_result result =
-        store_find(telling->store, columns, NULL, &asking, STATEMENT_FIND_PEER_BY_FINGERPRINT,
-                   BIND_BLOB("fingerprint", telling->wish->fingerprint, API_KEY_FINGERPRINT_BYTES));
-    telling->peer_id = asking.peer_id;
+    enum store_result result = store_find(
+        builder->store, columns, NULL, &asking, STATEMENT_FIND_PEER_BY_FINGERPRINT,
+        BIND_BLOB("fingerprint", builder->query->fingerprint, API_KEY_FINGERPRINT_BYTES));
+    builder->peer_id = asking.peer_id;
     answer->log_epoch = asking.log_epoch;
     answer->claims_epoch = asking.claims_epoch;
-    answer->complete = telling->since_ms == 0 || telling->since_ms >= asking.deletions_ms;
+    answer->complete = builder->since_ms == 0 || builder->since_ms >= asking.deletions_ms;
     if (!answer->next.server_time_ms)
         answer->next.server_time_ms =
-            store_server_time(telling->store, now_ms, asking.last_stamp_ms);
+            store_server_time(builder->store, now_ms, asking.last_stamp_ms);
     return result;
 }
 
-static enum store_result note_news(struct telling *telling)
+static enum store_result note_news(struct claim_answer_builder *builder)
 {
-    const struct claiming_answer *answer = telling->answer;
+    const struct claiming_answer *answer = builder->answer;
     struct transaction transaction = {0};
     enum store_result result = STORE_DONE;
     for (const struct claiming_item *item = answer->items; item < answer->items + answer->count;
@@ -263,34 +265,34 @@ static enum store_result note_news(struct telling *telling)
         if (!item->is_news)
             continue;
         if (!transaction.store)
-            THEN(result, store_begin_write(telling->store, &transaction));
-        THEN(result, store_run(telling->store, STATEMENT_WRITE_CLAIMED,
+            THEN(result, store_begin_write(builder->store, &transaction));
+        THEN(result, store_run(builder->store, STATEMENT_WRITE_CLAIMED,
                                BIND("member_id", item->member_id), BIND("qso_id", item->id),
-                               BIND("peer_id", telling->peer_id), BIND("worked", item->worked)));
+                               BIND("peer_id", builder->peer_id), BIND("worked", item->worked)));
     }
     return transaction.store ? store_finish(&transaction, result) : result;
 }
 
-enum store_result store_tell_claims(struct store *store, struct arena *arena,
-                                    const struct claiming_wish *wish,
-                                    struct claiming_answer *answer)
+enum store_result store_list_claims_for_peer(struct store *store, struct arena *arena,
+                                             const struct claim_query *query,
+                                             struct claiming_answer *answer)
 {
-    struct telling telling = {.store = store,
-                              .arena = arena,
-                              .wish = wish,
-                              .answer = answer,
-                              .since_ms = find_earliest(wish)};
-    int64_t now_ms = wish->now_ms;
-    *answer = (struct claiming_answer){.next = wish->cursor};
-    answer->items = arena_allocate(arena, sizeof *answer->items * (wish->limit + 1));
+    struct claim_answer_builder builder = {.store = store,
+                                           .arena = arena,
+                                           .query = query,
+                                           .answer = answer,
+                                           .since_ms = find_earliest(query)};
+    int64_t now_ms = query->now_ms;
+    *answer = (struct claiming_answer){.next = query->cursor};
+    answer->items = arena_allocate(arena, sizeof *answer->items * (query->limit + 1));
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = find_peer(&telling, now_ms);
-    if (result == STORE_DONE && wish->member_count)
-        result = walk_all(&telling);
+    result = find_peer(&builder, now_ms);
+    if (result == STORE_DONE && query->member_count)
+        result = walk_all(&builder);
     store_end_read(store);
-    return THEN(result, note_news(&telling));
+    return THEN(result, note_news(&builder));
 }
 
 /* -- The member's own side --------------------------------------------------------------------- */

@@ -1,13 +1,13 @@
 // What a QSO would bring that the log of this device has not. Knows no page; which marks there are
-// is said by src/pages/cluster/cluster-news.js, for spots and the form alike.
-import { familyOf, newsOfSpot } from "../../pages/cluster/cluster-news.js";
+// is said by src/pages/cluster/cluster-needed.js, for spots and the form alike.
+import { familyOf, neededOfSpot } from "../../pages/cluster/cluster-needed.js";
 import { compact } from "../text/callsigns.js";
-import { asItWaits, isCounted, worthOf } from "./worth.js";
+import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
 /** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
 /** @typedef {import("../qsosync-storage.js").Entry} Entry */
-/** @typedef {import("./worth.js").Worth} Worth */
+/** @typedef {import("./award-rules.js").Worth} Worth */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
  * Where QSOs stand that may count for something, and which of them do.
@@ -152,7 +152,7 @@ export class LocalNews {
     const only = (is, value) => new Set(is ? [value] : []);
     /** @param {boolean[]} confirmed division, square and special station */
     const marks = ([ofDivision, squareToo, specialToo]) =>
-      newsOfSpot(worth, {
+      neededOfSpot(worth, {
         divisions: only(isWorked, division),
         confirmedDivisions: only(ofDivision, division),
         places: {

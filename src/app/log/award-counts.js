@@ -1,7 +1,7 @@
 // What the log of this device is worth, in the form in which the service tells it to the profile
 // (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
-import { isCounted, worthOf } from "./worth.js";
+import { isCounted, worthOf } from "./award-rules.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
 /** @typedef {import("../../pages/site/answers.js").Award} Award */
