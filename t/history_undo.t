@@ -47,6 +47,8 @@ my ($status) = $service->admin_try('undo', '21SD333', '--act', $act->{number}, '
 is $status, 0, 'those can be taken back, too, where that is said';
 is_deeply log_of(), $before, 'the log is as it was before the import';
 my ($last) = @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))};
+is_deeply [@$last{qw(undoes takesBack restored revived)}], [($act->{number}) x 2, ($last->{restored}) x 2],
+    'the act names the act that it undoes and repeats its fields under their previous names';
 $service->admin('undo', '21SD333', '--act', $last->{number});
 $service->admin('undo', '21SD333', '--act', $number);
 is_deeply log_of(), $edited, 'all of it taken back again, the log is as it was';

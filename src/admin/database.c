@@ -32,7 +32,7 @@ static const struct {
     const char *suffix, *what;
 } beside[] = {
 #define ROW(suffix, what) {suffix, what},
-#include "schema/beside.inc"
+#include "schema/companion_files.inc"
 };
 
 static const char *plural(int64_t number)

@@ -11,9 +11,9 @@
 
 static const struct column {
     enum listed list;
-    const char *heading, *name;
+    const char *heading, *name, *previous_name;
 } columns[] = {
-#define ROW(list, heading, name) {LIST_##list, heading, name},
+#define ROW(list, heading, name, previous_name) {LIST_##list, heading, name, previous_name},
 #include "schema/list_columns.inc"
     {0},
 };
@@ -135,9 +135,13 @@ void listing_append_json(const struct listing *listing, struct buffer *out)
         json_write_line(out);
         buffer_append(out, "{", 1);
         const struct column *column = columns_of(listing);
-        for (int i = 0; column->list == listing->list; i++, column++)
-            if (is_shown(listing, i))
-                write_json_cell(listing, column->name, &row->cells[i], out);
+        for (int i = 0; column->list == listing->list; i++, column++) {
+            if (!is_shown(listing, i))
+                continue;
+            write_json_cell(listing, column->name, &row->cells[i], out);
+            if (column->previous_name)
+                write_json_cell(listing, column->previous_name, &row->cells[i], out);
+        }
         buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");

@@ -74,7 +74,7 @@ static bool check_owners(struct examination *seen)
     static const char *const suffixes[] = {
         "",
 #define ROW(suffix, what) suffix,
-#include "schema/beside.inc"
+#include "schema/companion_files.inc"
 #undef ROW
     };
     const char *give = "", *allow = "", *first = NULL; /* what is wrong with one of them */

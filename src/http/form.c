@@ -78,7 +78,7 @@ static const struct {
     const char *word, *name;
 } signs[] = {
 #define ROW(kind, word, name) {kind, word, name},
-#include "schema/devices.inc"
+#include "schema/user_agents.inc"
 };
 
 static const char *find(enum sign_kind kind, const char *user_agent)

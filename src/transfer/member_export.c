@@ -63,17 +63,20 @@ void history_write_writer(const struct act *act, struct buffer *out)
         json_write_null(out, "writer");
 }
 
-/* The identity without braces: only the stored values, or also the present state of the writer. */
+/* The act without braces. with_state: including the present state of its writer. takesBack and
+ * revived are the previous names of undoes and restored, and are written for one more release. */
 static void write_act(const struct act *act, bool with_state, struct buffer *out)
 {
     json_write_number_text(out, "number", act->number);
     write_writer(act, with_state, out);
-    json_write_fields(
-        out, json_text("work", text_of(works[act->work])), json_text("subject", act->subject),
-        json_number_or_null("takesBack", act->takes_back), json_time("beganAt", act->began_ms),
-        json_time("endedAt", act->ended_ms), json_integer("created", act->created),
-        json_integer("changed", act->changed), json_integer("deleted", act->deleted),
-        json_integer("revived", act->revived), json_flag("tooOld", act->is_too_old));
+    json_write_fields(out, json_text("work", text_of(works[act->work])),
+                      json_text("subject", act->subject),
+                      json_number_or_null("undoes", act->takes_back),
+                      json_number_or_null("takesBack", act->takes_back),
+                      json_time("beganAt", act->began_ms), json_time("endedAt", act->ended_ms),
+                      json_integer("created", act->created), json_integer("changed", act->changed),
+                      json_integer("deleted", act->deleted), json_integer("restored", act->revived),
+                      json_integer("revived", act->revived), json_flag("tooOld", act->is_too_old));
 }
 
 void history_append_act(const struct act *act, struct buffer *out)

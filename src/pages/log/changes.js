@@ -31,13 +31,13 @@ export function workName(act) {
   const work = WORKS[act.work];
   return !work ? null : act.subject ? `${say(work)}: ${act.subject}` : say(work);
 }
-/** @param {{created: number, changed: number, deleted: number, revived: number}} act */
+/** @param {{created: number, changed: number, deleted: number, restored: number}} act */
 export function countsOf(act) {
   return [
     act.created ? say("{count} new", { count: number(act.created) }) : null,
     act.changed ? say("{count} changed", { count: number(act.changed) }) : null,
     act.deleted ? say("{count} deleted", { count: number(act.deleted) }) : null,
-    act.revived ? say("{count} restored", { count: number(act.revived) }) : null,
+    act.restored ? say("{count} restored", { count: number(act.restored) }) : null,
   ]
     .filter(Boolean)
     .join(", ");

@@ -343,7 +343,7 @@ export interface Act {
   created: number;
   changed: number;
   deleted: number;
-  revived: number;
+  restored: number;
   tooOld: boolean;
 }
 /** What became of one QSO by one act. */

@@ -211,9 +211,9 @@ $workload{undo} = sub {
     for my $round (1 .. 3) {
         $record->post($own, map({ { %$_, notes => "wrong $round" } } @qsos), $met, qso());
         $record->delete_qso($own, $qsos[$round]);
-        take_back($record, sub { !defined $_[0]{takesBack} });
+        take_back($record, sub { !defined $_[0]{undoes} });
         $record->post($own, { %{$qsos[0]}, notes => "mine $round" });
-        take_back($record, sub { defined $_[0]{takesBack} }) if $round > 1;
+        take_back($record, sub { defined $_[0]{undoes} }) if $round > 1;
         $record->end_workers($round == 2 ? 'KILL' : 'TERM');
         $record->start_worker if $round != 1; # otherwise each is the last to close the database
     }
