@@ -379,6 +379,7 @@ struct band_match band_match_find(const struct band_match_fields *said)
         return find_by_extra(said);
     if (band == &eleven_meters)
         return (struct band_match){.kind = BAND_MATCH_OURS, .band = BAND_ELEVEN_METERS};
-    return band ? (struct band_match){.kind = BAND_MATCH_ELSEWHERE}
-                : unknown("is not a band, and FREQ is missing");
+    if (band)
+        return (struct band_match){.kind = BAND_MATCH_ELSEWHERE};
+    return unknown("is not a band, and FREQ is missing");
 }

@@ -81,11 +81,12 @@ static struct text find_program(struct text name)
         if (rest.length <= size)
             continue;
         const struct text program = {rest.bytes, rest.length - size};
-        if (text_equals_ignoring_case(text_skip(rest, program.length), endings[i]))
-            return memchr(program.bytes, '_', program.length) ||
-                           text_is_one_of(program, CONTACT_POLO " " CONTACT_QSOSYNC)
-                       ? (struct text){0}
-                       : program;
+        if (!text_equals_ignoring_case(text_skip(rest, program.length), endings[i]))
+            continue;
+        if (memchr(program.bytes, '_', program.length) ||
+            text_is_one_of(program, CONTACT_POLO " " CONTACT_QSOSYNC))
+            break;
+        return program;
     }
     return (struct text){0};
 }
@@ -155,7 +156,8 @@ int64_t said_mark(const struct mapped *record, const struct contact *contact)
 {
     uint64_t hash = hash_text(TEXT_HASH_START, match_text(&contact->station));
     hash = hash_text(hash, match_text(&contact->worked));
-    hash = hash_text(hash, contact->worked.length > 0 ? (struct text){0} : contact->name);
+    const struct text none = {0};
+    hash = hash_text(hash, contact->worked.length > 0 ? none : contact->name);
     hash = hash_integer(hash, contact->band);
     hash = hash_integer(hash, contact->frequency_khz);
     hash = hash_integer(hash, contact->channel);

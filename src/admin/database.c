@@ -211,13 +211,14 @@ static const char *find_newest(struct invocation *invocation, const char *folder
     owner_check(invocation, folder, false);
     const struct backup_file *files = backups_list(folder, invocation->arena, &count);
     const struct backup_file *newest = backups_find_newest(files, count);
-    if (!newest)
-        command_refuse("%s has no backup that can be read", folder);
-    datetime_format(newest->stamp_ms, time);
-    command_write(stdout, "the newest backup by content: %s, last write %.16sZ\n", newest->path,
-                  time);
-    fflush(stdout);
-    return newest->path;
+    if (newest) {
+        datetime_format(newest->stamp_ms, time);
+        command_write(stdout, "the newest backup by content: %s, last write %.16sZ\n", newest->path,
+                      time);
+        fflush(stdout);
+        return newest->path;
+    }
+    command_refuse("%s has no backup that can be read", folder);
 }
 
 /* The argument, or what --newest stands for. */

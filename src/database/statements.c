@@ -85,7 +85,7 @@ static bool has_column(const struct database *database, enum statement_name name
 static bool any_has_column(const struct database *database, const struct read_column *columns,
                            const char *column)
 {
-    for (const struct row_reader *it = __start_row_readers; it < __stop_row_readers; it++)
+    for (const struct row_reader *it = __start_row_readers; it != __stop_row_readers; it++)
         if (it->columns == columns && has_column(database, it->statement, column))
             return true;
     return false;
@@ -94,7 +94,7 @@ static bool any_has_column(const struct database *database, const struct read_co
 static enum store_result check_columns(const struct database *database)
 {
     enum store_result result = STORE_DONE;
-    for (const struct row_reader *it = __start_row_readers; it < __stop_row_readers; it++)
+    for (const struct row_reader *it = __start_row_readers; it != __stop_row_readers; it++)
         for (const struct read_column *column = it->columns; column->name; column++)
             if (column->may_lack ? !any_has_column(database, it->columns, column->name)
                                  : !has_column(database, it->statement, column->name)) {

@@ -257,7 +257,7 @@ enum store_result history_remove_some(struct transaction *transaction)
 {
     int64_t limit = REMOVED_AT_ONCE + 2 * transaction->edit.states;
     for (int i = 0; i < ACTS_AT_ONCE && limit > 0; i++) {
-        struct old_act act;
+        struct old_act act = {0};
         enum store_result result = find_old(transaction, &act);
         THEN(result, remove_rows(transaction->store, &act, &limit));
         if (result != STORE_DONE)
@@ -272,7 +272,7 @@ enum store_result history_remove_all(struct transaction *transaction, int64_t me
     struct store *store = transaction->store;
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && limit-- > 0) {
-        struct old_act act;
+        struct old_act act = {0};
         result = store_find(store, old_act_columns, NULL, &act, STATEMENT_FIND_OLDEST_ACT,
                             BIND("member_id", member_id));
         THEN(result, remove_rows(store, &act, &limit));
@@ -294,7 +294,7 @@ static enum store_result drop_oldest(struct transaction *transaction, int64_t me
     const int64_t own = edit->member_id == member_id ? edit->act : 0;
     struct store *store = transaction->store;
     int64_t limit = ROWS_AT_ONCE;
-    struct old_act act;
+    struct old_act act = {0};
     enum store_result result = store_find(store, old_act_columns, NULL, &act,
                                           STATEMENT_FIND_OLDEST_ACT, BIND("member_id", member_id));
     if (result == STORE_DONE && act.number == own && !with_own)

@@ -234,7 +234,7 @@ enum store_result store_remove_peer(struct store *store, int64_t id)
 
 enum store_result store_resume_peer_removal(struct store *store)
 {
-    int64_t id;
+    int64_t id = 0;
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE) {
         result = store_find_integer(store, "id", &id, STATEMENT_LIST_ALL_PEERS_TO_CLEAR);
