@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/network.h"
 #include "worker/shares.h"
 
 #define WORKERS_MAX 40

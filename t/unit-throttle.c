@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyed_hash.h"
 #include "site/throttle.h"
 
 #define NOW INT64_C(5000000)

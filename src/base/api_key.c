@@ -5,15 +5,15 @@
 
 #include <ctype.h>
 #include <endian.h>
-#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/keyed_hash.h"
+#include "base/base62.h"
+#include "base/crc32.h"
 #include "base/log.h"
+#include "base/random.h"
 
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
@@ -31,7 +31,7 @@ _Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret a
 /* Writes the checksum of the characters before it. */
 static void write_checksum(const char *key, size_t checked_length, char *out)
 {
-    const uint32_t checksum = htobe32(base62_checksum(key, checked_length));
+    const uint32_t checksum = htobe32(crc32_of(key, checked_length));
     base62_encode((const unsigned char *)&checksum, sizeof checksum, out, CHECKSUM_DIGITS);
 }
 
@@ -82,31 +82,4 @@ void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
         log_line("out of memory: libcrypto has no SHA-256");
         _exit(1);
     }
-}
-
-/* Base62 and CRC-32, the two encodings of an API key.
- *
- * Independent of keys, and without a decoder, because keys are only compared. */
-
-void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits)
-{
-    static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    BIGNUM *number = BN_bin2bn(bytes, (int)length, NULL);
-    if (!number)
-        memory_give_up(length);
-    while (digits > 0)
-        out[--digits] = alphabet[BN_div_word(number, sizeof alphabet - 1)];
-    BN_clear_free(number);
-}
-
-uint32_t base62_checksum(const void *bytes, size_t length)
-{
-    const unsigned char *byte = bytes;
-    uint32_t remainder = 0xFFFFFFFF;
-    for (size_t i = 0; i < length; i++) {
-        remainder ^= byte[i];
-        for (int bit = 0; bit < 8; bit++)
-            remainder = remainder >> 1 ^ (remainder & 1 ? 0xEDB88320 : 0);
-    }
-    return ~remainder;
 }

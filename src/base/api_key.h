@@ -1,7 +1,7 @@
 /* API keys: their form, their creation, and their fingerprint, the only part of a key that we
  * store.
  *
- * Only this module and passkey.c use libcrypto. A key is "qsosync_", 43 base62 characters (256
+ * A key is "qsosync_", 43 base62 characters (256
  * random bits) and 6 more characters, the CRC-32 of the preceding text: qsosync_[0-9A-Za-z]{49}. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
@@ -52,15 +52,5 @@ void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
  * then loads only the parts that fingerprints need, which saves a third of its start-up time. Such
  * a program cannot use TLS. */
 void api_key_start_small(void);
-
-/* Numbers written with the 62 characters 0-9, A-Z, a-z, and the CRC-32 at the end of a key. */
-
-/* Writes the big-endian number in bytes as exactly `digits` base62 digits, most significant first,
- * padded with 0, without a NUL. `digits` must be large enough (43 for 32 bytes, 6 for 4 bytes). */
-void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits);
-
-/* CRC-32 as in ISO-HDLC and zlib (polynomial 0xEDB88320 reflected); the CRC of "123456789" is
- * 0xCBF43926. */
-uint32_t base62_checksum(const void *bytes, size_t length);
 
 #endif

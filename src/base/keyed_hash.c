@@ -5,10 +5,8 @@
 
 #include <endian.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
-#include "base/log.h"
+#include "base/random.h"
 
 static uint64_t rotate(uint64_t word, int bits)
 {
@@ -64,15 +62,4 @@ struct keyed_hash keyed_hash_begin(void)
     struct keyed_hash made = {{0}};
     random_fill(&made, sizeof made);
     return made;
-}
-
-/* Random bytes from the system call getrandom(2), which needs no file: a sandbox may block access
- * to files. */
-
-void random_fill(void *out, size_t length)
-{
-    if (getrandom(out, length, 0) == (ssize_t)length)
-        return;
-    log_line("the system has no random numbers");
-    _exit(1);
 }

@@ -1,5 +1,5 @@
-/* Random bytes, and hashes for tables with keys that clients choose: outsiders cannot construct
- * many keys with the same hash.
+/* Hashes for tables with keys that clients choose: outsiders cannot construct many keys with the
+ * same hash.
  *
  * SipHash-2-4 (Aumasson, Bernstein 2012) with a random key. */
 #ifndef QSOSYNC_BASE_KEYED_HASH_H
@@ -18,11 +18,5 @@ struct keyed_hash {
 struct keyed_hash keyed_hash_begin(void);
 
 uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length);
-
-/* Random bytes from the system, for secrets. */
-
-/* At most 256 bytes: every kernel with this call returns them without fail. If it failed, no secret
- * could be created, so the process would end with a line in the log. */
-void random_fill(void *out, size_t length);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/passkey.h"
 
 #include <openssl/core_names.h>
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <string.h>
@@ -122,49 +121,4 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
         (is_new && !read_credential(bytes, data.length, out, &end)))
         return false;
     return flags & HAS_EXTENSIONS ? data.length > end : data.length == end;
-}
-
-/* -- base64url --------------------------------------------------------------------------------- */
-
-bool passkey_equals(const void *one, const void *other, size_t length)
-{
-    return CRYPTO_memcmp(one, other, length) == 0;
-}
-
-/* Replaces the digits of base64 with those of base64url, or the reverse. */
-static void translate(struct text text, const char *from, const char *to, char *out)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        const char *found = text.bytes[i] ? strchr(from, text.bytes[i]) : NULL;
-        out[i] = found ? to[found - from] : text.bytes[i];
-    }
-}
-
-/* Accepts only the one spelling of each value: encoding it again must give the same text. */
-struct text passkey_decode(struct text encoded, struct arena *arena)
-{
-    size_t padded = (encoded.length + 3) / 4 * 4;
-    char *text = arena_allocate(arena, padded), *out = arena_allocate(arena, padded);
-    memset(text, '=', padded);
-    translate(encoded, "-_", "+/", text);
-    struct text decoded = {out, encoded.length * 3 / 4};
-    if (!encoded.bytes ||
-        EVP_DecodeBlock((unsigned char *)out, (const unsigned char *)text, (int)padded) < 0)
-        return (struct text){0};
-    return text_equals(passkey_encode(out, decoded.length, arena), encoded) ? decoded
-                                                                            : (struct text){0};
-}
-
-struct text passkey_base64(const void *bytes, size_t length, struct arena *arena)
-{
-    char *out = arena_allocate(arena, (length + 2) / 3 * 4 + 1);
-    return (struct text){out, (size_t)EVP_EncodeBlock((unsigned char *)out, bytes, (int)length)};
-}
-
-struct text passkey_encode(const void *bytes, size_t length, struct arena *arena)
-{
-    struct text padded = passkey_base64(bytes, length, arena);
-    char *out = arena_copy(arena, padded.bytes, padded.length);
-    translate(padded, "+/", "-_", out);
-    return (struct text){out, (length * 4 + 2) / 3};
 }

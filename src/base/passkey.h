@@ -1,12 +1,11 @@
 /* Passkeys (WebAuthn Level 2, ES256): an authenticator's signatures, and the public key of a new
- * passkey. Only this module and src/base/api_key.c use libcrypto. */
+ * passkey. */
 #ifndef QSOSYNC_BASE_PASSKEY_H
 #define QSOSYNC_BASE_PASSKEY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/text.h"
 
 #define PASSKEY_POINT_BYTES 64 /* x and y of a public key on the curve P-256 */
@@ -30,16 +29,5 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
 /* Whether the key signed this authenticator data and client data. */
 bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
                     struct text client_data, struct text signature);
-
-/* Compares secrets in constant time: the time does not reveal the first difference. */
-bool passkey_equals(const void *one, const void *other, size_t length);
-
-/* base64url without padding (RFC 4648, section 5), in the arena. Decoding anything else returns no
- * text. */
-struct text passkey_decode(struct text encoded, struct arena *arena);
-struct text passkey_encode(const void *bytes, size_t length, struct arena *arena);
-
-/* Plain base64, with padding (section 4). */
-struct text passkey_base64(const void *bytes, size_t length, struct arena *arena);
 
 #endif

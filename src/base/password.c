@@ -11,7 +11,7 @@
 
 #include "base/api_key.h"
 #include "base/letters.h"
-#include "base/passkey.h"
+#include "base/secret.h"
 #include "base/text.h"
 
 #define PREFIX "$y$"
@@ -87,7 +87,7 @@ bool password_verify(struct text password, struct text hash)
         memcpy(expected, hash.bytes, hash.length);
     }
     bool computed = compute(password, expected, made);
-    return computed && passkey_equals(expected, made, sizeof made) && is_own;
+    return computed && secret_equals(expected, made, sizeof made) && is_own;
 }
 
 /* Decides which passwords a member may choose: long enough, and not among an attacker's first

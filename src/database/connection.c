@@ -14,7 +14,7 @@
 
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/copy.h"
+#include "database/watch.h"
 #include "database/database.h"
 #include "database/transaction.h"
 
@@ -234,7 +234,7 @@ static enum store_result open_file(struct database *database)
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     sqlite3_wal_hook(database->handle, note_log, database);
-    progress_watch(database->handle);
+    watch_statements(database->handle);
     THEN(result, database_execute(database, settings[database->opening]));
     struct stat status;
     if (result == STORE_DONE && stat(database->path, &status) != 0) {

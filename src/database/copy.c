@@ -17,6 +17,7 @@
 #include "base/folder.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "database/database.h"
 
 #define PAGES_PER_STEP 1000
@@ -142,65 +143,4 @@ void copy_remove(const char *path)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (format_whole(name, sizeof name, "%s%s", path, suffixes[i]))
             unlink(name);
-}
-
-/* Reports the progress of long work to a function that shows it to a person. Progress belongs to
- * the process rather than a database, because one task may open several. Programs without a
- * terminal never set a function, so they report nothing. */
-
-/* instructions of SQLite's virtual machine; a few milliseconds */
-#define INSTRUCTIONS_PER_TICK 50000
-
-static struct {
-    void (*show)(const char *phase, int64_t done, int64_t total);
-    const char *phase;
-    int64_t done;
-    int64_t total;
-    bool counts_ticks;
-} progress;
-
-void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
-{
-    progress.show = show;
-}
-
-static void show(void)
-{
-    if (progress.show)
-        progress.show(progress.phase, progress.done, progress.total);
-}
-
-static int tick(void *context)
-{
-    (void)context;
-    if (progress.counts_ticks && progress.done + 1 < progress.total)
-        progress.done++;
-    show();
-    return 0; /* continue */
-}
-
-void progress_watch(sqlite3 *database)
-{
-    if (progress.show)
-        sqlite3_progress_handler(database, INSTRUCTIONS_PER_TICK, tick, NULL);
-}
-
-void progress_begin(const char *phase)
-{
-    progress.phase = phase;
-    progress.counts_ticks = false;
-    progress_step(0, 0);
-}
-
-void progress_expect(int64_t instructions)
-{
-    progress.counts_ticks = true;
-    progress_step(0, instructions / INSTRUCTIONS_PER_TICK);
-}
-
-void progress_step(int64_t done, int64_t total)
-{
-    progress.done = done;
-    progress.total = total;
-    show();
 }

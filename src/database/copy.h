@@ -3,7 +3,6 @@
 #define QSOSYNC_DATABASE_COPY_H
 
 #include <sqlite3.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "database/result.h"
@@ -31,23 +30,5 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
 
 /* Removes the copy and SQLite's files next to it. */
 void copy_remove(const char *path);
-
-/* The progress of long work, for a person who waits. */
-
-/* Makes long work of this process call `show` now and then. Its arguments are the phase (NULL:
- * without a name), the steps done, and the total (0: unknown). Call this before a database is
- * opened. */
-void progress_show(void (*show)(const char *phase, int64_t done, int64_t total));
-
-/* Lets statements of this connection report that they are still running. */
-void progress_watch(sqlite3 *database);
-
-/* Set the present phase, such as "checking spots", and its progress, if known. */
-void progress_begin(const char *phase);
-void progress_step(int64_t done, int64_t total);
-
-/* The present phase is a statement of about this many instructions of SQLite's virtual machine.
- * They measure its progress, which stays below the total even if the statement needs more. */
-void progress_expect(int64_t instructions);
 
 #endif

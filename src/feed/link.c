@@ -18,7 +18,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/log.h"
-#include "base/keyed_hash.h"
+#include "base/random.h"
 #include "base/host.h"
 #include "feed/received.h"
 #include "feed/telnet.h"

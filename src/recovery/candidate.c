@@ -14,6 +14,8 @@
 #include "base/log.h"
 #include "database/database.h"
 #include "database/copy.h"
+#include "database/watch.h"
+#include "base/progress.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
@@ -126,7 +128,7 @@ static enum store_result open_backup(const char *backup, sqlite3 **out, struct r
 static int expect_pages(void *context, int count, char **values, char **names)
 {
     (void)context, (void)count, (void)names;
-    progress_expect(strtoll(*values, NULL, 10) * INSTRUCTIONS_PER_PAGE);
+    watch_expect(strtoll(*values, NULL, 10) * INSTRUCTIONS_PER_PAGE);
     return 0;
 }
 
@@ -142,7 +144,7 @@ static int judge_pages(void *are_whole, int count, char **values, char **names)
 static enum store_result check_pages(sqlite3 *copy, const char *backup)
 {
     bool are_whole = false;
-    progress_watch(copy);
+    watch_statements(copy);
     progress_begin("checking pages");
     int code = sqlite3_exec(copy, "PRAGMA page_count", expect_pages, NULL, NULL);
     if (code == SQLITE_OK)

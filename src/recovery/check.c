@@ -9,7 +9,8 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "database/copy.h"
+#include "database/watch.h"
+#include "base/progress.h"
 #include "qso/fields.h"
 #include "store/logbook.h"
 #include "store/store.h"
@@ -58,7 +59,7 @@ enum store_result store_check(struct store *store, check_visitor *visit, void *c
         progress_begin(parts[i].phase);
         if (parts[i].statement == STATEMENT_CHECK_INTEGRITY &&
             store_find_integer(store, "pages", &pages, STATEMENT_READ_PAGE_COUNT) == STORE_DONE)
-            progress_expect(pages * INSTRUCTIONS_PER_PAGE);
+            watch_expect(pages * INSTRUCTIONS_PER_PAGE);
         result = check_rows(store, parts[i].statement, visit, context, problems);
     }
     if (!read_only_has_changed(store->database->path, &store->database->file))

@@ -16,6 +16,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "database/copy.h"
+#include "base/progress.h"
 #include "database/database.h"
 #include "database/transaction.h"
 #include "recovery/backup.h"

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "database/copy.h"
+#include "base/progress.h"
 #include "database/result.h"
 #include "qso/values.h"
 #include "recovery/candidate.h"

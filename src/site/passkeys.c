@@ -4,6 +4,8 @@
  * not become a way in. All that is wrong with a passkey has one answer. */
 #include <ctype.h>
 
+#include "base/base64.h"
+#include "base/passkey.h"
 #include "json/write.h"
 #include "site/access.h"
 #include "site/address.h"
@@ -36,7 +38,7 @@ static const struct error *decode(struct exchange *exchange, struct text values[
                                   int last)
 {
     for (int i = first; i <= last; i++) {
-        values[i] = passkey_decode(values[i], exchange->arena);
+        values[i] = base64url_decode(values[i], exchange->arena);
         if (!values[i].bytes)
             return input_refuse(exchange, names[i], "must be base64url");
     }
@@ -55,7 +57,7 @@ static bool read_client_data(struct exchange *exchange, struct text json, const 
         !text_equals(json_read_text(data, "type"), text_of(type)) ||
         !origin_is_own(exchange, arena_copy(exchange->arena, origin.bytes, origin.length)))
         return false;
-    answered->challenge = passkey_decode(json_read_text(data, "challenge"), exchange->arena);
+    answered->challenge = base64url_decode(json_read_text(data, "challenge"), exchange->arena);
     return answered->challenge.bytes != NULL;
 }
 
@@ -87,7 +89,8 @@ static const struct error *write_challenge(struct exchange *exchange, const unsi
     TRY(profile_store_error(
         store_make_challenge(exchange->store, exchange->request->arrived_ms, session, challenge)));
     json_write_fields(
-        body, json_text("challenge", passkey_encode(challenge, sizeof challenge, exchange->arena)),
+        body,
+        json_text("challenge", base64url_encode(challenge, sizeof challenge, exchange->arena)),
         json_text("rpId", rp_id_of(exchange)));
     return NULL;
 }
@@ -102,7 +105,7 @@ static void write_known(void *context, const struct passkey *passkey)
 {
     struct exchange *exchange = context;
     struct text id =
-        passkey_encode(passkey->credential.bytes, passkey->credential.length, exchange->arena);
+        base64url_encode(passkey->credential.bytes, passkey->credential.length, exchange->arena);
     json_write_element(exchange->body);
     json_append_string(exchange->body, id.bytes, id.length);
 }
@@ -116,7 +119,7 @@ static const struct error *answer_challenge(struct exchange *exchange)
         TRY(access_check_proof(exchange));
     TRY(write_challenge(exchange, exchange->identity.fingerprint));
     TRY(profile_store_error(store_read_passkey_user(exchange->store, exchange->member.id, user)));
-    json_write_fields(body, json_text("user", passkey_encode(user, sizeof user, exchange->arena)),
+    json_write_fields(body, json_text("user", base64url_encode(user, sizeof user, exchange->arena)),
                       json_text("callsign", exchange->member.callsign));
     json_begin_array(body, "known");
     TRY(profile_store_error(

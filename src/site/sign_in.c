@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/passkey.h"
 #include "base/password.h"
 #include "http/form.h"
 #include "pages/sign-in.h"

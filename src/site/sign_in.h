@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_SITE_SIGN_IN_H
 #define QSOSYNC_SITE_SIGN_IN_H
 
+#include "base/passkey.h"
 #include "store/sessions.h"
 #include "worker/route.h"
 

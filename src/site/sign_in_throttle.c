@@ -11,7 +11,9 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/keyed_hash.h"
 #include "base/log.h"
+#include "base/network.h"
 #include "qso/match.h"
 #include "worker/rate_limit.h"
 #include "worker/worker.h"

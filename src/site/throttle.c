@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/keyed_hash.h"
+
 #define MINUTE_MS INT64_C(60000)
 
 /* Members forget a password now and then, and a /48 of IPv6 may be the network of a town. */

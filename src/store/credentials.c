@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "base/keyed_hash.h"
 #include "base/uuid.h"
 #include "qso/match.h"
 #include "store/store.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/folder.h"
-#include "database/copy.h"
+#include "base/progress.h"
 #include "database/database.h"
 #include "database/transaction.h"
 #include "qso/fields.h"

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/letters.h"
-#include "database/copy.h"
+#include "base/progress.h"
 #include "qso/match.h"
 #include "store/confirmations.h"
 #include "store/credentials.h"

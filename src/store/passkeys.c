@@ -3,6 +3,8 @@
  * requesting one writes nothing. A passkey, and a session, answer only challenges that are later
  * than the last one that they have answered, so none counts twice. Their time is never before the
  * last stamp: a clock that steps back neither revives a challenge nor stops new ones. */
+#include "base/passkey.h"
+#include "base/secret.h"
 #include "store/sessions.h"
 
 #include <endian.h>
@@ -81,7 +83,7 @@ static enum store_result check_answered(struct transaction *transaction,
     memcpy(own, answered->challenge.bytes, CHALLENGE_TIME_BYTES);
     enum store_result result = complete(transaction->store, answered->session, own);
     const int64_t age_ms = transaction->stamp_ms - read_time(answered->challenge.bytes);
-    const bool holds = passkey_equals(own, answered->challenge.bytes, CHALLENGE_BYTES) &&
+    const bool holds = secret_equals(own, answered->challenge.bytes, CHALLENGE_BYTES) &&
                        age_ms >= 0 && age_ms < CHALLENGE_MS;
     if (result == STORE_DONE && !holds)
         return STORE_NONE;

@@ -6,7 +6,7 @@
 #include "store/reviews.h"
 
 #include "base/clock.h"
-#include "database/copy.h"
+#include "base/progress.h"
 #include "store/confirmations.h"
 #include "store/page_counts.h"
 #include "store/qsos.h"

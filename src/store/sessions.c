@@ -5,7 +5,9 @@
  * verifies passwords. */
 #include "store/sessions.h"
 
+#include "base/base62.h"
 #include "base/datetime.h"
+#include "base/secret.h"
 #include "qso/match.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -53,7 +55,7 @@ bool store_cookie_is_of(struct store *store, struct text cookie, int64_t member_
     char end[COOKIE_END_DIGITS];
     return cookie.length == API_KEY_COOKIE_LENGTH &&
            write_cookie_end(store, cookie.bytes, member_id, end) == STORE_DONE &&
-           passkey_equals(end, cookie.bytes + COOKIE_RANDOM_DIGITS, sizeof end);
+           secret_equals(end, cookie.bytes + COOKIE_RANDOM_DIGITS, sizeof end);
 }
 
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,

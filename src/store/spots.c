@@ -8,6 +8,7 @@
 #include "base/datetime.h"
 #include "base/format.h"
 #include "base/keyed_hash.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "base/uuid.h"
 #include "qso/fields.h"

@@ -5,7 +5,7 @@
 #include "store/history.h"
 
 #include "base/clock.h"
-#include "database/copy.h"
+#include "base/progress.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/store.h"

@@ -4,7 +4,7 @@
 #include "transfer/member_export.h"
 
 #include "adif/leftovers.h"
-#include "base/passkey.h"
+#include "base/base64.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
@@ -260,7 +260,7 @@ static enum store_result write_card(struct everything *everything)
     buffer_append(out, design.bytes, design.length);
     json_write_time(out, "designSetAt", design_set_at_ms);
     json_write_text(out, "picture",
-                    picture.bytes ? passkey_base64(picture.bytes, picture.length, &arena)
+                    picture.bytes ? base64_encode(picture.bytes, picture.length, &arena)
                                   : (struct text){0});
     json_write_time(out, "pictureSetAt", picture_set_at_ms);
     buffer_append(out, "}", 1);

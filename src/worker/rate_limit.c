@@ -7,11 +7,11 @@
  * file locks a set; the kernel releases it if a worker dies. */
 #include "worker/rate_limit.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/network.h"
 #include "base/text.h"
 
 #define WINDOW_MS 60000
@@ -169,27 +169,4 @@ void rate_limit_count(const struct shared_file *table, const struct rate_count *
     judge(find_entry(counts->entries[set], &key), now_ms / minutes_of(key.group), verdict);
     verdict->reset_seconds *= minutes_of(key.group);
     shared_file_unlock(table, set);
-}
-
-/* Reads addresses as front servers write them. IPv4 in the form of IPv6, as sockets for both report
- * it, is IPv4. The modules that count, rate_limit.c and the site's sign_in_throttle.c, decide which
- * requests count, and how many are allowed. */
-
-void network_of(const char *address, struct network *out)
-{
-    struct in6_addr ipv6;
-    struct in_addr ipv4;
-    *out = (struct network){.family = NETWORK_NO_ADDRESS};
-    bool is_ipv6 = address && inet_pton(AF_INET6, address, &ipv6) == 1;
-    bool is_ipv4 = address && inet_pton(AF_INET, address, &ipv4) == 1;
-    if (is_ipv6 && IN6_IS_ADDR_V4MAPPED(&ipv6)) {
-        memcpy(&ipv4, &ipv6.s6_addr[12], sizeof ipv4);
-        is_ipv4 = true;
-    }
-    if (is_ipv4) {
-        *out = (struct network){.number = ipv4.s_addr, .family = 4};
-    } else if (is_ipv6) {
-        memcpy(&out->number, &ipv6, sizeof out->number);
-        out->family = 6;
-    }
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/network.h"
 #include "worker/rate_limit.h"
 
 #define SHARES_PROGRAMS 2 /* with workers of their own each */

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "base/network.h"
 #include "installation.h"
 #include "store/history.h"
 #include "store/logbook.h"

@@ -1,0 +1,20 @@
+/* The network whose requests are counted together: an IPv4 address, or a /64 of IPv6, which one
+ * household or one machine has. */
+#ifndef QSOSYNC_BASE_NETWORK_H
+#define QSOSYNC_BASE_NETWORK_H
+
+#include <stdint.h>
+
+#define NETWORK_NO_ADDRESS 1
+
+struct network {
+    uint64_t number; /* IPv6: the upper 64 bits; IPv4: the address */
+    uint32_t family; /* 4, 6 or NETWORK_NO_ADDRESS, never 0 */
+    uint32_t group;  /* counted separately; 0: none. No byte of the struct is unused */
+};
+
+/* The network of an address as text. All invalid addresses (absent, a socket's name, with a port or
+ * a zone), and NULL, are one network. */
+void network_of(const char *address, struct network *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* Random bytes from getrandom(2), which needs no file: a sandbox may block access to files. */
+#include "base/random.h"
+
+#include <sys/random.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+void random_fill(void *out, size_t length)
+{
+    if (getrandom(out, length, 0) == (ssize_t)length)
+        return;
+    log_line("the system has no random numbers");
+    _exit(1);
+}
