@@ -212,7 +212,7 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}],
         [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|passkey|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
-        [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password)|qso/log_filter)\.c\z}],
+        [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password)|qso/fold)\.c\z}],
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
         [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],

@@ -10,10 +10,10 @@
 
 #include "base/datetime.h"
 #include "json/read.h"
+#include "qso/cursor.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
-#include "qso/log_filter.h"
 #include "qso/match.h"
 #include "qso/spot.h"
 #include "qso/values.h"

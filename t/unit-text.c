@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qso/log_filter.h"
+#include "qso/fold.h"
 #include "base/format.h"
 #include "base/text.h"
 

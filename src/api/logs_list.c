@@ -6,7 +6,7 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "json/write.h"
-#include "qso/log_filter.h"
+#include "qso/cursor.h"
 #include "qso/values.h"
 #include "store/qsos.h"
 

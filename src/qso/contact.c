@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
-#include "qso/log_filter.h"
+#include "qso/fold.h"
 
 /* Programs whose ids are never those of another contact. Others may begin their numbers anew, or
  * call something else an id: these are believed if at least the station or the time is the same. */

@@ -1,4 +1,4 @@
-/* Selects QSOs of a log, orders them, and finds the first of very many in that order. */
+/* Selects QSOs of a log. */
 #ifndef QSOSYNC_QSO_LOG_FILTER_H
 #define QSOSYNC_QSO_LOG_FILTER_H
 
@@ -38,73 +38,5 @@ bool log_filter_wants_all(const struct log_filter *filter);
 /* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if the filter
  * has a text, all of them. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso);
-
-/* Texts as a search compares them: letters without case and without accents. */
-
-/* Replaces the buffer's content by the text in the form that is compared: canonical decomposition
- * with full case folding (Unicode, sections 3.11 and 5.18), without combining marks, so that
- * "zürich" and "ZURICH" are the same, however the letter is put together. What is not UTF-8 ends
- * the text. */
-void fold_text(struct text text, struct buffer *out);
-
-/* True if the folded text holds the folded part somewhere. */
-bool fold_holds(const struct buffer *folded, struct text part);
-
-/* -- Order ------------------------------------------------------------------------------------- */
-
-enum log_order_key {
-    LOG_BY_TIME,
-    LOG_BY_CALLSIGN, /* worked, in the form that is compared */
-    LOG_BY_BAND,     /* 11 m by frequency, then PMR446 by channel */
-    LOG_BY_MODE,
-    LOG_BY_DIVISION,
-    LOG_BY_SQUARE,
-    LOG_BY_DISTANCE,
-    LOG_ORDER_KEYS,
-};
-
-struct log_order {
-    enum log_order_key key;
-    bool descending;
-    struct text member_locator; /* from where the distance is measured */
-};
-
-/* The place of a QSO in an order. QSOs without a value come last in either direction, and QSOs of
- * the same value newest first; ids order the rest. */
-struct log_rank {
-    bool has_value;
-    int64_t number;             /* if ordered by a number */
-    struct match_callsign text; /* if ordered by a text */
-    int64_t qso_at_ms, id;
-};
-
-void log_rank_of(const struct qso *qso, const struct log_order *order, struct log_rank *rank);
-
-/* Less than 0 if a comes before b. */
-int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
-                     const struct log_order *order);
-
-/* The first `most` of the ranks that were added, in their order. */
-struct log_first {
-    const struct log_order *order;
-    struct log_rank *ranks;
-    size_t count, most;
-};
-
-/* The memory is the arena's. */
-void log_first_begin(struct log_first *first, const struct log_order *order, size_t most,
-                     struct arena *arena);
-void log_first_add(struct log_first *first, const struct log_rank *rank);
-
-/* The cursor of GET /logs: opaque text made of the position after the last QSO of a page. */
-
-#define CURSOR_LENGTH 40 /* without a NUL */
-
-/* Writes CURSOR_LENGTH characters that need no encoding in a query string, no NUL. */
-void cursor_format(int64_t synced_at_ms, int64_t id, char *out);
-
-/* Reads what cursor_format wrote. Returns false for anything else: the last characters are a
- * checksum, so that a damaged cursor is noticed and never skips QSOs. */
-bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id);
 
 #endif

@@ -7,10 +7,12 @@
 #include <time.h>
 
 #include "base/datetime.h"
+#include "qso/fold.h"
 #include "qso/log_filter.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
+#include "qso/log_order.h"
 #include "qso/values.h"
 #include "site/profile.h"
 

@@ -4,6 +4,7 @@
 
 #include "http/error.h"
 #include "qso/log_filter.h"
+#include "qso/log_order.h"
 #include "store/log.h"
 #include "worker/route.h"
 

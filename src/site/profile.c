@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "qso/cursor.h"
 #include "qso/locator.h"
-#include "qso/log_filter.h"
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/keys.h"

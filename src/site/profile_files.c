@@ -4,6 +4,7 @@
 #include "base/datetime.h"
 #include "installation.h"
 #include "json/write.h"
+#include "qso/log_filter.h"
 #include "site/log_query.h"
 #include "site/profile.h"
 #include "transfer/member_export.h"

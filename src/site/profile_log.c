@@ -6,9 +6,11 @@
 
 #include "base/table.h"
 #include "json/write.h"
+#include "qso/cursor.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/log_filter.h"
+#include "qso/log_order.h"
 #include "qso/values.h"
 #include "site/log_query.h"
 #include "site/profile.h"

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "base/uuid.h"
 #include "demand.h"
+#include "qso/cursor.h"
 #include "qso/locator.h"
-#include "qso/log_filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

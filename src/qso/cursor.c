@@ -1,0 +1,32 @@
+/* Makes and reads the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
+ * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
+ * since a cursor opens nothing that its key does not. */
+#include "qso/cursor.h"
+
+#include <endian.h>
+#include <string.h>
+
+#define NUMBER_DIGITS 32 /* length of both */
+
+void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
+{
+    const uint64_t numbers[] = {htobe64((uint64_t)synced_at_ms), htobe64((uint64_t)id)};
+    text_format_hex(numbers, sizeof numbers, out);
+    const uint32_t check = htobe32((uint32_t)text_hash(TEXT_HASH_START, out, NUMBER_DIGITS));
+    text_format_hex(&check, sizeof check, out + NUMBER_DIGITS);
+}
+
+bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id)
+{
+    uint64_t numbers[2];
+    char again[CURSOR_LENGTH];
+    if (text.length != CURSOR_LENGTH ||
+        !text_parse_hex((struct text){text.bytes, NUMBER_DIGITS}, numbers))
+        return false;
+    cursor_format((int64_t)be64toh(numbers[0]), (int64_t)be64toh(numbers[1]), again);
+    if (memcmp(again, text.bytes, CURSOR_LENGTH) != 0)
+        return false;
+    *synced_at_ms = (int64_t)be64toh(numbers[0]);
+    *id = (int64_t)be64toh(numbers[1]);
+    return true;
+}

@@ -1,0 +1,19 @@
+/* The cursor of GET /logs: opaque text made of the position after the last QSO of a page. */
+#ifndef QSOSYNC_QSO_CURSOR_H
+#define QSOSYNC_QSO_CURSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define CURSOR_LENGTH 40 /* without a NUL */
+
+/* Writes CURSOR_LENGTH characters that need no encoding in a query string, no NUL. */
+void cursor_format(int64_t synced_at_ms, int64_t id, char *out);
+
+/* Reads what cursor_format wrote. Returns false for anything else: the last characters are a
+ * checksum, so that a damaged cursor is noticed and never skips QSOs. */
+bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id);
+
+#endif

@@ -1,0 +1,19 @@
+/* Texts as a search compares them: letters without case and without accents. */
+#ifndef QSOSYNC_QSO_FOLD_H
+#define QSOSYNC_QSO_FOLD_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/text.h"
+
+/* Replaces the buffer's content by the text in the form that is compared: canonical decomposition
+ * with full case folding (Unicode, sections 3.11 and 5.18), without combining marks, so that
+ * "zürich" and "ZURICH" are the same, however the letter is put together. What is not UTF-8 ends
+ * the text. */
+void fold_text(struct text text, struct buffer *out);
+
+/* True if the folded text holds the folded part somewhere. */
+bool fold_holds(const struct buffer *folded, struct text part);
+
+#endif
