@@ -128,7 +128,7 @@ static bool is_empty(const struct field *field, const struct value *value)
 static bool takes(const struct merging *merging, enum field_index field)
 {
     const bool is_said = merging->record->qso.values[field].state == VALUE_PRESENT;
-    if (!is_said || !is_news(merging, field) || field == FIELD_NOTES)
+    if (!is_said || !is_news(merging, (int)field) || field == FIELD_NOTES)
         return false;
     const struct value *old = &merging->stored->values[field];
     if (merging->way == MERGE_FILL)
@@ -173,8 +173,8 @@ bool merge_record(const struct merging *merging, struct arena *arena, struct qso
 bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
                          enum field_index field)
 {
-    return merging->record->qso.values[field].state == VALUE_PRESENT && is_news(merging, field) &&
-           !is_empty(&fields[field], &merged->values[field]) &&
+    return merging->record->qso.values[field].state == VALUE_PRESENT &&
+           is_news(merging, (int)field) && !is_empty(&fields[field], &merged->values[field]) &&
            !values_equal(&fields[field], &merged->values[field],
                          &merging->record->qso.values[field]) &&
            !says_less(merging, field);

@@ -2,150 +2,20 @@
  * fails, the failure is logged and nothing is opened. Only src/store interprets the tables;
  * migrations.c brings older schemas up to date. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/watch.h"
 #include "database/database.h"
+#include "database/literal_path.h"
 #include "database/transaction.h"
-
-/* -- Files that are only read ------------------------------------------------------------------ */
-
-/* SQLite's own read-only modes do not check CHECK constraints. They also create files next to a
- * database that uses a write-ahead log, or fail if they cannot. A file without a log is complete in
- * itself. It is mapped into memory, and SQLite works on the mapping, which is never written to the
- * file. */
-
-#define HEADER_BYTES 100 /* size of the header: https://www.sqlite.org/fileformat2.html */
-#define WRITE_VERSION 18
-#define READ_VERSION 19
-#define ROLLBACK_JOURNAL 1
-#define WRITE_AHEAD_LOG 2
-
-/* Whether the file with this suffix next to the database has content. */
-static bool has_beside(const char *path, const char *suffix)
-{
-    char name[PATH_MAX];
-    struct stat status;
-    return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
-}
-
-/* The log exists while a connection that has read or written is open; an interrupted transaction
- * leaves its journal. */
-static bool is_in_use(const char *path)
-{
-    return has_beside(path, "-wal") || has_beside(path, "-journal");
-}
-
-static bool map_file(const char *path, struct read_only *file)
-{
-    struct stat status;
-    int descriptor =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* it may be a FIFO */
-    if (descriptor < 0)
-        return false;
-    void *map = MAP_FAILED;
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_size >= HEADER_BYTES)
-        map =
-            mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
-    close(descriptor);
-    if (map == MAP_FAILED)
-        return false;
-    *file = (struct read_only){map, (size_t)status.st_size, status.st_mtim};
-    return true;
-}
-
-/* A database in memory cannot have a write-ahead log, and this file has none. Any other version
- * number is damage, which SQLite detects. */
-static int open_map(const struct read_only *file, sqlite3 **out)
-{
-    unsigned char *bytes = file->map;
-    if (memcmp(bytes, "SQLite format 3", 16) == 0 && bytes[WRITE_VERSION] == WRITE_AHEAD_LOG &&
-        bytes[READ_VERSION] == WRITE_AHEAD_LOG) {
-        bytes[WRITE_VERSION] = ROLLBACK_JOURNAL;
-        bytes[READ_VERSION] = ROLLBACK_JOURNAL;
-    }
-    int code = sqlite3_open_v2(":memory:", out, SQLITE_OPEN_READWRITE, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_deserialize(*out, "main", bytes, (sqlite3_int64)file->bytes,
-                                   (sqlite3_int64)file->bytes, 0);
-    return code;
-}
-
-/* The program that writes to the file moves the log into the database. */
-static int open_in_use(const char *path, sqlite3 **out)
-{
-    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
-    if (code == SQLITE_OK)
-        code = sqlite3_db_config(*out, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    return code;
-}
-
-int read_only_open(const char *path, sqlite3 **out, struct read_only *file)
-{
-    *file = (struct read_only){0};
-    int code =
-        !is_in_use(path) && map_file(path, file) ? open_map(file, out) : open_in_use(path, out);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(*out, "PRAGMA query_only = ON", NULL, NULL, NULL);
-    return code;
-}
-
-void read_only_close(sqlite3 *database, struct read_only *file)
-{
-    sqlite3_close(database);
-    if (file->map)
-        munmap(file->map, file->bytes);
-    file->map = NULL;
-}
-
-bool read_only_has_changed(const char *path, const struct read_only *file)
-{
-    struct stat status;
-    return file->map &&
-           (stat(path, &status) != 0 || is_in_use(path) || (size_t)status.st_size != file->bytes ||
-            memcmp(&status.st_mtim, &file->modified, sizeof file->modified) != 0);
-}
-
-/* Makes a path that SQLite reads as a plain path. SQLite recognises a URI or a database in memory
- * by the first characters, but never if they are a slash or a dot. The file need not exist. */
-
-/* Whether SQLite would find something other than a regular file: as the database, its log, the
- * log's index or its journal. SQLite would wait for a FIFO. Its name is written to `what`. */
-static bool is_blocked(const char *path, char what[PATH_MAX])
-{
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    struct stat status;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (folder_path_beside(path, suffixes[i], what) && stat(what, &status) == 0 &&
-            !S_ISREG(status.st_mode))
-            return true;
-    return false;
-}
-
-int literal_path_open(const char *path, int flags, sqlite3 **out)
-{
-    char blocked[PATH_MAX];
-    *out = NULL;
-    if (is_blocked(path, blocked))
-        return SQLITE_CANTOPEN;
-    char *name = sqlite3_mprintf("%s%s", *path == '/' ? "" : "./", path);
-    int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
-    sqlite3_free(name);
-    return code;
-}
-
-/* -- A connection ------------------------------------------------------------------------------ */
+#include "database/watch.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
@@ -218,7 +88,7 @@ static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
 static enum store_result open_file(struct database *database)
 {
     char name[PATH_MAX];
-    if (is_blocked(database->path, name)) {
+    if (literal_path_is_blocked(database->path, name)) {
         log_line("%s is not a regular file", name);
         return STORE_BROKEN;
     }

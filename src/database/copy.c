@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "database/database.h"
+#include "database/literal_path.h"
 
 #define PAGES_PER_STEP 1000
 

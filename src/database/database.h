@@ -8,42 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "database/read_only.h"
 #include "database/result.h"
 #include "database/writer_lock.h"
 #include "schema/embedded.h"
-
-/* -- Files that are only read, and literal paths ----------------------------------------------- */
-
-/* A file that no program has open for writing, in its state when it was opened. */
-struct read_only {
-    void *map; /* NULL: a program has it open, so SQLite's locks separate readers and writers */
-    size_t bytes;
-    struct timespec modified;
-};
-
-/* Opens the file without changing a byte of it. If no program has the file open for writing, no
- * file appears next to it either. The file, its folder and its medium may then all be read-only.
- * Returns an SQLite result code; call read_only_close in any case. */
-int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
-void read_only_close(sqlite3 *database, struct read_only *file);
-
-/* True if a program has written to the file since it was opened; the data read from it is then
- * invalid. */
-bool read_only_has_changed(const char *path, const struct read_only *file);
-
-/* Files by their names. SQLite, as Debian builds it, takes "file:…" for a URI and ":memory:" for a
- * database without a file. Our paths are always names of files. */
-
-/* sqlite3_open_v2 for the file of that name, unless something other than a regular file has this
- * name or one of SQLite's; returns SQLite's code. The caller must close *out, even after a failure.
- */
-int literal_path_open(const char *path, int flags, sqlite3 **out);
-
-/* -- A connection ------------------------------------------------------------------------------ */
 
 /* NULL: not prepared yet */
 struct statement {

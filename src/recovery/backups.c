@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "database/database.h"
+#include "database/read_only.h"
 #include "recovery/backup.h"
 
 #define DIGITS "[0-9][0-9]"

@@ -14,6 +14,8 @@
 #include "base/log.h"
 #include "database/database.h"
 #include "database/copy.h"
+#include "database/literal_path.h"
+#include "database/read_only.h"
 #include "database/watch.h"
 #include "base/progress.h"
 #include "database/writer_lock.h"

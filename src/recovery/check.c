@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "database/read_only.h"
 #include "database/watch.h"
 #include "base/progress.h"
 #include "qso/fields.h"

@@ -18,6 +18,7 @@
 #include "database/copy.h"
 #include "base/progress.h"
 #include "database/database.h"
+#include "database/read_only.h"
 #include "database/transaction.h"
 #include "recovery/backup.h"
 #include "recovery/candidate.h"
