@@ -177,7 +177,7 @@ my $file = $service->directory . '/out.adi';
 $service->admin('export', '21SD333', $file);
 like QSOsync::Front::read_file($file), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
     'ADIF has it in a field of our own';
-$service->admin('import', '26AT101', $file);
+$service->admin('import', '26AT101', $file, '--station-callsign', 'keep');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 my @imported = @{$other->get('qsos?limit=200')->json->{items}};
 is_deeply [sort map { join '|', map { $_ // 'null' } @$_{'weather', 'qslVia'} } @imported],

@@ -11,6 +11,7 @@
 
 #include "admin/command.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "installation.h"
 #include "json/write.h"
 #include "store/members.h"
@@ -111,6 +112,17 @@ static void print_report_as_json(const struct report *report, bool dry_run)
     command_print(&out, true);
 }
 
+/* The place of the option's value among the words, with the letters in any case; 0: it is not
+ * given. */
+static int read_word(const struct invocation *invocation, const char *name, const char *one,
+                     const char *other)
+{
+    const char *given = command_option(invocation, name);
+    if (given && strcasecmp(given, one) != 0 && strcasecmp(given, other) != 0)
+        command_misuse("option --%s must be %s or %s", name, one, other);
+    return !given ? 0 : strcasecmp(given, one) == 0 ? 1 : 2;
+}
+
 /* -- Import ------------------------------------------------------------------------------------ */
 
 static struct encoding *open_encoding(const char *name, struct arena *arena)
@@ -154,6 +166,39 @@ static struct encoding *find_encoding(struct invocation *invocation, struct text
     return survey.encoding;
 }
 
+static void refuse_stations(const char *path, struct text member, const struct stations *stations)
+{
+    struct buffer list = {0};
+    for (const struct table_entry *one = stations->found.first; one; one = one->next)
+        buffer_print(&list, "%s%s (%lld)", list.length > 0 ? ", " : "",
+                     one->key.length > 0 ? one->key.bytes : "others",
+                     (long long)*(const int64_t *)one->value);
+    buffer_append(&list, "", 1);
+    command_refuse("%s has QSOs of other stations than %.*s: %s; give --station-callsign keep if "
+                   "they are right, or --station-callsign mine to replace them",
+                   path, (int)member.length, member.bytes, list.bytes);
+}
+
+/* What becomes of station callsigns that are not the log's own: the operator has to say it. */
+static void choose_stations(struct invocation *invocation, struct import *import, struct text file,
+                            const char *path)
+{
+    enum { ASK, KEEP, MINE };
+    const struct member *member = &invocation->member;
+    const int choice = read_word(invocation, "station-callsign", "keep", "mine");
+    if (choice == KEEP)
+        return;
+    struct stations *stations = arena_allocate(invocation->arena, sizeof *stations);
+    command_require_done(
+        stations_read(invocation->store, member->id, clock_wall_ms(), invocation->arena, stations));
+    if (choice == ASK)
+        survey_stations(file, member->callsign, stations);
+    if (stations->found.first)
+        refuse_stations(path, member->callsign, stations);
+    stations->callsign = member->callsign;
+    import_set_stations(import, stations);
+}
+
 /* The file, in which the bytes of ASCII are themselves. */
 static struct text take_file(struct invocation *invocation, const char *path)
 {
@@ -184,6 +229,7 @@ void run_import(struct invocation *invocation)
     struct import *import =
         import_create(invocation->store, &identity, dry_run, &report, invocation->arena);
     import_set_encoding(import, encoding);
+    choose_stations(invocation, import, file, path);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
     if (complete && !report.found_adif)
@@ -207,17 +253,6 @@ void run_import(struct invocation *invocation)
 }
 
 /* -- Export ------------------------------------------------------------------------------------ */
-
-/* The place of the option's value among the words, with the letters in any case; 0: it is not
- * given. */
-static int read_word(const struct invocation *invocation, const char *name, const char *one,
-                     const char *other)
-{
-    const char *given = command_option(invocation, name);
-    if (given && strcasecmp(given, one) != 0 && strcasecmp(given, other) != 0)
-        command_misuse("option --%s must be %s or %s", name, one, other);
-    return !given ? 0 : strcasecmp(given, one) == 0 ? 1 : 2;
-}
 
 /* Where an export goes, and how far it is. */
 struct output {

@@ -99,19 +99,48 @@ static void write_keys(struct exchange *exchange, const struct buffer *keys)
     buffer_append(exchange->body, "]", 1);
 }
 
+/* "keep", the default, or "mine": the log's own callsign takes the place of all others. */
+static const struct error *read_stations(struct exchange *exchange, struct stations *stations)
+{
+    const struct text choice = json_read_text(exchange->sent, "stationCallsign");
+    const bool replaces = text_equals(choice, text_of("mine"));
+    if (choice.bytes && !replaces && !text_equals(choice, text_of("keep")))
+        return input_refuse(exchange, "stationCallsign", "must be keep or mine");
+    TRY(profile_store_error(stations_read(exchange->store, exchange->identity.member_id,
+                                          exchange->request->arrived_ms, exchange->arena,
+                                          stations)));
+    if (replaces)
+        stations->callsign = exchange->identity.callsign;
+    return NULL;
+}
+
+static void write_stations(struct exchange *exchange, const struct stations *stations)
+{
+    json_begin_array(exchange->body, "otherStations");
+    for (const struct table_entry *one = stations->found.first; one; one = one->next)
+        json_write_item(exchange->body,
+                        json_text("callsign", one->key.length ? one->key : (struct text){0}),
+                        json_integer("count", *(const int64_t *)one->value));
+    buffer_append(exchange->body, "]", 1);
+    json_write_text(exchange->body, "callsign", exchange->identity.callsign);
+}
+
 static const struct error *answer_import(struct exchange *exchange)
 {
     struct report report;
+    struct stations stations;
     struct buffer keys = {0};
     struct text adif;
     bool dry_run;
     TRY(profile_read_optional_flag(exchange, "dryRun", &dry_run));
     TRY(profile_read_list(exchange, "adif", &adif));
+    TRY(read_stations(exchange, &stations));
     report_begin(&report, exchange->arena);
     struct import *import =
         import_create(exchange->store, &exchange->identity, dry_run, &report, exchange->arena);
     import_name_file(import, json_read_text(exchange->sent, "name"));
     import_set_program(import, json_read_text(exchange->sent, "program"));
+    import_set_stations(import, &stations);
     if (dry_run)
         import_tell_keys(import, &keys);
     const struct error *error = profile_store_error(import_take(import, adif, NULL));
@@ -120,6 +149,7 @@ static const struct error *answer_import(struct exchange *exchange)
         report_write_values(exchange->body, &report);
         write_details(exchange->body, &report);
         json_write_text(exchange->body, "program", import_program(import));
+        write_stations(exchange, &stations);
     }
     if (!error && dry_run)
         write_keys(exchange, &keys);

@@ -44,6 +44,7 @@ struct import {
     struct text program;       /* program that wrote the file; no text: unknown */
     bool is_dry_run;
     struct encoding *encoding; /* encoding of values that are not UTF-8; NULL: unknown */
+    struct stations *stations; /* NULL: all station callsigns are kept */
     bool is_file;
     struct text file_name; /* no text: not known */
     struct text file, header;
@@ -73,6 +74,11 @@ struct import *import_create(struct store *store, const struct identity *member,
 void import_set_encoding(struct import *import, struct encoding *encoding)
 {
     import->encoding = encoding;
+}
+
+void import_set_stations(struct import *import, struct stations *stations)
+{
+    import->stations = stations;
 }
 
 /* As much of it as the history takes. */
@@ -326,6 +332,8 @@ static struct entry *add_entry(struct import *import, struct record *record, boo
         return NULL;
     if (is_told)
         report_encoding(&notices);
+    if (import->stations)
+        stations_take(import->stations, &entry->record.mapped);
     const struct mapped *mapped = &entry->record.mapped;
     entry->had_id =
         mapped->client_id_invalid || mapped->qso.values[FIELD_CLIENT_ID].state == VALUE_PRESENT;

@@ -6,6 +6,7 @@
 #include "adif/encoding.h"
 #include "base/buffer.h"
 #include "transfer/report.h"
+#include "transfer/stations.h"
 #include "store/credentials.h"
 #include "store/members.h"
 
@@ -35,6 +36,10 @@ void import_tell_keys(struct import *import, struct buffer *keys);
 /* Sets the encoding of values that are not UTF-8. Without it, they are read as Windows-1252, and
  * the report says so. Call it before import_take, if at all. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
+
+/* Counts, and perhaps replaces, station callsigns that are not the log's own. Without it, they are
+ * kept. Call it before import_take, if at all. */
+void import_set_stations(struct import *import, struct stations *stations);
 
 /* Takes the file. Nothing else may have a transaction of this store open meanwhile. Anything but
  * STORE_DONE ends the import: records that the report counts as imported or updated are saved, all

@@ -103,15 +103,15 @@ static bool is_odd(struct text value)
 }
 
 /* Whether it becomes a QSO, whatever its texts are. */
-static bool is_qso(const struct walk *walk, const struct record *record, struct arena *arena)
+static bool is_qso(struct text member, const struct record *record, struct arena *arena,
+                   struct mapped *mapped)
 {
     struct record copy = *record;
-    struct mapped mapped;
-    const struct mapped_source source = {.member = walk->member};
+    const struct mapped_source source = {.member = member};
     copy.fields = arena_allocate(arena, record->count * sizeof *copy.fields);
     memcpy(copy.fields, record->fields, record->count * sizeof *copy.fields);
     encoding_read_record(NULL, &copy, arena);
-    return mapping_read(&copy, &source, arena, &mapped) == MAPPING_QSO;
+    return mapping_read(&copy, &source, arena, mapped) == MAPPING_QSO;
 }
 
 /* The value of the field's _INTL field; no text: the record has none, or its value is not UTF-8. */
@@ -167,11 +167,12 @@ static void look_at_value(struct walk *walk, const struct record *record,
 
 static void look_at_record(struct walk *walk, const struct record *record, struct arena *arena)
 {
+    struct mapped mapped;
     bool counts = false;
     for (size_t i = 0; i < record->count; i++) {
         if (!is_odd(record->fields[i].value))
             continue;
-        counts = counts || is_qso(walk, record, arena);
+        counts = counts || is_qso(walk->member, record, arena, &mapped);
         if (!counts)
             return;
         look_at_value(walk, record, &record->fields[i], arena);
@@ -213,6 +214,38 @@ void survey_file(struct text file, struct text member, struct arena *arena, stru
         arena_reset(&of_record);
     }
     end(&walk);
+    arena_free(&of_record);
+    arena_free(&own);
+}
+
+/* -- Station callsigns ------------------------------------------------------------------------- */
+
+static const char *const station_fields[] = {"STATION_CALLSIGN", "OPERATOR"};
+
+/* Saves mapping the records that have no other callsign. */
+static bool may_be_other(const struct record *record, const struct stations *stations)
+{
+    for (size_t i = 0; i < record->count; i++)
+        for (size_t j = 0; j < sizeof station_fields / sizeof *station_fields; j++)
+            if (text_equals_ignoring_case(record->fields[i].name, station_fields[j]) &&
+                !stations_is_own(stations, record->fields[i].value))
+                return true;
+    return false;
+}
+
+void survey_stations(struct text file, struct text member, struct stations *stations)
+{
+    struct arena own = {0}, of_record = {0};
+    struct record record;
+    struct reader_fault fault;
+    struct mapped mapped;
+    struct reader *reader = reader_create(file, &own);
+    for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
+        if (event == READER_RECORD && may_be_other(&record, stations) &&
+            is_qso(member, &record, &of_record, &mapped))
+            stations_take(stations, &mapped);
+        arena_reset(&of_record);
+    }
     arena_free(&of_record);
     arena_free(&own);
 }

@@ -1,5 +1,5 @@
-/* Surveys an ADIF file before its records are saved, to find the encoding of its texts. Only
- * records that would become QSOs count. */
+/* Surveys an ADIF file before its records are saved, to find the encoding of its texts, and station
+ * callsigns that are not the log's own. Only records that would become QSOs count. */
 #ifndef QSOSYNC_TRANSFER_SURVEY_H
 #define QSOSYNC_TRANSFER_SURVEY_H
 
@@ -8,6 +8,7 @@
 #include "adif/encoding.h"
 #include "base/arena.h"
 #include "base/text.h"
+#include "transfer/stations.h"
 
 struct survey {
     bool is_odd; /* it has values that are not in UTF-8 */
@@ -25,5 +26,8 @@ struct text survey_unfold(struct text file, const char *encoding, struct arena *
 
 /* Examines all records of a file for a member's log. The result is in the arena. */
 void survey_file(struct text file, struct text member, struct arena *arena, struct survey *out);
+
+/* Counts the station callsigns that are not the log's own. */
+void survey_stations(struct text file, struct text member, struct stations *stations);
 
 #endif

@@ -60,6 +60,30 @@ await withBrowser(async (context) => {
   ok(bodies[0].adif.includes("<qth:12>Москва"), "what is sent is in UTF-8, with the lengths of its texts");
   bodies.length = 0;
 
+  // QSOs of another station, in two slices.
+  const others = text.replaceAll("<eor>", "<station_callsign:7>26AT101 <eor>");
+  const question = () => document.activeElement?.innerText === "Keep these station callsigns?";
+  const isPreviewed = () => document.querySelector("#report dd")?.innerText === "1,300";
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
+  await becomes(page, question, "a file with QSOs of another station asks about it before its preview");
+  is([await page.locator("#report p").nth(1).innerText(), await page.locator("#report button").allInnerTexts()],
+    ["This file has QSOs of stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"]],
+    "the question counts the QSOs of the whole file, and has a button for each answer");
+  await isAccessible(page, "the question about stations is accessible");
+  const asked = bodies.length;
+  await page.click("#report >> text=Keep them");
+  await becomes(page, isPreviewed, "keeping leads to the preview");
+  ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the preview has the focus");
+  is(bodies.length, asked, "the preview of kept callsigns needs no second request");
+  await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
+  await becomes(page, question, "each file asks again");
+  bodies.length = 0;
+  await page.click("#report >> text=Replace them");
+  await becomes(page, isPreviewed, "replacing leads to a preview of its own");
+  is(bodies.map(({ dryRun, stationCallsign }) => `${dryRun} ${stationCallsign}`), Array(3).fill("true mine"),
+    "every slice of that preview has the answer");
+  bodies.length = 0;
+
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();

@@ -1,5 +1,6 @@
-// What a member is asked about a file before it is saved: in which encoding it is.
-import { element, find, typed } from "../site/page.js";
+// What a member is asked about a file before it is saved: which encoding it has, and whose station
+// callsigns it may bring.
+import { element, find, number, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 
 /** @typedef {import("./adif-encodings.js").Choice} Choice */
@@ -19,7 +20,7 @@ const ENCODINGS = {
  * Asks once, with a button for each answer, and what belongs to it.
  * @param {HTMLElement} heading of the file
  * @param {string} question
- * @param {string} hint
+ * @param {string | Node} hint
  * @param {{text: string, lines: string[], take: () => void}[]} answers
  */
 function ask(heading, question, hint, answers) {
@@ -57,5 +58,29 @@ export function askEncoding(heading, choices, take) {
       lines: records,
       take: () => take(name),
     })),
+  );
+}
+
+/**
+ * @param {HTMLElement} heading
+ * @param {string} callsign of the log
+ * @param {[string | null, number][]} others station callsigns of the file; null: all further ones
+ * @param {(choice: "keep" | "mine") => void} take
+ */
+export function askStations(heading, callsign, others, take) {
+  const list = others.map(([name, count]) => `${name ?? say("others")} (${number(count)})`);
+  const hint = say("This file has QSOs of stations other than {callsign}:", { callsign });
+  ask(
+    heading,
+    say("Keep these station callsigns?"),
+    element("span", {}, hint, " ", typed(list.join(", "))),
+    [
+      { text: say("Keep them"), lines: [], take: () => take("keep") },
+      {
+        text: say("Replace them with {callsign}", { callsign }),
+        lines: [],
+        take: () => take("mine"),
+      },
+    ],
   );
 }

@@ -4,7 +4,7 @@
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
-import { askEncoding } from "./adif-questions.js";
+import { askEncoding, askStations } from "./adif-questions.js";
 import { readAdif } from "./adif-reader.js";
 import { lineInFile, sliceAdif } from "./adif-slices.js";
 import { gather } from "./adif-together.js";
@@ -43,10 +43,10 @@ const COUNTS = /** @type {const} */ ([
  * A file on its way to the service, slice by slice, and how far it came: `waiting` are the slices
  * that follow, `parts` what the service told of those before; `done` and `all` count records;
  * `refusal` is what ended it before, if anything did. `isGathered`: records that belong together
- * are in one slice.
+ * are in one slice. `stationCallsign` is undefined until the reader has chosen.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
- *   waiting: Slice[], parts: Map<Slice, ImportPart>, isGathered: boolean, refusal: unknown,
- *   done: number, all: number, isStopped: boolean}} Transfer
+ *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
+ *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
  */
 
 /**
@@ -126,14 +126,16 @@ function reportOn({ slices, parts }) {
  * @param {boolean} dryRun
  * @param {string} name of the file
  * @param {string | null} program that has written it
+ * @param {"keep" | "mine"} [stationCallsign]
  * @returns {Transfer}
  */
-function createTransfer(slices, dryRun, name, program) {
+function createTransfer(slices, dryRun, name, program, stationCallsign) {
   return {
     slices,
     dryRun,
     name,
     program,
+    stationCallsign,
     waiting: [...slices],
     parts: new Map(),
     isGathered: !dryRun,
@@ -167,7 +169,7 @@ function putTogether(transfer) {
  * @param {Transfer} transfer
  */
 async function send(transfer) {
-  const { dryRun, name, all, parts } = transfer;
+  const { dryRun, name, stationCallsign, all, parts } = transfer;
   const text = dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records";
   transfer.isStopped = false;
   find("stop").onclick = () => {
@@ -180,7 +182,13 @@ async function send(transfer) {
       const { done, program } = transfer;
       showProgress(say(text, { done: number(done), all: number(all) }), done, all || 1);
       /** @type {ImportPart} */
-      const part = await sendSlice(transfer, { adif: slice.text, name, program, dryRun });
+      const part = await sendSlice(transfer, {
+        adif: slice.text,
+        name,
+        program,
+        stationCallsign,
+        dryRun,
+      });
       transfer.program = part.program;
       parts.set(slice, part);
       transfer.done += slice.records;
@@ -332,20 +340,45 @@ function hasNews(transfer) {
   return imported + updated + repeated > 0;
 }
 /**
- * Sends what follows of a file, shows what came of it, and what can be done next.
+ * The station callsigns of a file that are not the log's own, with the number of QSOs.
+ * @param {Transfer} transfer
+ */
+function otherStations({ parts }) {
+  /** @type {Map<string | null, number>} */
+  const others = new Map();
+  for (const part of parts.values())
+    for (const { callsign, count } of part.otherStations)
+      others.set(callsign, (others.get(callsign) || 0) + count);
+  return [...others];
+}
+/**
+ * Asks what becomes of the stations of a file, and shows the preview of the answer.
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {[string | null, number][]} others
+ */
+function chooseStations(transfer, heading, others) {
+  const [{ callsign }] = transfer.parts.values();
+  askStations(heading, callsign, others, (choice) => {
+    transfer.stationCallsign = choice;
+    if (choice === "keep") showResult(transfer, heading, true);
+    else
+      run(
+        createTransfer(transfer.slices, true, transfer.name, transfer.program, choice),
+        heading,
+        true,
+      );
+  });
+}
+/**
+ * Shows what came of a file, and what can be done next.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
  */
-async function run(transfer, heading, wantsFocus) {
-  const { dryRun, name } = transfer;
+function showResult(transfer, heading, wantsFocus) {
+  const { dryRun, name, program, stationCallsign } = transfer;
   const place = find("report");
-  place.replaceChildren(heading);
-  input("file").disabled = true;
-  if (!dryRun) askBeforeLeaving(transfer);
-  await send(transfer);
-  letLeave(transfer);
-  input("file").disabled = false;
   const told = reportOf(transfer);
   place.replaceChildren(heading, told);
   /** @type {(text: string, next: Transfer) => void} */
@@ -356,8 +389,30 @@ async function run(transfer, heading, wantsFocus) {
   };
   if (!isWhole(transfer)) offer("Continue", transfer);
   else if (dryRun && hasNews(transfer))
-    offer("Save these QSOs", createTransfer(transfer.slices, false, name, transfer.program));
+    offer(
+      "Save these QSOs",
+      createTransfer(transfer.slices, false, name, program, stationCallsign),
+    );
   if (wantsFocus) told.querySelector("h4")?.focus();
+}
+/**
+ * Sends what follows of a file, and shows what came of it, or asks what the preview needs.
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {boolean} wantsFocus
+ */
+async function run(transfer, heading, wantsFocus) {
+  const { dryRun, stationCallsign } = transfer;
+  find("report").replaceChildren(heading);
+  input("file").disabled = true;
+  if (!dryRun) askBeforeLeaving(transfer);
+  await send(transfer);
+  letLeave(transfer);
+  input("file").disabled = false;
+  const others = otherStations(transfer);
+  const isAsked = dryRun && !stationCallsign && others.length > 0;
+  if (isAsked && isWhole(transfer) && hasNews(transfer)) chooseStations(transfer, heading, others);
+  else showResult(transfer, heading, wantsFocus);
 }
 /** @param {File} file */
 async function take(file) {

@@ -247,6 +247,8 @@ export interface ImportPart extends ImportCounts {
   values: ImportValue[];
   moreValues: number;
   program: string | null; // that has written the file
+  callsign: string; // of the log
+  otherStations: { callsign: string | null; count: number }[]; // null: all further ones
   keys?: [number, string][]; // of a dry run: records with one in common belong together
 }
 export interface ImportCounts {

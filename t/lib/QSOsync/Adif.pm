@@ -40,6 +40,7 @@ sub adif_file {
 # Imports a file; the exit status, the counts by their words, the lines of the details.
 sub import_adif {
     my ($service, $callsign, $path, @options) = @_;
+    push @options, '--station-callsign', 'keep' unless grep { $_ eq '--station-callsign' } @options;
     my ($status, $output, $errors) = $service->admin_try('import', $callsign, $path, @options);
     my @lines = split /\n/, $output;
     my %counts;

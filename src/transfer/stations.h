@@ -1,0 +1,35 @@
+/* Finds records whose station callsign is not one of the log's own, and replaces it if the member
+ * wants that. */
+#ifndef QSOSYNC_TRANSFER_STATIONS_H
+#define QSOSYNC_TRANSFER_STATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adif/mapping.h"
+#include "base/arena.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "qso/contact.h"
+#include "store/store.h"
+
+#define STATIONS_NAMES 20 /* callsigns that are counted one by one */
+
+struct stations {
+    struct contact_own own; /* present and former callsigns, and stations the member may operate */
+    struct text callsign;   /* replaces all others; no text: they are kept */
+    /* The others: an int64_t for each, the number of QSOs. A name of length 0 counts all callsigns
+     * after STATIONS_NAMES. */
+    struct table found;
+};
+
+/* Reads the log's own callsigns. The arena holds the result. */
+enum store_result stations_read(struct store *store, int64_t member_id, int64_t now_ms,
+                                struct arena *arena, struct stations *out);
+
+bool stations_is_own(const struct stations *stations, struct text callsign);
+
+/* Counts a record of another station, and replaces its callsign. */
+void stations_take(struct stations *stations, struct mapped *mapped);
+
+#endif

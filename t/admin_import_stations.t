@@ -1,0 +1,93 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Adif;
+use QSOsync::Profile;
+
+# A file whose station callsign is another one: the member decides what becomes of it, before anything is saved.
+my $service = QSOsync::Service->start(site => 1);
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+sub record {
+    my ($call, %fields) = @_;
+    return adif_qso(CALL => $call, %fields);
+}
+sub imported {
+    my ($options, @records) = @_;
+    my ($status, $output, $errors) = $service->admin_try('import', '21SD333', adif_file($service, @records), @$options);
+    return ($status, $output =~ /^(?:imported|updated|unchanged|repeated) [1-9]\d*$/mg ? $& : '', $errors);
+}
+sub stations { return join ' ', sort map { $_->{operatorCallsign} // 'mine' } $service->download }
+sub is_refused {
+    my ($list, $rule, @records) = @_;
+    my ($status, $counts, $errors) = imported([], @records);
+    is_deeply [$status, $counts], [1, ''], "$rule: the command refuses the file";
+    like $errors,
+        qr/\Aqsosync-admin: \S+ has QSOs of other stations than 21SD333: \Q$list\E; give --station-callsign keep/,
+        "$rule: the message names them";
+    is scalar($service->download), 0, "$rule: nothing is saved";
+}
+
+is_refused('26AT101 (2)', 'another station', record('30RC1', STATION_CALLSIGN => '26-at-101'),
+    record('30RC2'), record('30RC3', STATION_CALLSIGN => '26AT101'));
+is_refused('26AT101/P (1)', 'in lower case', '<call:5>30RC1<qso_date:8>20260517<time_on:4>1942<band:3>11m'
+    . '<station_callsign:9:s>26at101/p<eor>');
+is_refused('26AT101 (1), 19AT7 (2)', 'several stations', record('30RC1', STATION_CALLSIGN => '26AT101'),
+    record('30RC2', STATION_CALLSIGN => '19AT7'), record('30RC3', STATION_CALLSIGN => '19AT7'));
+is_refused('26AT101 (1)', 'an operator without a station', record('30RC1', OPERATOR => '26AT101'));
+is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many stations',
+    map { record("30RC$_", STATION_CALLSIGN => "1AT$_") } 1 .. 23);
+
+# Records that count.
+for (['21SD333' => 'the own one'], ['21 sd 333' => 'the own one in another spelling'], ['21SD333/P' => 'a suffix'],
+    ['161/21SD333' => 'a division before it'], ['' => 'none'], ['-' => 'no letters']) {
+    my ($callsign, $rule) = @$_;
+    is_deeply [(imported(['--dry-run'], record('30RC1', STATION_CALLSIGN => $callsign)))[0, 1]], [0, 'imported 1'],
+        "$rule is taken without a question";
+}
+for (['another band' => record('30RC1', STATION_CALLSIGN => '26AT101', FREQ => '14.074', BAND => '20m')],
+    ['an operator beside the own one' => record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
+    my ($rule, $record) = @$_;
+    is +(imported(['--dry-run'], $record))[0], 0, "$rule raises no question";
+}
+unlike +(imported([], record('30RC1', STATION_CALLSIGN => '26AT101', TIME_ON => '99')))[2], qr/other stations/,
+    'a record that is rejected raises no question';
+$service->admin('member', 'add', '26AT7', '--locator', 'JO59');
+$service->admin('member', 'rename', '26AT7', '26AT8');
+is +($service->admin_try('import', '26AT8', adif_file($service, record('30RC1', STATION_CALLSIGN => '26AT7')),
+    '--dry-run'))[0], 0, 'a callsign of before is the own one';
+$service->admin('station', 'add', '21SD0', '--locator', 'JO59');
+my $operated = record('30RC1', STATION_CALLSIGN => '21SD0');
+is +(imported(['--dry-run'], $operated))[0], 1, 'a station that others operate is another one';
+$service->admin('station', 'grant', '21SD0', '21SD333');
+is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member operates raises no question';
+$service->admin('station', 'revoke', '21SD0', '21SD333');
+is +(imported(['--dry-run'], $operated))[0], 1, 'a station whose permission ended is another one';
+
+# Both answers.
+my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
+is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'another answer is wrong usage';
+is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'], 'keep saves the file';
+is stations(), '21SD333/P 26AT101', 'keep keeps the callsigns';
+$me->post('delete-log', { callsign => '21SD333' });
+is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'imported 2'], 'mine saves the file';
+is stations(), '21SD333 21SD333/P', 'mine replaces the callsigns of others, and no others';
+is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchanged 2'], 'it changes nothing again';
+is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
+    [0, 'unchanged 1'], 'repeated records are one';
+
+# The page.
+$me->post('delete-log', { callsign => '21SD333' });
+sub answer {
+    my (%option) = @_;
+    my $adif = join '', @file, record('30RC3', STATION_CALLSIGN => '26AT101');
+    return $me->post('import', { adif => $adif, name => 'log.adi', %option })->json;
+}
+my $preview = answer(dryRun => JSON::PP::true());
+is_deeply [@$preview{qw(otherStations callsign imported)}], [[{ callsign => '26AT101', count => 2 }], '21SD333', 3],
+    'the preview tells the other stations';
+is answer(dryRun => JSON::PP::true(), stationCallsign => 'mine')->{imported}, 3, 'it may be asked for either answer';
+is $me->post('import', { adif => 'x', stationCallsign => 'his' })->status, 400, 'another answer is an error';
+is answer(stationCallsign => 'mine')->{imported}, 3, 'mine saves the file';
+is stations(), '21SD333 21SD333 21SD333/P', 'on the page, mine replaces the callsigns of others';
+$me->post('delete-log', { callsign => '21SD333' });
+answer();
+is stations(), '21SD333/P 26AT101 26AT101', 'the callsigns are kept if nothing is said';
+done_testing;
