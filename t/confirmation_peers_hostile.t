@@ -98,7 +98,7 @@ is confirmed(), 1, 'its claim confirms a QSO';
     my $earlier = '2026-05-18T00:00:';
     like $asked_since->(@times[5, 6]), qr/\A1000 \Q$times[3]\E\n1 \Q$earlier\E.*\n\z/,
         'each question asks since the earliest time of those whom it names';
-    $service->sqlite("DELETE FROM members WHERE callsign LIKE '1AT___';
+    $service->sqlite("PRAGMA foreign_keys = ON; DELETE FROM members WHERE callsign LIKE '1AT___';
         UPDATE logbook SET claims_epoch = claims_epoch + 1");
 }
 

@@ -24,7 +24,7 @@ static size_t measure_utf8(struct text text)
 
 /* Each code point of the text, by itself or with others, becomes others. The caller frees them; the
  * last one is followed by space for one more. */
-static utf8proc_int32_t *map(struct text text, int options,
+static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
                              utf8proc_int32_t (*to)(utf8proc_int32_t), utf8proc_ssize_t *count)
 {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text.bytes;
