@@ -719,7 +719,8 @@ CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT 
 -- has changed it.
 CREATE TABLE program_ids (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one
+    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one; "APART" with a stamp: one of two
+    -- QSOs that the member calls two contacts
     program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
     id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
     qso_id INTEGER NOT NULL,

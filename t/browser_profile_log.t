@@ -85,6 +85,12 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'history.js', QSOSYNC_TABLET => $key{tablet}, QSOSYNC_PHONE => $key{phone});
 }
 
+# Possible doubles.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'doubles.js');
+}
+
 # Bringing a file in: stopped, gone on with, and left in its middle.
 {
     my $service = QSOsync::Service->start(site => 1);

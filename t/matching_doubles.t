@@ -26,6 +26,7 @@ sub pairs {
     return @pairs;
 }
 sub shown { return join '; ', map { join ' ', map { substr $_->{qsoAt}, 11, 8 } @{$_}{qw(older newer)} } pairs() }
+sub of_one_slot { return join '; ', sort split /; /, shown() }
 sub merge { my ($pair) = @_;
     return $me->post('doubles/merge', { one => "$pair->{older}{id}", other => "$pair->{newer}{id}" }) }
 
@@ -86,6 +87,9 @@ my ($imported) = log_now();
 my ($pair) = pairs();
 my @before = log_now();
 my $merged = merge($pair)->json;
+my %stays = %{(log_now())[0]};
+delete @{$_}{qw(syncedAt)} for \%stays, $pair->{merged};
+is_deeply $pair->{merged}, \%stays, 'the list shows the QSO that a merge leaves';
 is_deeply [@$merged{qw(kept deleted)}], [$imported->{id}, $pair->{newer}{id}],
     'the older QSO stays, the other one goes';
 is told(qw(clientId qsoAt mode dxLocator rstSent rstReceived radio)),
@@ -109,6 +113,35 @@ merge((pairs())[0]);
 my $report = import_adif($service, '21SD333', $export);
 is_deeply [@{$report->{counts}}{qw(imported rejected)}], [0, 0], 'an export from before brings no QSO back';
 is scalar(my @one = log_now()), 1, 'the merged QSO is the only one';
+clear();
+
+# Pairs that the member calls two contacts.
+my $false = JSON::PP::false();
+sub set_apart { my ($pair, $flag, %ids) = @_;
+    my ($one, $other) = map { "$pair->{$_}{id}" } qw(older newer);
+    return $me->post('doubles/apart', { one => $one, other => $other, apart => $flag, %ids })->status }
+sub save_three { save(map { stored(qsoAt => "2026-05-17T19:42:${_}Z") } qw(00 10 20));
+    return sort { "$a->{older}{qsoAt} $a->{newer}{qsoAt}" cmp "$b->{older}{qsoAt} $b->{newer}{qsoAt}" } pairs() }
+my @three = save_three();
+is of_one_slot(), '19:42:00 19:42:10; 19:42:00 19:42:20; 19:42:10 19:42:20', 'three QSOs of a contact are three pairs';
+my $held = $service->sqlite('SELECT known FROM storage WHERE member_id = 1');
+is set_apart($three[1], $true), 204, 'a pair can be called two contacts';
+is set_apart($three[1], $true), 204, 'the same again changes nothing';
+is $service->sqlite('SELECT known FROM storage WHERE member_id = 1') - $held, 122, 'the pair is stored once';
+is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'it is no longer listed, and the other pairs are';
+is scalar(my @told = @{JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json'))}), 2,
+    'the command does not list it';
+is merge($three[1])->status, 409, 'it is not merged';
+is set_apart($three[1], $false), 204, 'the pair can be one contact again';
+is of_one_slot(), '19:42:00 19:42:10; 19:42:00 19:42:20; 19:42:10 19:42:20', 'it is listed again';
+is set_apart($three[1], $false), 204, 'that can be repeated';
+set_apart($three[1], $true);
+is merge($three[2])->json->{deleted}, $three[2]{newer}{id}, 'another pair with one of its QSOs is merged';
+is shown(), '', 'the QSO that stays is as far apart as the one that went';
+is set_apart($three[0], $true, other => $_->[0]), $_->[1], $_->[2]
+    for [$three[0]{older}{id}, 409, 'a QSO is not called apart from itself'], ['999999', 404, 'both QSOs must exist'],
+    ['x', 400, 'ids must be numbers'];
+is set_apart($three[0], 'yes'), 400, 'apart must be true or false';
 clear();
 
 # Confirmations, PoLo, and what is no pair.

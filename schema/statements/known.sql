@@ -201,5 +201,20 @@ WHERE one.id = :one AND other.id = :other
     AND EXISTS (SELECT 1 FROM polo_records WHERE member_id = :member_id AND kind = 1 AND uuid = other.client_id)
 LIMIT 1;
 
+-- name: tell_apart
+-- Two QSOs that the member calls two contacts. The pair has a program of its own, so that it affects no other pair.
+-- Records cannot name it: their programs have no spaces.
+INSERT INTO program_ids (member_id, program, id, qso_id)
+VALUES (:member_id, 'APART ' || :stamp, '1', :one), (:member_id, 'APART ' || :stamp, '2', :other);
+
+-- name: delete_apart
+-- Two QSOs that the member called two contacts may be one again.
+DELETE FROM program_ids
+WHERE member_id = :member_id AND program IN (
+    SELECT one.program
+    FROM program_ids AS one INDEXED BY program_ids_by_qso JOIN program_ids AS other INDEXED BY program_ids_by_qso
+        ON other.member_id = one.member_id AND other.program = one.program
+    WHERE one.member_id = :member_id AND one.qso_id = :one AND other.qso_id = :other AND one.program GLOB 'APART *');
+
 -- name: find_polo_of_qso
 SELECT 1 FROM polo_records WHERE member_id = :member_id AND kind = 1 AND uuid = :client_id;

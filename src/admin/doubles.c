@@ -19,9 +19,10 @@ static struct cell cell_of(const struct listing *listing, const struct qso *qso,
     return cell(text);
 }
 
-static void add_pair(void *context, const struct qso *older, const struct qso *newer)
+static void add_pair(void *context, const struct doubles_pair *pair)
 {
     struct listing *listing = context;
+    const struct qso *older = pair->older, *newer = pair->newer;
     listing_add(listing, cell_of(listing, older, FIELD_QSO_AT),
                 cell_of(listing, older, FIELD_CALLSIGN_WORKED),
                 cell_of(listing, older, FIELD_FREQUENCY), cell_of(listing, older, FIELD_CHANNEL),

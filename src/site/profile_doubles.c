@@ -1,4 +1,4 @@
-/* The doubles of a log, and merging two of them. Which they are is left to
+/* The doubles of a log, merging two of them, and telling them apart. Which they are is left to
  * src/transfer/doubles.c. */
 #include "transfer/doubles.h"
 
@@ -16,12 +16,13 @@ static void write_side(struct buffer *body, const char *name, const struct qso *
     render_qso(qso, body);
 }
 
-static void write_pair(void *context, const struct qso *older, const struct qso *newer)
+static void write_pair(void *context, const struct doubles_pair *pair)
 {
     struct buffer *body = context;
     json_begin_item(body);
-    write_side(body, "older", older);
-    write_side(body, "newer", newer);
+    write_side(body, "older", pair->older);
+    write_side(body, "newer", pair->newer);
+    write_side(body, "merged", pair->merged);
     buffer_append(body, "}", 1);
 }
 
@@ -39,7 +40,8 @@ static const struct error *answer_doubles(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* POST /profile/data/doubles/merge: two of them, by their ids. */
+/* POST /profile/data/doubles/merge, and …/apart with the flag "apart": two of them, by their ids.
+ */
 
 static const struct error *read_id(struct exchange *exchange, const char *name, int64_t *id)
 {
@@ -48,13 +50,18 @@ static const struct error *read_id(struct exchange *exchange, const char *name, 
     return input_refuse(exchange, name, "must be the id of a QSO");
 }
 
+static const struct error *read_pair(struct exchange *exchange, int64_t *one, int64_t *other)
+{
+    TRY(read_id(exchange, "one", one));
+    return read_id(exchange, "other", other);
+}
+
 static const struct error *answer_merge(struct exchange *exchange)
 {
     int64_t one, other;
     struct transaction transaction;
     struct doubles_merged merged;
-    TRY(read_id(exchange, "one", &one));
-    TRY(read_id(exchange, "other", &other));
+    TRY(read_pair(exchange, &one, &other));
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     enum store_result result = store_finish(
         &transaction, doubles_merge(&transaction, &exchange->identity, one, other, &merged));
@@ -67,6 +74,21 @@ static const struct error *answer_merge(struct exchange *exchange)
     return NULL;
 }
 
+static const struct error *answer_apart(struct exchange *exchange)
+{
+    int64_t one, other;
+    bool are_apart;
+    struct transaction transaction;
+    TRY(read_pair(exchange, &one, &other));
+    TRY(profile_read_flag(exchange, "apart", &are_apart));
+    TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
+    enum store_result result = store_finish(
+        &transaction, doubles_set_apart(&transaction, &exchange->identity, one, other, are_apart));
+    return result == STORE_CONFLICT ? &site_error_no_doubles : profile_store_error(result);
+}
+
 PROFILE_ROUTE_OF_LOG(profile_doubles, METHOD_GET, "doubles", 200, answer_doubles);
 PROFILE_ROUTE_OF_LOG(profile_merge, METHOD_POST, "doubles/merge", 200, answer_merge,
+                     .body = &body_small_object);
+PROFILE_ROUTE_OF_LOG(profile_apart, METHOD_POST, "doubles/apart", 204, answer_apart,
                      .body = &body_small_object);

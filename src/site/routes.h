@@ -99,6 +99,7 @@
     ONE(profile_near_matches)                                                                      \
     ONE(profile_doubles)                                                                           \
     ONE(profile_merge)                                                                             \
+    ONE(profile_apart)                                                                             \
     ONE(profile_revision)                                                                          \
     ONE(profile_statistics)                                                                        \
     ONE(profile_history)                                                                           \

@@ -254,6 +254,21 @@ enum store_result store_write_program_id(struct transaction *transaction, int64_
                             BIND("most", KNOWN_IDS_OF_QSO)));
 }
 
+enum store_result store_tell_apart(struct transaction *transaction, int64_t member_id, int64_t one,
+                                   int64_t other)
+{
+    return finish(store_run(transaction->store, STATEMENT_TELL_APART, BIND("member_id", member_id),
+                            BIND("stamp", transaction->stamp_ms), BIND("one", one),
+                            BIND("other", other)));
+}
+
+enum store_result store_tell_no_longer_apart(struct transaction *transaction, int64_t member_id,
+                                             int64_t one, int64_t other)
+{
+    return finish(store_run(transaction->store, STATEMENT_DELETE_APART,
+                            BIND("member_id", member_id), BIND("one", one), BIND("other", other)));
+}
+
 enum store_result store_move_known(struct transaction *transaction, int64_t member_id,
                                    int64_t former_id, int64_t qso_id)
 {

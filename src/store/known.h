@@ -121,6 +121,13 @@ enum store_result store_write_known(struct transaction *transaction, int64_t mem
 enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
                                          int64_t qso_id, struct contact_id id);
 
+/* Stores that two QSOs are two contacts, as ids of a program that no record can name; and removes
+ * this. */
+enum store_result store_tell_apart(struct transaction *transaction, int64_t member_id, int64_t one,
+                                   int64_t other);
+enum store_result store_tell_no_longer_apart(struct transaction *transaction, int64_t member_id,
+                                             int64_t one, int64_t other);
+
 /* Gives everything that is known of one QSO to another of the same member. */
 enum store_result store_move_known(struct transaction *transaction, int64_t member_id,
                                    int64_t former_id, int64_t qso_id);

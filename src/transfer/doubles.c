@@ -10,6 +10,7 @@
 #include "store/history.h"
 #include "store/known.h"
 #include "store/qsos.h"
+#include "store/storage.h"
 #include "transfer/matching.h"
 
 /* A QSO of a pair, and the contact that it describes. */
@@ -42,6 +43,61 @@ static enum store_result compare(struct store *store, int64_t member_id, const s
     return result == STORE_DONE && are_apart ? STORE_CONFLICT : result;
 }
 
+/* -- What remains ------------------------------------------------------------------------------ */
+
+/* Notes of both: parts that the kept QSO does not have, and its own text before the other's. False:
+ * they would be too long, or nothing comes to them. */
+static bool join_notes(const struct qso *kept, const struct qso *gone, struct arena *arena,
+                       struct value *out)
+{
+    struct notes notes = notes_of_qso(kept);
+    const struct notes more = notes_of_qso(gone);
+    bool adds = false;
+    for (int part = 0; part < NOTES_PART_COUNT; part++) {
+        const struct text had = notes.parts[part], has = more.parts[part];
+        if (!has.bytes || text_equals(had, has) || (had.bytes && part != NOTES_BODY))
+            continue;
+        notes.parts[part] = had.bytes ? text_of(arena_print(arena, "%.*s\n%.*s", (int)had.length,
+                                                            had.bytes, (int)has.length, has.bytes))
+                                      : has;
+        adds = true;
+    }
+    return adds && !values_parse(&fields[FIELD_NOTES], notes_join(&notes, arena), arena, out);
+}
+
+static void join(const struct qso *kept, const struct qso *gone, const struct contact_own *own,
+                 struct arena *arena, struct qso *out)
+{
+    const struct mapped record = {.qso = *gone, .notes = notes_of_qso(gone)};
+    const struct merging merging = {
+        .record = &record, .stored = kept, .way = MERGE_FILL, .own = own};
+    struct value notes = {0};
+    merge_record(&merging, arena, out);
+    out->values[FIELD_CLIENT_ID] = kept->values[FIELD_CLIENT_ID];
+    if (kept->values[FIELD_CLIENT_ID].state != VALUE_PRESENT)
+        out->values[FIELD_ID] = kept->values[FIELD_ID];
+    if (join_notes(kept, gone, arena, &notes))
+        out->values[FIELD_NOTES] = notes;
+}
+
+/* PoLo would be given a QSO that it has sent as deleted. */
+static enum store_result is_kept(struct store *store, int64_t member_id, const struct side *one,
+                                 const struct side *other, bool *out)
+{
+    bool is_of_polo[2] = {false, false};
+    const struct side *sides[] = {one, other};
+    enum store_result result = STORE_DONE;
+    for (int i = 0; i < 2; i++) {
+        const struct text client_id = qso_text(&sides[i]->qso, FIELD_CLIENT_ID);
+        if (client_id.bytes)
+            THEN(result, store_is_of_polo(store, member_id, client_id, &is_of_polo[i]));
+    }
+    *out = is_of_polo[0] != is_of_polo[1]
+               ? is_of_polo[0]
+               : one->qso.values[FIELD_ID].integer < other->qso.values[FIELD_ID].integer;
+    return result;
+}
+
 /* -- Listing ----------------------------------------------------------------------------------- */
 
 struct listing_of_doubles {
@@ -52,18 +108,32 @@ struct listing_of_doubles {
     void *context;
 };
 
+/* The QSO that a merge would leave, with the values that saving keeps. */
+static void visit_pair(const struct listing_of_doubles *listing, const struct qso *older,
+                       const struct qso *newer, bool keeps_older, struct arena *arena)
+{
+    struct qso merged;
+    const struct qso *kept = keeps_older ? older : newer, *gone = keeps_older ? newer : older;
+    join(kept, gone, &listing->own, arena, &merged);
+    merged.values[FIELD_ID] = kept->values[FIELD_ID];
+    merged.values[FIELD_CREATED_AT] = kept->values[FIELD_CREATED_AT];
+    listing->visit(listing->context, &(struct doubles_pair){older, newer, &merged});
+}
+
 static enum store_result tell_pair(const struct listing_of_doubles *listing,
                                    const struct near_pair *pair)
 {
     struct arena arena = {0};
     struct side one, other;
+    bool keeps_one = true;
     enum store_result result = read_side(listing->store, listing->member_id, pair->one,
                                          pair->length_ms, &listing->own, &arena, &one);
     THEN(result, read_side(listing->store, listing->member_id, pair->other, 0, &listing->own,
                            &arena, &other));
     THEN(result, compare(listing->store, listing->member_id, &one, &other));
+    THEN(result, is_kept(listing->store, listing->member_id, &one, &other, &keeps_one));
     if (result == STORE_DONE)
-        listing->visit(listing->context, &one.qso, &other.qso);
+        visit_pair(listing, &one.qso, &other.qso, keeps_one, &arena);
     arena_free(&arena);
     return result == STORE_CONFLICT ? STORE_DONE : result;
 }
@@ -133,41 +203,6 @@ static enum store_result read_whole(struct transaction *transaction, int64_t mem
     return result;
 }
 
-/* Notes of both: parts that the kept QSO does not have, and its own text before the other's. False:
- * they would be too long, or nothing comes to them. */
-static bool join_notes(const struct qso *kept, const struct qso *gone, struct arena *arena,
-                       struct value *out)
-{
-    struct notes notes = notes_of_qso(kept);
-    const struct notes more = notes_of_qso(gone);
-    bool adds = false;
-    for (int part = 0; part < NOTES_PART_COUNT; part++) {
-        const struct text had = notes.parts[part], has = more.parts[part];
-        if (!has.bytes || text_equals(had, has) || (had.bytes && part != NOTES_BODY))
-            continue;
-        notes.parts[part] = had.bytes ? text_of(arena_print(arena, "%.*s\n%.*s", (int)had.length,
-                                                            had.bytes, (int)has.length, has.bytes))
-                                      : has;
-        adds = true;
-    }
-    return adds && !values_parse(&fields[FIELD_NOTES], notes_join(&notes, arena), arena, out);
-}
-
-static void join(const struct qso *kept, const struct qso *gone, const struct contact_own *own,
-                 struct arena *arena, struct qso *out)
-{
-    const struct mapped record = {.qso = *gone, .notes = notes_of_qso(gone)};
-    const struct merging merging = {
-        .record = &record, .stored = kept, .way = MERGE_FILL, .own = own};
-    struct value notes = {0};
-    merge_record(&merging, arena, out);
-    out->values[FIELD_CLIENT_ID] = kept->values[FIELD_CLIENT_ID];
-    if (kept->values[FIELD_CLIENT_ID].state != VALUE_PRESENT)
-        out->values[FIELD_ID] = kept->values[FIELD_ID];
-    if (join_notes(kept, gone, arena, &notes))
-        out->values[FIELD_NOTES] = notes;
-}
-
 /* Extra fields, if the kept QSO has none. */
 static enum store_result join_leftovers(struct transaction *transaction,
                                         const struct identity *member, const struct qso *merged,
@@ -220,25 +255,6 @@ static enum store_result merge(struct transaction *transaction, const struct ide
     return THEN(result, keep_alias(transaction, member->member_id, &gone->qso, out->kept));
 }
 
-/* PoLo would be given a QSO that it has sent as deleted. */
-static enum store_result is_kept(struct transaction *transaction, int64_t member_id,
-                                 const struct side *one, const struct side *other, bool *out)
-{
-    bool is_of_polo[2] = {false, false};
-    const struct side *sides[] = {one, other};
-    enum store_result result = STORE_DONE;
-    for (int i = 0; i < 2; i++) {
-        const struct text client_id = qso_text(&sides[i]->qso, FIELD_CLIENT_ID);
-        if (client_id.bytes)
-            THEN(result,
-                 store_is_of_polo(transaction->store, member_id, client_id, &is_of_polo[i]));
-    }
-    *out = is_of_polo[0] != is_of_polo[1]
-               ? is_of_polo[0]
-               : one->qso.values[FIELD_ID].integer < other->qso.values[FIELD_ID].integer;
-    return result;
-}
-
 enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
                                 int64_t one, int64_t other, struct doubles_merged *out)
 {
@@ -252,9 +268,47 @@ enum store_result doubles_merge(struct transaction *transaction, const struct id
     THEN(result, read_whole(transaction, member_id, one, &own, &arena, &sides[0]));
     THEN(result, read_whole(transaction, member_id, other, &own, &arena, &sides[1]));
     THEN(result, compare(transaction->store, member_id, &sides[0], &sides[1]));
-    THEN(result, is_kept(transaction, member_id, &sides[0], &sides[1], &keeps_first));
+    THEN(result, is_kept(transaction->store, member_id, &sides[0], &sides[1], &keeps_first));
     THEN(result,
          merge(transaction, member, &sides[!keeps_first], &sides[keeps_first], &own, &arena, out));
+    arena_free(&arena);
+    return result;
+}
+
+/* -- Pairs that are two contacts --------------------------------------------------------------- */
+
+static enum store_result find_both(struct store *store, int64_t member_id, int64_t one,
+                                   int64_t other, struct arena *arena)
+{
+    struct qso qso;
+    enum store_result result = store_find_own_qso(store, member_id, one, arena, &qso);
+    return THEN(result, store_find_own_qso(store, member_id, other, arena, &qso));
+}
+
+static enum store_result tell_apart(struct transaction *transaction, int64_t member_id, int64_t one,
+                                    int64_t other)
+{
+    struct store *store = transaction->store;
+    bool are_apart = false, fits = true;
+    enum store_result result =
+        store_have_ids_of_one_program(store, member_id, one, other, &are_apart);
+    if (result != STORE_DONE || are_apart)
+        return result;
+    result = store_make_room(transaction, member_id, 2 * (STORAGE_OF_ID + 1), &fits);
+    if (result == STORE_DONE && !fits)
+        return STORE_FULL;
+    return THEN(result, store_tell_apart(transaction, member_id, one, other));
+}
+
+enum store_result doubles_set_apart(struct transaction *transaction, const struct identity *member,
+                                    int64_t one, int64_t other, bool are_apart)
+{
+    struct arena arena = {0};
+    const int64_t member_id = member->member_id;
+    enum store_result result = one == other ? STORE_CONFLICT : STORE_DONE;
+    THEN(result, find_both(transaction->store, member_id, one, other, &arena));
+    THEN(result, are_apart ? tell_apart(transaction, member_id, one, other)
+                           : store_tell_no_longer_apart(transaction, member_id, one, other));
     arena_free(&arena);
     return result;
 }

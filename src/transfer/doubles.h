@@ -15,10 +15,14 @@
 #define DOUBLES_QSOS_MAX 20000
 #define DOUBLES_PAIRS_MAX 200
 
-/* Calls visit for the doubles of a part of the log, newest first, the older QSO first. Texts are
- * valid during the call. *below is where the part begins, then where the next one does; *has_more:
- * there is one. */
-typedef void doubles_visitor(void *context, const struct qso *older, const struct qso *newer);
+/* A pair, and the QSO that a merge would leave. */
+struct doubles_pair {
+    const struct qso *older, *newer, *merged;
+};
+
+/* Calls visit for the doubles of a part of the log, newest first. The pair is valid during the
+ * call. *below is where the part begins, then where the next one does; *has_more: there is one. */
+typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
@@ -31,5 +35,11 @@ struct doubles_merged {
 };
 enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
                                 int64_t one, int64_t other, struct doubles_merged *out);
+
+/* In the open write transaction, stores or forgets that two QSOs are two contacts, however much
+ * they look like one: they are no longer listed or merged. STORE_NONE: one of them does not exist;
+ * STORE_CONFLICT: they are one QSO; STORE_FULL: there is no room for it. */
+enum store_result doubles_set_apart(struct transaction *transaction, const struct identity *member,
+                                    int64_t one, int64_t other, bool are_apart);
 
 #endif

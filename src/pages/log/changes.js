@@ -18,7 +18,7 @@ const KINDS = {
   RESTORED: "restored",
 };
 /** @type {Record<string, string>} */
-const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup" };
+const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup", MERGE: "merged" };
 
 /** @param {Writer | null} writer */
 export function writerName(writer) {

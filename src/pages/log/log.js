@@ -39,8 +39,26 @@ class MyLog {
 
   constructor() {
     showEditing();
-    startFilter(() => this.showPart());
+    startFilter(() => {
+      this.showDoubles(false);
+      return this.showPart();
+    });
     if (!this.isMapSeen) this.watchMap();
+    find("doubles-chip").addEventListener("click", () => {
+      const isOn = find("doubles-chip").getAttribute("aria-pressed") === "true";
+      this.showDoubles(!isOn).catch(tellTrouble);
+    });
+  }
+
+  /**
+   * Shows doubles in place of the QSOs, whatever the filter is; or the QSOs again.
+   * @param {boolean} isOn
+   */
+  async showDoubles(isOn) {
+    find("doubles-chip").setAttribute("aria-pressed", String(isOn));
+    find("doubles").hidden = !isOn;
+    find("qsos").hidden = isOn;
+    if (isOn) await (await import("./log-doubles.js")).showDoubles();
   }
 
   /** The numbers of what the filter wants. */

@@ -294,6 +294,8 @@ export interface Answers {
   card: unknown;
   [cards: `cards?${string}`]: CardsPage;
   [card: `cards/${string}`]: ReceivedCard;
+  doubles: DoublesPage;
+  [doubles: `doubles?${string}`]: DoublesPage;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
@@ -321,11 +323,23 @@ export interface Changes {
   "devices/link": DeviceLink;
   passkeys: null;
   "delete-log": { deleted: number };
+  "doubles/apart": null;
+  "doubles/merge": { kept: string; deleted: string; act: string | null };
   undo: UndoAnswer;
   "undo/preview": UndoAnswer;
   [revoke: `${string}/revoke`]: null;
 }
 
+/** Two QSOs that are one contact by their content, and the one that a merge would leave. */
+export interface Double {
+  older: Qso;
+  newer: Qso;
+  merged: Qso;
+}
+export interface DoublesPage {
+  items: Double[];
+  nextCursor: string | null;
+}
 /** Who wrote into the log. */
 export interface Writer {
   kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";

@@ -153,6 +153,7 @@ const SENTENCES = {
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.STORAGE_FULL":
     "Your log has no room for this. Ask your club's operator, or remove your picture.",
+  "PROFILE.NO_DOUBLES": "These are two contacts, so they can't be merged.",
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };

@@ -1,0 +1,139 @@
+// Possible doubles in My log: pairs of QSOs that are one contact by their content. Each shows the
+// values that a merge would leave, and can be merged or called two contacts; both can be undone.
+import { day, element, find } from "../site/page.js";
+import { itemOf } from "../site/lists.js";
+import { showPages } from "../site/pager.js";
+import { formatQuery } from "../site/query.js";
+import { change, explain, get } from "../site/service.js";
+import { fieldName, fieldValue } from "./qso-words.js";
+import { qsoName } from "./changes.js";
+import { say } from "../site/language.js";
+
+/**
+ * @typedef {import("../site/answers.js").Double} Double
+ * @typedef {import("../site/answers.js").Qso} Qso
+ */
+
+const NOT_SHOWN = new Set(["id", "clientId", "crossConfirmedAt", "syncedAt", "createdAt"]);
+
+/**
+ * The value of a field in words. The times of a pair often differ by seconds.
+ * @param {string} name
+ * @param {unknown} value
+ */
+function valueOf(name, value) {
+  return name === "qsoAt" && typeof value === "string"
+    ? `${day(value)}, ${value.slice(11, 19)}`
+    : fieldValue(name, value);
+}
+/**
+ * The fields in which the two differ: values that a merge drops, then the one that remains.
+ * @param {Double} pair
+ */
+function differencesOf({ older, newer, merged }) {
+  const sides = [older, newer, merged].map((qso) => new Map(Object.entries(qso)));
+  const rows = [...sides[2]].flatMap(([name, remains]) => {
+    const values = [sides[0].get(name), sides[1].get(name)];
+    if (NOT_SHOWN.has(name) || values[0] === values[1]) return [];
+    const dropped = values.filter((value) => value !== remains && (value ?? "") !== "");
+    return [
+      element("dt", {}, fieldName(name)),
+      element(
+        "dd",
+        {},
+        ...dropped.flatMap((value) => [element("del", {}, valueOf(name, value)), " → "]),
+        element("ins", {}, valueOf(name, remains)),
+      ),
+    ];
+  });
+  return rows.length
+    ? element("dl", { class: "fields-of-qso" }, ...rows)
+    : element("p", { class: "muted" }, say("Both have the same values."));
+}
+
+/**
+ * The buttons of a pair; after one was pressed, what it did and the button that undoes it.
+ * @param {Double} pair
+ */
+function deedsOf({ older, newer }) {
+  const ids = { one: older.id, other: newer.id };
+  const name = `${older.callsignWorked ?? ""} ${older.qsoAt}`;
+  const buttons = element("div", { class: "buttons" });
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  /**
+   * @param {string} text
+   * @param {() => Promise<(Node | string)[]>} work gives what the place shows afterwards
+   */
+  const buttonOf = (text, work) => {
+    const button = element("button", { type: "button", "aria-label": `${text}: ${name}` }, text);
+    button.addEventListener("click", async () => {
+      button.disabled = trouble.hidden = true;
+      try {
+        buttons.replaceChildren(...(await work()));
+        buttons.querySelector("button")?.focus();
+        document.dispatchEvent(new Event("changed"));
+      } catch (refusal) {
+        button.disabled = trouble.hidden = false;
+        trouble.textContent = explain(refusal);
+      }
+    });
+    return button;
+  };
+  /**
+   * @param {string} outcome
+   * @param {() => Promise<unknown>} back
+   * @returns {(Node | string)[]}
+   */
+  const undoable = (outcome, back) => [
+    element("span", { role: "status" }, outcome),
+    buttonOf(say("Undo"), async () => {
+      await back();
+      return choices();
+    }),
+  ];
+  /** @returns {(Node | string)[]} */
+  const choices = () => [
+    buttonOf(say("Merge"), async () => {
+      const { act } = await change("doubles/merge", ids);
+      const outcome = say("The two are one QSO now.");
+      return act ? undoable(outcome, () => change("undo", { act })) : [outcome];
+    }),
+    buttonOf(say("Not the same"), async () => {
+      await change("doubles/apart", { ...ids, apart: true });
+      return undoable(say("The two stay two QSOs."), () =>
+        change("doubles/apart", { ...ids, apart: false }),
+      );
+    }),
+  ];
+  buttons.append(...choices());
+  return element("div", {}, buttons, trouble);
+}
+
+/** @param {Double} pair */
+function itemOfPair(pair) {
+  return itemOf(qsoName(pair.older), [], null, differencesOf(pair), deedsOf(pair));
+}
+/**
+ * The next pairs, newest first: the service searches a part of the log at a time, which may have
+ * none.
+ * @param {string} query
+ */
+async function readPairs(query) {
+  let page = await get(`doubles?${query}`);
+  while (!page.items.length && page.nextCursor !== null)
+    page = await get(`doubles?${formatQuery({ after: page.nextCursor })}`);
+  return { items: page.items.map(itemOfPair), nextCursor: page.nextCursor };
+}
+
+export async function showDoubles() {
+  const pairs = element("div");
+  find("doubles").replaceChildren(
+    element(
+      "p",
+      { class: "muted" },
+      say("Struck values go when you merge. History can undo a merge, too."),
+    ),
+    pairs,
+  );
+  await showPages(pairs, say("No two QSOs look like one contact."), readPairs, explain);
+}

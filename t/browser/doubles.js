@@ -1,0 +1,62 @@
+// Possible doubles in My log: the chip shows pairs and what a merge would leave. A pair is merged, or called two
+// contacts, and either can be undone.
+import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const count = async () => (await (await api("GET", "/logs?limit=100")).json()).items.length;
+const one = (more) => qso({ qsoAt: "2026-05-17T19:42:00Z", callsignWorked: "26AT101", frequencyMhz: "27.555", mode: "USB", ...more });
+const texts = (page, selector) => page.$$eval(`#doubles ${selector}`, (all) => all.map((each) => each.innerText));
+const says = (text) => document.querySelector("#doubles [role=status]")?.innerText === text;
+const offersChoices = () => document.querySelectorAll("#doubles li button").length === 2;
+const MERGED = "The two are one QSO now.";
+
+await withBrowser(async (context) => {
+  await save(one({ notes: "of the app", rstSent: "59" }), one({ qsoAt: "2026-05-17T19:42:30Z", rstReceived: "57", rstSent: "55" }), one({ callsignWorked: "26AT102" }));
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#log`);
+  await page.waitForSelector("#qsos tbody tr");
+  is(await page.getAttribute("#doubles-chip", "aria-pressed"), "false", "the chip is off at first");
+  await tabTo(page, "#doubles-chip");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.querySelectorAll("#doubles li").length === 1, "the chip shows one pair");
+  is([await page.getAttribute("#doubles-chip", "aria-pressed"), await page.isVisible("#qsos")], ["true", false], "the pair takes the place of the list");
+  const kept = await texts(page, "ins");
+  is([await texts(page, "del"), kept.includes("59"), kept.includes("57")], [["17 May 2026, 19:42:00", "55"], true, true], "it shows what a merge drops and what remains");
+  await isAccessible(page, "the pair is accessible");
+  is(await page.evaluate(isTooWide), null, "it fits the screen");
+  await look(page, "profile-doubles");
+
+  await tabTo(page, "#doubles li button");
+  await page.keyboard.press("Enter");
+  await becomes(page, says, "the first button merges the pair", MERGED);
+  is([await count(), await page.evaluate(() => document.activeElement?.innerText)], [2, "Undo"], "one QSO remains, and the focus is on Undo");
+  const [merged] = (await (await api("GET", "/logs?limit=100")).json()).items.filter((each) => each.callsignWorked === "26AT101");
+  is([merged.qsoAt, merged.rstSent, merged.rstReceived, merged.notes], ["2026-05-17T19:42:30.000Z", "59", "57", "of the app"], "it has the values that the page showed");
+  await page.keyboard.press("Enter");
+  await becomes(page, offersChoices, "Undo offers the choices again");
+  is(await count(), 3, "both QSOs are in the log again");
+
+  await page.click("#doubles li >> text=Not the same");
+  await becomes(page, says, "the second button calls them two contacts", "The two stay two QSOs.");
+  await page.click("#doubles-chip");
+  await page.click("#doubles-chip");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "they are no longer listed");
+  await page.reload();
+  await page.waitForSelector("#qsos tbody tr");
+  await page.click("#doubles-chip");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a reload does not bring them back");
+  await save(one({ notes: "a third", rstSent: "59" }));
+  await page.click("#doubles-chip");
+  await page.click("#doubles-chip");
+  await becomes(page, () => document.querySelectorAll("#doubles li").length === 2, "a third QSO makes a pair with each of them");
+  await page.click("#doubles li >> text=Not the same");
+  await becomes(page, says, "one of these is called two contacts", "The two stay two QSOs.");
+  await page.click("#doubles li >> text=Undo");
+  await becomes(page, () => document.querySelectorAll("#doubles li button").length === 4, "that can be undone");
+  await page.click("#doubles li:last-child >> text=Merge");
+  await becomes(page, says, "the other pair is merged", MERGED);
+  await page.fill("#search-text", "app");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("doubles").hidden, "a filter brings the list back");
+  await page.goto(`${origin}/profile/#history`);
+  await becomes(page, () => document.getElementById("acts").innerText.includes("merged: 26AT101"), "the history names the merge");
+}, { member });
