@@ -77,6 +77,14 @@ is count_now(), 3, 'it makes no other QSO';
 import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
 is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record is the QSO of its id, whatever was corrected';
 
+# An id that two contacts have is no id, but the others of their records are.
+begin_evening();
+my %shared = (APP_CLUB_ID => 7);
+import_records(adif_qso(%shared), adif_qso(%shared, TIME_ON => '2010'));
+import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME_ON => '2010'));
+$result = datagram(program => 'N1MM', programId => $ids[0], callsignWorked => '26AT102', frequencyMhz => '27.600');
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id that comes with one that counts for nothing is known';
+
 # Live by datagrams, then the program's file with its ids.
 begin_evening();
 $result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');

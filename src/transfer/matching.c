@@ -349,7 +349,7 @@ static enum store_result find_program_id(struct finding *finding, size_t index, 
     const bool is_taken = number_set_has(matching->taken, (uint64_t)id);
     if (!contact_is_believed(record->mapped.ids[which], &record->contact, stored) ||
         (is_taken && !contact_may_share(record->mapped.ids[which], &record->contact, stored))) {
-        repeated_remove_id(&record->mapped, which);
+        repeated_remove_id(record, which);
         return STORE_NONE;
     }
     record->came_before = record->came_before || is_taken;

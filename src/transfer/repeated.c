@@ -7,9 +7,13 @@
 /* Contacts that are near to each other have a part of the day in common. */
 #define PART_MS INT64_C(600000)
 
-void repeated_remove_id(struct mapped *mapped, size_t index)
+void repeated_remove_id(struct matching_record *record, size_t index)
 {
-    mapped->ids[index] = mapped->ids[--mapped->id_count];
+    const size_t last = --record->mapped.id_count;
+    uint32_t *digests = &record->said.digests[SAID_IDS];
+    record->mapped.ids[index] = record->mapped.ids[last];
+    digests[index] = digests[last];
+    digests[last] = 0;
 }
 
 static uint64_t hash_text(uint64_t hash, struct text text)
@@ -51,13 +55,13 @@ static struct matching_record **find_entry(struct table *table, uint64_t key)
 /* A later record with an id of this record. An id that two contacts have counts for neither. */
 static struct matching_record *find_by_id(struct table *ids, struct matching_record *record)
 {
-    struct mapped *mapped = &record->mapped;
+    const struct mapped *mapped = &record->mapped;
     for (size_t i = 0; i < mapped->id_count; i++) {
         struct matching_record **later = find_entry(ids, hash_id(TEXT_HASH_START, mapped->ids[i]));
         if (*later && contact_may_share(mapped->ids[i], &record->contact, &(*later)->contact))
             return *later;
         if (*later)
-            repeated_remove_id(mapped, i--);
+            repeated_remove_id(record, i--);
         else
             *later = record;
     }

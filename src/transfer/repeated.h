@@ -11,8 +11,8 @@
 void repeated_find(struct matching_record *const *records, size_t count,
                    const struct number_set *came, struct arena *arena);
 
-/* Takes an id away from a record. */
-void repeated_remove_id(struct mapped *mapped, size_t index);
+/* Removes an id from a record, and from what the record says. */
+void repeated_remove_id(struct matching_record *record, size_t index);
 
 /* Calls visit with the values that the record shares with any other record that is the same
  * contact, or may be. */
