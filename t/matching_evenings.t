@@ -77,12 +77,21 @@ is count_now(), 3, 'it makes no other QSO';
 import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
 is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record is the QSO of its id, whatever was corrected';
 
+# A program corrects what identifies a contact, and takes that back.
+begin_evening();
+my %live = (program => 'N1MM', programId => $ids[0]);
+datagram(%live, %$_) for {}, { callsignWorked => '26AT102', frequencyMhz => '27.600' }, {};
+is told(qw(callsignWorked frequencyMhz)), '26AT101 27.555', 'a correction that a program with ids takes back is undone';
+app({ %{(log_now())[0]}, frequencyMhz => '27.265' });
+datagram(%live);
+is told('frequencyMhz'), '27.265', 'what it says again changes nothing';
+
 # An id that two contacts have is no id, but the others of their records are.
 begin_evening();
 my %shared = (APP_CLUB_ID => 7);
 import_records(adif_qso(%shared), adif_qso(%shared, TIME_ON => '2010'));
 import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME_ON => '2010'));
-$result = datagram(program => 'N1MM', programId => $ids[0], callsignWorked => '26AT102', frequencyMhz => '27.600');
+$result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
 is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id that comes with one that counts for nothing is known';
 
 # Live by datagrams, then the program's file with its ids.
@@ -185,6 +194,22 @@ is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 57, not 55'],
 is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'it has filled what was empty';
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
 is_deeply $answer->{messages}, [''], 'the same again is no news';
+
+# What a token has said in vain is news from another source.
+begin_evening();
+app(qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'SSB',
+    rstSent => '59', dxLocator => 'JP10kk', notes => 'mine'));
+my @told = (RST_SENT => '57', GRIDSQUARE => 'JO59jw', NAME => 'Anna');
+upload(adif_qso(@told));
+is told(qw(rstSent dxLocator notes)), '59 JP10kk mine', 'a token that is not the only writer corrects nothing';
+app({ %{(log_now())[0]}, dxLocator => 'JO59' });
+upload(adif_qso(@told));
+is told(qw(rstSent dxLocator notes)), '59 JO59 mine', 'what it says again in vain changes nothing';
+datagram(dxLocator => 'JO59jw');
+is told(qw(rstSent dxLocator)), '59 JO59jw',
+    'a more exact value that the token said in vain counts from another source';
+import_records(adif_qso(@told));
+is told(qw(rstSent notes)), "57 Name: Anna\nmine", 'a file that says what the token said in vain brings news';
 
 # A program that is two sources: its corrections come by a datagram, and later in its file.
 begin_evening();

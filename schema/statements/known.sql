@@ -31,6 +31,9 @@ ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said
 DELETE FROM known_records
 WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
 
+-- name: forget_known
+DELETE FROM known_records WHERE member_id = :member_id AND at = :at AND mark = :mark AND source = :source;
+
 -- name: has_long_known
 SELECT 1 FROM known_records INDEXED BY known_records_long WHERE member_id = :member_id AND until IS NOT NULL LIMIT 1;
 

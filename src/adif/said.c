@@ -230,3 +230,13 @@ bool said_holds(struct text stored, uint32_t digest)
     }
     return false;
 }
+
+uint32_t said_in_vain(uint32_t digest)
+{
+    return ~digest;
+}
+
+bool said_was_sent(struct text stored, uint32_t digest)
+{
+    return said_holds(stored, digest) || said_holds(stored, said_in_vain(digest));
+}

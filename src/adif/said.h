@@ -43,4 +43,10 @@ struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX
 /* Whether one of the stored digests is this one. */
 bool said_holds(struct text stored, uint32_t digest);
 
+/* The digest of a value that the QSO did not take, because its source may not correct it. */
+uint32_t said_in_vain(uint32_t digest);
+
+/* Whether one of the stored digests is of this value, in vain or not. */
+bool said_was_sent(struct text stored, uint32_t digest);
+
 #endif

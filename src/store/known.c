@@ -245,6 +245,14 @@ enum store_result store_write_known(struct transaction *transaction, int64_t mem
     return finish(THEN(result, database_run(store->database, write)));
 }
 
+enum store_result store_forget_known(struct transaction *transaction, int64_t member_id,
+                                     const struct known_key *key, struct text source)
+{
+    return finish(store_run(transaction->store, STATEMENT_FORGET_KNOWN,
+                            BIND("member_id", member_id), BIND("at", key->at_ms),
+                            BIND("mark", key->mark), BIND("source", source)));
+}
+
 enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
                                          int64_t qso_id, struct contact_id id)
 {

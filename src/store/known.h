@@ -118,6 +118,10 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
 enum store_result store_write_known(struct transaction *transaction, int64_t member_id,
                                     int64_t qso_id, bool is_new, const struct known_row *row);
 
+/* Removes the data that a source has given in a record. */
+enum store_result store_forget_known(struct transaction *transaction, int64_t member_id,
+                                     const struct known_key *key, struct text source);
+
 enum store_result store_write_program_id(struct transaction *transaction, int64_t member_id,
                                          int64_t qso_id, struct contact_id id);
 

@@ -21,7 +21,9 @@ struct joining {
     struct arena *arena;
     struct merging merging;
     struct merge_news news;
-    struct text leftovers; /* that replace the stored ones; no text: unchanged */
+    struct text leftovers;     /* that replace the stored ones; no text: unchanged */
+    struct known_key outdated; /* of this record, before its program corrected what identifies it */
+    bool has_outdated;
 };
 
 /* -- News -------------------------------------------------------------------------------------- */
@@ -56,11 +58,35 @@ static void find_new_among(struct joining *joining, struct text others)
         said_read(&(struct mapped){.qso = record->stored, .notes = notes_of_qso(&record->stored)},
                   &stored);
     for (size_t i = 0; i < SAID_COUNT; i++)
-        is_news[i] = now->digests[i] && !said_holds(record->said_before, now->digests[i]) &&
+        is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
                      (!said_holds(others, now->digests[i]) || is_own_word(joining, &stored, i));
     /* they make sense only together */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
+}
+
+/* What the source sent last under one of the record's ids, before it corrected what identifies the
+ * record. */
+static void find_outdated(void *context, const struct known_row *row)
+{
+    struct joining *joining = context;
+    struct matching_record *record = joining->record;
+    bool has_id = false;
+    for (size_t i = SAID_IDS; i < SAID_COUNT; i++)
+        has_id =
+            has_id || (record->said.digests[i] && said_holds(row->said, record->said.digests[i]));
+    if (!has_id || !text_equals(row->source, record->source))
+        return;
+    joining->has_outdated = true;
+    joining->outdated = row->key;
+    record->said_before = (struct text){
+        arena_copy(joining->arena, row->said.bytes, row->said.length), row->said.length};
+}
+
+static enum store_result list_known(struct joining *joining, known_visitor *visit, void *context)
+{
+    return store_list_known(joining->transaction->store, joining->writer->member_id,
+                            joining->record->qso_id, visit, context);
 }
 
 /* A value that another source has sent is not new: programs pass values on, and one program may be
@@ -69,14 +95,16 @@ static enum store_result find_news(struct joining *joining)
 {
     const struct matching_record *record = joining->record;
     struct digests digests = {0};
+    const bool is_stored = record->state == MATCHING_STORED;
     enum store_result result = STORE_DONE;
+    if (is_stored && !record->said_before.bytes && record->mapped.id_count > 0)
+        result = list_known(joining, find_outdated, joining);
     if (record->said_before.bytes)
         digests.but = record->source;
     joining->news.may_say_less =
         record->said_before.bytes && matching_source(joining->matching)->is_one_program;
-    if (record->state == MATCHING_STORED)
-        result = store_list_known(joining->transaction->store, joining->writer->member_id,
-                                  record->qso_id, add_digests, &digests);
+    if (is_stored)
+        THEN(result, list_known(joining, add_digests, &digests));
     find_new_among(joining, (struct text){digests.all.bytes, digests.all.length});
     buffer_free(&digests.all);
     return result;
@@ -267,6 +295,32 @@ static enum store_result remember_ids(const struct joining *joining, int64_t qso
     return result;
 }
 
+/* Whether the QSO has no place for the value, because the source may not correct it. */
+static bool is_in_vain(const struct joining *joining, const struct qso *merged, size_t which)
+{
+    const struct merging *merging = &joining->merging;
+    if (said_holds(joining->record->said_before,
+                   said_in_vain(joining->record->said.digests[which])))
+        return true;
+    if (!merging->stored || merging->way != MERGE_FILL || !joining->news.is_news[which])
+        return false;
+    if (which < FIELD_COUNT)
+        return merge_keeps_another(merging, merged, (enum field_index)which);
+    if (which >= SAID_LEFTOVERS)
+        return which == SAID_LEFTOVERS && joining->leftovers.length == 0;
+    const size_t part = which - SAID_NOTES;
+    return !text_equals(notes_of_qso(merged).parts[part], merging->record->notes.parts[part]);
+}
+
+/* What was sent in vain was never a value of the QSO: it may be new from another source. */
+static void mark_vain(const struct joining *joining, const struct qso *merged)
+{
+    uint32_t *digests = joining->record->said.digests;
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        if (digests[i] && is_in_vain(joining, merged, i))
+            digests[i] = said_in_vain(digests[i]);
+}
+
 static enum store_result remember(const struct joining *joining, int64_t qso_id, bool is_new,
                                   struct joined *out)
 {
@@ -284,6 +338,9 @@ static enum store_result remember(const struct joining *joining, int64_t qso_id,
         has_room(joining, STORAGE_OF_RECORD + (int64_t)row.said.length, &fits);
     out->is_forgotten = !fits;
     out->writes = out->writes || fits;
+    if (fits && joining->has_outdated)
+        THEN(result, store_forget_known(joining->transaction, joining->writer->member_id,
+                                        &joining->outdated, record->source));
     if (fits)
         THEN(result, store_write_known(joining->transaction, joining->writer->member_id, qso_id,
                                        is_new, &row));
@@ -298,7 +355,7 @@ static bool is_remembered(const struct matching_record *record)
     if (!record->said_before.bytes)
         return false;
     for (size_t i = 0; i < SAID_COUNT; i++)
-        if (record->said.digests[i] && !said_holds(record->said_before, record->said.digests[i]))
+        if (record->said.digests[i] && !said_was_sent(record->said_before, record->said.digests[i]))
             return false;
     return true;
 }
@@ -342,5 +399,6 @@ enum store_result joining_save(struct transaction *transaction, struct matching 
     const int64_t qso_id = out->is_new ? out->saved.id : record->qso_id;
     if (is_remembered(record))
         return out->is_changed ? remember_ids(&joining, qso_id) : STORE_DONE;
+    mark_vain(&joining, &merged);
     return remember(&joining, qso_id, out->is_new, out);
 }

@@ -535,7 +535,7 @@ static enum store_result find_alike(struct finding *finding, bool is_whole)
 static bool was_said(const struct matching_record *record)
 {
     for (size_t i = 0; i < SAID_COUNT; i++)
-        if (record->said.digests[i] && !said_holds(record->said_before, record->said.digests[i]))
+        if (record->said.digests[i] && !said_was_sent(record->said_before, record->said.digests[i]))
             return false;
     return true;
 }

@@ -50,7 +50,7 @@ sub next_evening {
     $self->{program} = { map { $_ => { name => $_, skew => int(rand 31) - 15, dial => int(rand 6) - 2,
         minutes => chance(0.4), ssb => pick('SSB', 'USB'), dashes => chance(0.2),
         station => pick(undef, $self->{callsign}, $self->{callsign}, "$self->{callsign}/P", lc $self->{callsign}),
-        says => {} } } qw(app file token n1mm wsjtx phone) };
+        says => {}, said => {} } } qw(app file token n1mm wsjtx phone) };
     $self->{program}{$_}{minutes} = 0 for qw(app wsjtx phone);
     $self->add_contacts for 1 .. 2 + int rand 4;
     return $self;
@@ -77,7 +77,8 @@ sub truth {
 # Nobody has logged it.
 sub forget_all {
     my ($truth) = @_;
-    @{$truth}{qw(value writers times is_stored used sideband own tuned has_mode)} = ({}, {}, [], 0, {}, 0, {}, 0, 0);
+    @{$truth}{qw(value held writers times is_stored used sideband own tuned has_mode)}
+        = ({}, {}, {}, [], 0, {}, 0, {}, 0, 0);
     return;
 }
 
@@ -133,6 +134,7 @@ sub fresh_slot {
 }
 
 sub of_today { my ($self) = @_; return grep { $_->{day} == $self->{day} && !$_->{gone} } @{$self->{contacts}} }
+sub speaker { my ($who) = @_; return $who eq 'nfile' ? 'n1mm' : $who }
 sub says { my ($self, $who, $truth) = @_; return $self->{program}{$who}{says}{$truth->{number}} }
 
 # -- What a program says ---------------------------------------------------------------------------
@@ -181,25 +183,50 @@ sub first_words {
     if (defined $locator ? chance(0.5) : chance(0.6)) {
         my $is_short = chance(0.4) && $who ne 'phone';
         my $whole = defined $locator && length $locator > 4 ? $locator : $truth->{locator};
-        $is_short ||= $who eq 'token' && length($locator // '') == 4;
         $words{dxLocator} = $is_short ? substr $whole, 0, 4 : $whole;
     }
     return \%words;
 }
 
-# What becomes of the truth when the service has got these words: who corrects a value has the last word, but for an
-# upload token, which corrects only what it alone has written.
+# What a program said last of the contact, in each form that identified it for the program; of a program with ids, only
+# one. A token's words in vain are not among it.
+sub hold {
+    my ($truth, $who, $words, @fields) = @_;
+    my $held = $truth->{held}{$who} ||= {};
+    %$held = () if $who =~ /\An/;
+    $held->{join ' ', map { $words->{$_} // '' } qw(at call frequency)} = { map { $_ => $words->{$_} } @fields };
+    return;
+}
+
+sub is_held_by_others {
+    my ($truth, $who, $field, $value) = @_;
+    return grep { ($_->{$field} // '') eq $value } map { values %{$truth->{held}{$_}} }
+        grep { $_ ne $who } keys %{$truth->{held}};
+}
+
+# What becomes of the truth when the service has got these words: who corrects a value has the last word, and the first
+# words of a program do not bring back a value that another one still says. An upload token corrects only what it alone
+# has written. What it says in vain counts for nothing when another program says it.
 sub heard {
     my ($self, $who, $truth, $words) = @_;
-    my $before = $self->says($who, $truth);
+    my $speaker = speaker($who);
+    my $before = $self->says($speaker, $truth);
     my $only_fills = $who eq 'token' && grep { $_ ne 'token' } keys %{$truth->{writers}};
     my $value = $truth->{value};
+    my @plain = qw(rstSent rstReceived dxLocator);
     for my $field (qw(rstSent rstReceived dxLocator)) {
-        my $new = $words->{$field};
-        next if !defined $new || ($before && ($before->{$field} // '') eq $new);
-        my $is_longer = $field eq 'dxLocator' && defined $value->{$field} && length $new > length $value->{$field};
-        $value->{$field} = $new if !defined $value->{$field} || ($before && !$only_fills) || $is_longer;
+        my ($old, $new) = ($value->{$field}, $words->{$field});
+        my $is_unchanged = $before && ($before->{$field} // '') eq ($new // '');
+        my ($is_more, $is_less) = map { defined $old && $field eq 'dxLocator' && index($$_[0], $$_[1]) == 0 }
+            [$new // '', $old // ''], [$old // '', $new // ''];
+        my $is_told = defined $new && !$is_unchanged
+            && ($before || !($is_less || is_held_by_others($truth, $who, $field, $new)));
+        $value->{$field} = $new if $is_told && (!defined $old || !$only_fills || $is_more);
+        my $is_in_vain = $is_unchanged ? !grep { ($_->{$field} // '') eq ($new // '') } values %{$truth->{held}{$who}}
+            : $is_told && !$is_less && $value->{$field} ne $new;
+        @plain = grep { $_ ne $field } @plain if $who eq 'token' && $is_in_vain;
     }
+    hold($truth, $who, $words, @plain) if $who ne 'app';
     my $is_other = sub { my ($field) = @_;
         return $before && !$only_fills && ($before->{$field} // '') ne ($words->{$field} // '') };
     $truth->{frequency} = $words->{frequency} if $is_other->('frequency');
@@ -209,8 +236,11 @@ sub heard {
     $truth->{has_mode} = 1 if $words->{mode};
     push @{$truth->{times}}, $words->{at} if !$before;
     $truth->{own}{$words->{own}[0]} = $words->{own}[1] if $words->{own};
-    $truth->{is_stored} = $truth->{writers}{$who} = 1;
-    $self->{program}{$who}{says}{$truth->{number}} = $words;
+    $truth->{is_stored} = $truth->{writers}{$speaker} = 1;
+    my $program = $self->{program}{$speaker};
+    $program->{says}{$truth->{number}} = $words;
+    $program->{said}{$truth->{number}}{$_}{$words->{$_}} = 1 for grep { defined $words->{$_} }
+        qw(call frequency rstSent rstReceived dxLocator);
     return;
 }
 
@@ -296,7 +326,7 @@ sub may_begin {
 # well as those that it has sent before. By nfile the same program exports what n1mm sends.
 sub compose {
     my ($self, $who, @wanted) = @_;
-    my $speaker = $who eq 'nfile' ? 'n1mm' : $who;
+    my $speaker = speaker($who);
     my @known = grep { $self->says($speaker, $_) } $self->of_today;
     @known = grep { chance(0.3) } @known if $who !~ /file\z/;
     my @new = grep { !$self->says($speaker, $_) } @wanted;
@@ -305,22 +335,23 @@ sub compose {
         ->(@known, @new);
     my @said = map { [$_, $self->says($speaker, $_) || $self->first_words($speaker, $_)] } @all;
     @said = map { ($_) x (1 + chance(0.1)) } @said;
-    return ($speaker, \@said);
+    return \@said;
 }
 
-sub name_said { return 
+sub name_said {
+    my ($said) = @_;
+    my @names = qw(at mode frequency call rstSent rstReceived dxLocator);
     return join '; ', map { my ($truth, $words) = @$_;
-        join ' ', "$truth->{number}:", map { "$_ " . ($words->{$_} // '-') } qw(at mode frequency rstSent dxLocator) }
-        @{$_[0]};
- }
+        join ' ', "$truth->{number}:", map { "$_ " . ($words->{$_} // '-') } @names } @$said;
+}
 
 sub send_some {
     my ($self, $who, @wanted) = @_;
-    my ($speaker, $said) = $self->compose($who, @wanted);
+    my $said = $self->compose($who, @wanted);
     return '' if !@$said;
     $self->say_step($who, 'sends', name_said($said));
     my $wrong = $self->transmit($who, $said);
-    $self->heard($speaker, @$_) for @$said;
+    $self->heard($who, @$_) for @$said;
     return $wrong;
 }
 
@@ -353,23 +384,38 @@ sub step_at_once {
     return join '', @wrong;
 }
 
-# Another one or, in place of its own words, what another program says.
-sub corrected_report {
+# Another one or, in place of its own words, what another program says, or what it has said before. n1mm and nfile are
+# two sources: only one that has spoken can correct to such a value.
+sub corrected_value {
     my ($self, $who, $truth, $field) = @_;
-    my $is_own = ($self->says($who, $truth)->{$field} // '') eq ($truth->{value}{$field} // '-');
-    my @others = $is_own ? $self->outdated($truth, $field) : ();
-    return @others && chance(0.5) ? pick(@others) : fresh_report($truth);
+    my $own = $self->says($who, $truth)->{$field} // '';
+    my $is_own = $own eq ($truth->{value}{$field} // '-');
+    my @others = !$is_own || !$truth->{held}{$who} ? ()
+        : ($self->outdated($truth, $field), $self->earlier($who, $truth, $field));
+    return pick(@others) if @others && chance(0.5);
+    return $field eq 'dxLocator' ? fresh_locator() : fresh_report($truth);
 }
 
-# A program corrects a value, or what identifies the contact, and sends it.
+# What the program has said of it before it said something else.
+sub earlier {
+    my ($self, $who, $truth, $field) = @_;
+    my $now = $self->says($who, $truth)->{$field} // '';
+    return grep { $_ ne $now } sort keys %{$self->{program}{$who}{said}{$truth->{number}}{$field} || {}};
+}
+
+# A program corrects a value, or what identifies the contact, and sends it. A program with ids may take that back.
 sub step_correct {
     my ($self) = @_;
-    my $who = pick(qw(file token n1mm wsjtx));
+    my $who = pick(qw(file token n1mm n1mm wsjtx));
     my ($truth) = grep { $self->says($who, $_) } shuffle($self->of_today) or return '';
     my %words = %{$self->says($who, $truth)};
-    my $field = pick(qw(rstSent rstReceived identity));
+    my $field = pick(qw(rstSent rstReceived dxLocator identity));
+    my ($former) = shuffle(map { my $name = $_; map { [$name, $_] } $self->earlier($who, $truth, $name) }
+        $who eq 'n1mm' ? qw(call frequency) : ());
     if ($field ne 'identity') {
-        $words{$field} = $self->corrected_report($who, $truth, $field);
+        $words{$field} = $self->corrected_value($who, $truth, $field);
+    } elsif ($former && chance(0.7)) {
+        $words{$former->[0]} = $former->[1];
     } elsif ($who eq 'n1mm' && !$truth->{fixed} && chance(0.5)) {
         $truth->{is_moved} = 1;
         $words{call} = '19AT' . $truth->{number} . pick('A' .. 'Z') . ++$truth->{calls};
@@ -418,7 +464,7 @@ sub app_edits {
     if ($field eq 'delete') {
         return $self->app_deletes($truth, $qso);
     } elsif ($field ne 'identity') {
-        $change{$field} = $truth->{value}{$field} = $field eq 'dxLocator' ? fresh_locator() : fresh_report($truth);
+        $change{$field} = $truth->{value}{$field} = $self->edited_value($truth, $field);
         $truth->{locator} = $change{dxLocator} if $field eq 'dxLocator';
     } elsif ($truth->{fixed}) {
         return '';
@@ -428,6 +474,14 @@ sub app_edits {
     my $answer = $self->{service}->post_batch([{ %$qso, %change }], key => $self->{key});
     $truth->{writers}{app} = 1;
     return join '', grep { defined } map { $_->{error} } @{$answer->json->{results}};
+}
+
+# Of a locator perhaps less than a program has said.
+sub edited_value {
+    my ($self, $truth, $field) = @_;
+    return fresh_report($truth) if $field ne 'dxLocator';
+    my @longer = $self->outdated($truth, $field);
+    return @longer && chance(0.5) ? substr pick(@longer), 0, 4 : fresh_locator();
 }
 
 sub identity_of_app {
@@ -449,19 +503,19 @@ sub app_deletes {
     my ($self, $truth, $qso) = @_;
     return '' if $truth->{whole};
     my $status = $self->{service}->delete_qso($qso->{clientId}, key => $self->{key})->status;
-    delete $_->{says}{$truth->{number}} for values %{$self->{program}};
+    delete $_->{$truth->{number}} for map { @{$_}{qw(says said)} } values %{$self->{program}};
     forget_all($truth);
     $truth->{gone} = chance(0.5);
     return $status == 204 ? '' : "deletion: $status";
 }
 
-# A phone logs before anybody else does, gets what others have logged, and edits it.
+# A phone logs a contact, even if others have logged it, gets what they have logged, and edits it. It does not log what
+# it has edited: that would be two of its ids.
 sub step_phone {
     my ($self) = @_;
     my $phone = $self->{phone};
     my ($truth) = grep { !$_->{programs} && !$_->{channel} } shuffle($self->of_today) or return '';
-    $phone->rest or return 'the phone does not come to rest';
-    if (!$truth->{is_stored}) {
+    if (!$truth->{is_stored} || (!$truth->{writers}{phone} && chance(0.5))) {
         return '' if !$self->may_begin('phone', $truth);
         my $words = $self->first_words('phone', $truth);
         $self->say_step('phone logs', $truth->{number});
@@ -471,6 +525,7 @@ sub step_phone {
             their => { call => $words->{call}, sent => $words->{rstReceived}, grid => $words->{dxLocator} });
         $self->heard('phone', $truth, $words);
     } else {
+        $phone->rest or return 'the phone does not come to rest';
         my ($uuid) = grep { my $record = $phone->record(qsos => $_);
             !$record->{deleted} && ($record->{notes} // '') =~ /contact $truth->{number}\z/ } keys %{$phone->{qsos}}
             or return "contact $truth->{number} is not on the phone";
