@@ -105,6 +105,20 @@ is + (run_with('--deleted', 'leave'))[0], 0, 'the user may leave it out';
 is by_call('A1'), 0, 'what was deleted does not come back';
 is + (run())[0], 0, 'the answer is remembered';
 is by_call('A1'), 0, 'what was deleted is still not sent';
+unlink "$folder/qsosync.json";
+is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01', 'the user may send it again';
+$service->delete_qso((by_call('A1'))[0]{clientId});
+unlink "$folder/qsosync.json";
+for (['' => 0, 'an empty answer leaves it out'], [y => 1, 'an answer may be given']) {
+    my ($line, $count, $rule) = @$_;
+    QSOsync::Front::write_file("$folder.answer", "$line\n");
+    ($status, $said) = QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service), 'sh',
+        '-c', 'exec "$@" <"$0"', "$folder.answer", 'python3', $program, 'sync', $folder);
+    like $said, qr/Send them again\? \[y\/N\] /, "$rule: the program asks";
+    is $status . scalar(by_call('A1')), "0$count", $rule;
+    unlink "$folder/qsosync.json";
+}
+is + (run_with('--deleted', 'leave'))[0], 0, 'a QSO that is in the log again needs no answer';
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
     'a file that is read for the first time completes QSOs and changes nothing in them';
 

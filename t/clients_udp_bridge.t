@@ -3,6 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Datagrams;
 use QSOsync::Kit;
 use QSOsync::Proxy;
+use Encode ();
 use IO::Socket::INET;
 use POSIX qw(strftime);
 
@@ -95,6 +96,22 @@ ok has_arrived('SHORT'), 'an ID that is no UUID is as good';
 send_to($port, n1mm('contactreplace', ID => 'short-1', call => 'LONG', rcv => '55'));
 ok has_arrived('LONG'), 'an edit that says only the ID is of its QSO';
 ok !by_call('SHORT'), 'an edit by its ID leaves no other QSO';
+
+# Forms in which programs send what they mean.
+my $form = sub { my ($call, %fields) = @_; return n1mm('contactinfo', ID => undef, call => $call, %fields) };
+my %name = (name => "J\x{fc}rgen");
+my $as_utf16 = sub { $form->(@_, %name) =~ s/utf-8/utf-16/r };
+my $us = '5/17/2026 7:42:11 PM';
+send_to($port, Encode::encode('UTF-8', $as_utf16->('F1')), Encode::encode('UTF-16', $as_utf16->('F2')),
+    $form->('F3', name => 'Tom & Jerry'), $form->('F4', %name), $form->('F5') . "\0", $form->('F6', timestamp => $us),
+    $form->('F7', band => 27, rxfreq => undef, txfreq => undef),
+    '<command:3>Log<parameters:99>' . wsjtx_record(call => 'F8', comment => undef));
+ok has_arrived('F8'), "DXKeeper's command logs a QSO";
+is_empty();
+is_deeply [map { my $qso = by_call("F$_"); join ' ', map { $_ // '-' } @{$qso}{qw(qsoAt frequencyMhz notes)} } 1 .. 8],
+    [map { "2026-05-17T19:42:11.000Z $_" } ("27.555 Name: J\x{fc}rgen") x 2,
+        '27.555 Name: Tom & Jerry', "27.555 Name: J\x{fc}rgen", ('27.555 -') x 2, '- -', '27.267 Mode: FT8'],
+    'a datagram is read in spite of its encoding, an open &, a NUL, the US form of a time, and a missing frequency';
 
 # Contacts without an ID are found by what they were.
 my %without = (ID => undef, timestamp => '2026-05-17 21:00:00');
