@@ -1,6 +1,5 @@
-/* Makes UTF-8 of texts in other encodings, by iconv. Which encoding a file has is found out in
- * transfer/survey.c, and how many bytes a value has, if its length may count characters, in
- * lengths.c. */
+/* Converts texts in other encodings to UTF-8 with iconv. transfer/survey.c finds the encoding of a
+ * file. lengths.c finds the bytes of a value if its length may count characters. */
 #include "adif/encoding.h"
 
 #include <ctype.h>
@@ -11,7 +10,8 @@
 const char *const encoding_candidates[ENCODING_CANDIDATES] = {"CP1250", "CP1251", "CP1252",
                                                               "CP1253", "CP850",  "KOI8-R"};
 
-#define UTF8_BYTES_MAX 4 /* of a character, which has a byte or more in any encoding */
+/* UTF-8 bytes per character; a character has at least one byte in any encoding */
+#define UTF8_BYTES_MAX 4
 
 struct encoding {
     const char *name;
@@ -24,7 +24,7 @@ struct encoding *encoding_open(const char *name, struct arena *arena)
     text_to_upper(text_of(name), upper);
     const bool is_latin_1 = text_is_one_of(
         text_of(name), "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI");
-    /* iconv takes what follows a slash for an order to convert loosely. */
+    /* iconv reads text after a slash as an option, such as a loose conversion. */
     if (*name == '\0' || strchr(name, '/'))
         return NULL;
     iconv_t converter = iconv_open("UTF-8", is_latin_1 ? "CP1252" : upper);
@@ -45,7 +45,7 @@ const char *encoding_name(const struct encoding *encoding)
     return encoding->name;
 }
 
-/* Control characters, but tabs and line ends, and what draws frames: U+2500 to U+259F. */
+/* Control characters except tabs and line ends, and box-drawing characters (U+2500 to U+259F). */
 static bool has_unlikely(struct text text)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -95,7 +95,7 @@ struct text encoding_read_windows_1252(struct text text, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* ADIF begins with ASCII, of which every second byte is 0 in UTF-16. */
+/* ADIF begins with ASCII, and UTF-16 has a zero in every second byte of ASCII. */
 const char *encoding_find_utf16(struct text file)
 {
     const char *bytes = file.bytes;

@@ -1,5 +1,5 @@
-/* The encodings of texts in ADIF files. A file should be in UTF-8; old logging programs write the
- * code page of their machine, and some files mix both, so each value is looked at alone. */
+/* The encodings of texts in ADIF files. A file should be in UTF-8, but old logging programs write
+ * the code page of their machine. Some files mix both, so each value is examined alone. */
 #ifndef QSOSYNC_ADIF_ENCODING_H
 #define QSOSYNC_ADIF_ENCODING_H
 
@@ -10,39 +10,38 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Those that a file may have if it does not say its own. */
+/* The encodings that a file may have if it does not name its own. */
 #define ENCODING_CANDIDATES 6
 extern const char *const encoding_candidates[ENCODING_CANDIDATES];
 
 struct encoding;
 
-/* The encoding with this name, or NULL: this machine does not have it. It lives in the arena, and
- * has to be closed. ISO-8859-1 is Windows-1252, as in browsers. */
+/* Opens the encoding with this name, in the arena; the caller must close it. NULL: this machine
+ * does not have it. ISO-8859-1 is Windows-1252, as in browsers. */
 struct encoding *encoding_open(const char *name, struct arena *arena);
 void encoding_close(struct encoding *encoding);
 
-/* As it was opened, in upper case. */
+/* The name that the encoding was opened with, in upper case. */
 const char *encoding_name(const struct encoding *encoding);
 
 /* The text in UTF-8, in the arena; false: it is not in this encoding. */
 bool encoding_convert(struct encoding *encoding, struct text text, struct arena *arena,
                       struct text *out);
 
-/* The same of a value, which is not in the encoding either if it would have control characters or
- * parts of frames. */
+/* The same for a value, which must not contain control characters or box-drawing characters. */
 bool encoding_read(struct encoding *encoding, struct text text, struct arena *arena,
                    struct text *out);
 
-/* The text in UTF-8: every byte that is not part of a UTF-8 character is read as Windows-1252
- * (whose printable characters include those of ISO 8859-1). Itself if it is well formed, otherwise
- * in the arena. */
+/* Returns the text in UTF-8. Bytes that are not part of a UTF-8 character are read as Windows-1252,
+ * which includes the printable characters of ISO 8859-1. Well-formed text is returned unchanged,
+ * other text in the arena. */
 struct text encoding_read_windows_1252(struct text text, struct arena *arena);
 
-/* Which form of UTF-16 a file has, with or without a byte order mark; NULL: it is not UTF-16. */
+/* The form of UTF-16 of a file, with or without a byte order mark; NULL: not UTF-16. */
 const char *encoding_find_utf16(struct text file);
 
-/* Makes UTF-8 of the values of a record that are not, by the encoding (NULL: Windows-1252). Their
- * fields say so; one that does not fit is empty afterwards. */
+/* Converts the values of a record that are not UTF-8 from the encoding (NULL: Windows-1252), and
+ * adds a notice to their fields. A value that is not in the encoding becomes empty. */
 void encoding_read_record(struct encoding *encoding, struct record *record, struct arena *arena);
 
 #endif

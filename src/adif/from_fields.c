@@ -205,7 +205,8 @@ void from_fields_text(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, slot, text);
 }
 
-/* The callsign on the air is STATION_CALLSIGN; OPERATOR, a person, stands in for it. */
+/* The callsign on the air is STATION_CALLSIGN. If it is missing, OPERATOR, a person, replaces it.
+ */
 void from_fields_station(struct reading *reading, const struct row *row)
 {
     struct text station = from_fields_take(reading, row->slot);
@@ -222,7 +223,7 @@ void from_fields_station(struct reading *reading, const struct row *row)
         from_fields_keep_text(reading, row, SLOT_OPERATOR, person);
 }
 
-/* RR73 is how a digital QSO ends, and some programs take it for the other station's square. */
+/* RR73 ends a digital QSO, and some programs mistake it for the other station's square. */
 static bool is_message(struct reading *reading, const struct row *row, struct text text)
 {
     return row->slot == SLOT_GRIDSQUARE && text_equals_ignoring_case(text, "RR73") &&
@@ -324,7 +325,7 @@ void from_fields_power(struct reading *reading, const struct row *row)
 
 /* -- Choices ----------------------------------------------------------------------------------- */
 
-/* One of the letters, in any case; 0: another text. */
+/* One of the letters, in any case; 0: the text is not one of the letters. */
 static char one_of(struct text text, const char *letters)
 {
     const char *found =
@@ -332,7 +333,8 @@ static char one_of(struct text text, const char *letters)
     return found ? *found : 0;
 }
 
-/* The letter that stands in the field; 0: none does, or another text, which is left out. */
+/* The letter in the field. 0: the field is empty, or its text is not one of the letters and is left
+ * out. */
 static char take_letter(struct reading *reading, const struct row *row, struct text *text)
 {
     *text = from_fields_take(reading, row->slot);
@@ -369,12 +371,12 @@ void from_fields_qsl(struct reading *reading, const struct row *row)
 }
 
 /* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
- * would make the notes too long is left out and reported; the other parts stay. How the parts stand
- * in the notes is decided in modes.c, and so is which mode is which. */
+ * would make the notes too long is left out and reported; the other parts stay. modes.c decides the
+ * form of the notes and the meaning of modes. */
 
 /* -- Mode -------------------------------------------------------------------------------------- */
 
-/* All modes of a QSO but DIGITAL, which stands for those that have no name here. */
+/* All modes of a QSO except DIGITAL, which covers the modes that have no name here. */
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;
@@ -402,7 +404,7 @@ static bool keep_digital_mode(struct reading *reading, const struct row *row, st
     return true;
 }
 
-/* A mode whose submodes are its sidebands, or that has none. */
+/* A mode that has no submodes, or only its sidebands. */
 static bool is_plain_mode(struct text mode)
 {
     const char *other = modes_find_other_word(mode);
@@ -429,7 +431,7 @@ void from_notes_mode(struct reading *reading, const struct row *row)
 
 /* -- Notes ------------------------------------------------------------------------------------- */
 
-/* Line breaks as LF, or as spaces if the text has to stand on one line. */
+/* Line breaks as LF, or as spaces if the text must be on one line. */
 static struct text break_lines(struct reading *reading, struct text text, char with)
 {
     char *out = arena_allocate(reading->arena, text.length + 1);
@@ -490,6 +492,7 @@ void from_notes_text(struct reading *reading, const struct row *row)
     if (comment.length > 0 && !text_equals(comment, notes))
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
-    /* as notes_split will find them in the stored text: a body may begin like one of our lines */
+    /* in the form that notes_split will find in the stored text: a body may begin like one of our
+     * lines */
     reading->out->notes = notes_of_qso(&reading->out->qso);
 }

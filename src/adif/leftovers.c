@@ -1,6 +1,6 @@
-/* Decides what of a record is left over, and puts it back. If one field of a group of standard
- * fields would be written differently, the whole group is kept, because its fields have a meaning
- * only together. mapping.c checks if they still match the QSO; the store saves them. */
+/* Collects the extra fields of a record and restores them. If one field of a group of standard
+ * fields would be written differently, the whole group is kept, because its fields only have a
+ * meaning together. mapping.c checks whether they still match the QSO; the store saves them. */
 #include "adif/leftovers.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* No name has other letters than ASCII's. */
+/* Names contain only ASCII letters. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {
@@ -38,7 +38,7 @@ static void keep(struct reading *reading, const struct record_field *field, stru
                        "exceeds the 4,000 bytes of extra fields kept per QSO");
 }
 
-/* Is the field written with another value, or not at all? An empty one says nothing. */
+/* Whether the field is written with another value, or not at all. Empty fields do not count. */
 static bool is_lost(const struct record_field *field, const struct record_field *written)
 {
     if (!field || field->value.length == 0)

@@ -8,10 +8,10 @@
 
 #include "adif/rows.h"
 
-#define LEFTOVERS_BYTES_MAX 4000 /* of a QSO */
+#define LEFTOVERS_BYTES_MAX 4000 /* bytes per QSO */
 
-/* What is left over from a record, other than the fields its QSO is written as; in
- * the arena, no text if it is nothing. What goes beyond LEFTOVERS_BYTES_MAX is reported. */
+/* Returns the parts of a record that the written fields of its QSO do not hold, in the arena; no
+ * text: nothing is left. The part beyond LEFTOVERS_BYTES_MAX is reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Takes leftovers apart; the names and values point into the text. Malformed parts are
@@ -21,18 +21,18 @@ struct record leftovers_list(struct text leftovers, struct arena *arena);
 /* The same, sorted. */
 struct slots leftovers_sort(struct text leftovers, struct arena *arena);
 
-/* Standard fields that say one thing together, such as QSO_DATE and TIME_ON, as a set of bits. All
- * of those in the leftovers: */
+/* The groups of standard fields that have a meaning only together, such as QSO_DATE and TIME_ON, as
+ * a set of bits. Returns all groups in the leftovers. */
 unsigned leftovers_groups(const struct slots *leftovers);
 
 /* The leftovers without standard fields of other groups, in the arena; no text if none is left.
  */
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
 
-/* Puts the fields of these groups into the place of those that were written. */
+/* Replaces the written fields of these groups by the fields of the leftovers. */
 void leftovers_replace(struct writing *writing, const struct slots *leftovers, unsigned groups);
 
-/* Adds those that have no place, as the last fields. */
+/* Adds the fields that have no place in a QSO, as the last fields. */
 void leftovers_add_rest(struct writing *writing, const struct slots *leftovers);
 
 #endif

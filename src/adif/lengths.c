@@ -1,6 +1,6 @@
-/* Decides what a field's length may have meant, by what follows the value that it would give: as a
- * rule white space or the next field. Looks at one field at a time; the reader decides whether a
- * value may hold what looks like the next record. */
+/* Decides what a field's length may mean, by the text after the value: usually white space or the
+ * next field. This file examines one field at a time. The reader decides whether a value may
+ * contain text that looks like the next record. */
 #include "adif/lengths.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ bool lengths_begins_name(char character)
     return isalpha((unsigned char)character) || character == '_';
 }
 
-/* Names that are only letters, digits and underscores, after their first character. */
+/* Whether the byte may follow the first character of a name: letters, digits and underscores. */
 static int is_in_word(int byte)
 {
     return isalnum(byte) || byte == '_';
@@ -25,8 +25,8 @@ static int is_zero_or_space(int byte)
     return byte == '0' || isspace(byte);
 }
 
-/* The bytes of the mark with this name that a text of at least one byte begins with, such as <EOR>,
- * <eor:0>, <EOR/>, <EOR > or </EOR>; 0: it begins with none. */
+/* The bytes of the mark with this name at the beginning of a text of at least one byte, such as
+ * <EOR>, <eor:0>, <EOR/>, <EOR > or </EOR>. 0: the text does not begin with the mark. */
 static size_t measure_mark(struct text text, const char *name)
 {
     struct text rest = text_skip(text, 1);
@@ -97,7 +97,7 @@ bool lengths_holds_tag_start(struct text text, bool with_length)
     return false;
 }
 
-/* May the value that ends at end hold the mark? Not as its last word. */
+/* Whether the value that ends at `end` may contain the mark, but not as its last word. */
 static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {
     return mark->end <= end &&
@@ -147,7 +147,7 @@ static size_t weigh(unsigned char byte, unsigned char before, struct way way)
     return way.unit == UNIT_BYTES || (byte & 0xC0) != 0x80;
 }
 
-/* Where so many units end; a position after their end: there are not so many. */
+/* The position after this number of units, or one after their end if there are fewer. */
 static size_t find_end(struct text bytes, size_t start, size_t length, struct way way)
 {
     if (way.unit == UNIT_BYTES && way.line_end == LINE_END_KEPT)
@@ -203,13 +203,13 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
     return NULL;
 }
 
-/* Reads one tag, such as <CALL:5>. Distinguishes tags from text that only looks like them, and says
- * what is wrong with a tag's length. Where the value ends, and what follows from a wrong length, is
- * left to reader.c and lengths.c. */
+/* Reads one tag, such as <CALL:5>. Distinguishes tags from text that only looks like them, and
+ * reports faults in a tag's length. reader.c and lengths.c find the end of the value and handle a
+ * wrong length. */
 
 #define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE> */
 
-/* What may be part of a name: printable and no sign of ADIF's own. */
+/* Whether the byte may be part of a name: printable, and not a delimiter of ADIF. */
 static int is_in_name(int byte)
 {
     return byte >= ' ' && !memchr("<>:{}", byte, 5);
@@ -224,7 +224,7 @@ static bool is_mark(struct text name)
            text_equals_ignoring_case((struct text){name.bytes + name.length - 4, 4}, "_EOF");
 }
 
-/* A tag of a name alone. */
+/* Sets the kind of a tag that contains only a name. */
 static void judge_name(struct tag *tag)
 {
     if (is_mark(tag->name))
@@ -255,7 +255,7 @@ static void judge_length(struct tag *tag, struct text length)
     }
 }
 
-/* What does not end within the bound is text, unless it begins as a tag with a length does. */
+/* A tag without an end within the bound is text, unless it begins like a tag with a length. */
 static void judge_beginning(struct tag *tag, struct text length)
 {
     if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
@@ -264,7 +264,7 @@ static void judge_beginning(struct tag *tag, struct text length)
     tag->reason = "has an impossible length";
 }
 
-/* Whether it is a mark with this name. */
+/* Whether the tag is a mark with this name. */
 static bool take_mark(struct tag *tag, struct text bytes, size_t at, const char *name,
                       enum tag_kind kind)
 {

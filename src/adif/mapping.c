@@ -67,8 +67,8 @@ static void begin_writing(struct writing *writing, const struct qso *qso, struct
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* A field for which a QSO has one refuses its record if it is longer than its length says, or
- * holds the beginning of another field. */
+/* Refuses a record if one of its standard fields is longer than its length says, or contains the
+ * beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
@@ -95,7 +95,8 @@ static struct text extra_text(struct reading *reading, enum field_index index)
     return encoding_read_windows_1252((struct text){decoded, length}, reading->arena);
 }
 
-/* VALUE_OMITTED: there is none, or one that does not fit, which is reported if it tells. */
+/* VALUE_OMITTED: the value is missing or invalid. An invalid value is reported if `tells` is true.
+ */
 static struct value read_extra(struct reading *reading, enum field_index index, bool tells)
 {
     struct value value = {0};
@@ -131,7 +132,7 @@ static enum mapping_outcome read_standard(struct reading *reading, struct band_m
     return MAPPING_QSO;
 }
 
-/* What the standard fields that were written say, read again. */
+/* Reads the written standard fields again. */
 static bool read_again(const struct writing *writing, struct mapped *out)
 {
     struct mapped_source silent = {.member = writing->station};
@@ -150,7 +151,7 @@ struct extras {
     size_t count;
 };
 
-/* Those that are still to be decided; the extra fields of the tuning were decided with it. */
+/* Reads the extra fields, except those of the tuning, which were decided together with it. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
     unsigned band = 1u << reading->band_match.band;
@@ -197,7 +198,7 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
     return values_equal(&fields[field], a, b);
 }
 
-/* Takes the extra values that agree with what the standard fields said. */
+/* Accepts the extra values that agree with the standard fields. */
 static void accept_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
                           bool strict)
 {
@@ -224,8 +225,8 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
     }
 }
 
-/* Together they identify the QSO without a clientId that a record was written from: an id alone may
- * be that of another logbook. */
+/* The id and the time of creation together identify a QSO without a clientId. The id alone may
+ * belong to another logbook. */
 static void read_origin(struct reading *reading)
 {
     int64_t id, created_at_ms;
@@ -282,8 +283,8 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
 }
 
 /* The extra fields of the tuning are always written: they count if other programs leave FREQ and
- * BAND out. The stamp of the last write says nothing about the QSO; the time when it was first
- * saved is needed only if it has no clientId. */
+ * BAND out. The time of the last write does not describe the QSO. The time of creation is needed
+ * only if the QSO has no clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
 {
     const struct value *value = &qso->values[field];
@@ -295,7 +296,7 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
     return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 
-/* Does one reading say what the other one, or the QSO itself, does? */
+/* Whether the first reading equals the second one, or the QSO itself. */
 static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {
@@ -321,8 +322,8 @@ static bool try_leftovers(struct writing *writing, const struct slots *leftovers
     return true;
 }
 
-/* Nearly always all of them still match the QSO; otherwise each group is tried alone.
- * Returns those that do. */
+/* Usually all groups still match the QSO; otherwise each group is tried alone. Returns the groups
+ * that match. */
 static unsigned put_leftovers(struct writing *writing, const struct slots *leftovers,
                               struct mapped *back)
 {
@@ -335,8 +336,8 @@ static unsigned put_leftovers(struct writing *writing, const struct slots *lefto
     return put;
 }
 
-/* The standard fields of a QSO, with those of the leftovers that can be put, whose groups are
- * returned; *back is what they say. */
+/* Writes the standard fields of a QSO, with the leftovers' fields that still match. Returns the
+ * groups of those fields; *back is the QSO that the written fields give. */
 static unsigned write_both(struct writing *writing, const struct qso *qso, struct text member,
                            bool strict, const struct slots *leftovers, struct mapped *back,
                            struct arena *arena)

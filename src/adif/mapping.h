@@ -20,14 +20,14 @@ enum mapping_outcome {
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out);
 
-/* The standard fields and the extra ones of a stored QSO, in the arena, with what was kept beside
- * it (no text: nothing). Of that, standard fields come back if they still match the QSO.
- * strict: texts that are not ASCII go into _INTL fields, BAND is left out if there is FREQ, and
- * nothing else than the QSO is written. */
+/* Writes the standard and extra fields of a stored QSO, in the arena. From its leftovers (no text:
+ * nothing), standard fields are restored if they still match the QSO. strict: texts that are not
+ * ASCII go into _INTL fields, BAND is omitted if there is FREQ, and only the QSO is written. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 
-/* The record's leftovers that do not contradict the QSO it was merged with, in the arena. */
+/* Returns the record's leftovers that do not contradict the QSO into which it was merged, in the
+ * arena. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
                                      struct text member, struct arena *arena);
 

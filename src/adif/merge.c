@@ -1,7 +1,6 @@
-/* Joins a record of a file with the QSO that is stored already. An import of an older file, or of
- * one with less detail, must not remove stored values, and must not write a QSO that it adds
- * nothing to: every client would download that QSO again. Which QSO is the record's is found out by
- * src/transfer. */
+/* Merges a record of a file into the stored QSO. Importing an older or less detailed file must not
+ * remove stored values. If a record adds nothing, its QSO must not be written, or every client
+ * would download it again. src/transfer finds the QSO of a record. */
 #include "adif/merge.h"
 
 #include <string.h>
@@ -12,15 +11,15 @@
 #include "qso/match.h"
 #include "qso/values.h"
 
-/* No value; of a boolean: false. */
+/* No value, or the boolean false. */
 static void clear(const struct field *field, struct value *value)
 {
     memset(value, 0, sizeof *value);
     value->state = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
-/* Notes of these parts, without a mode that the QSO does not have; false if they would be too long.
- */
+/* Writes notes from these parts, without a mode that the QSO does not have. False: they would be
+ * too long. */
 static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
 {
     struct value *value = &out->values[FIELD_NOTES];
@@ -36,8 +35,8 @@ static bool is_news(const struct merging *merging, int thing)
     return !merging->news || merging->news->is_news[thing];
 }
 
-/* The stored notes with those parts that the record holds in their place; all of them as they are
- * stored if that would be too long. Only empty notes are filled. */
+/* Replaces the parts of the stored notes that the record holds, or returns the stored notes if the
+ * result would be too long. Only empty notes are filled. */
 static void merge_notes(const struct merging *merging, struct arena *arena, struct qso *out)
 {
     const struct mapped *record = merging->record;
@@ -65,7 +64,8 @@ static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
     return whole_ms % unit_ms == 0 && whole_ms <= exact_ms && exact_ms < whole_ms + unit_ms;
 }
 
-/* A callsign of the log's own is known without being said, but not that it was portable. */
+/* If the record does not name a callsign, the log's own callsign is known, but not whether it was
+ * portable. */
 static bool says_less_of_station(const struct contact_own *own, struct text old_text,
                                  struct text new_text)
 {
@@ -78,7 +78,7 @@ static bool says_less_of_station(const struct contact_own *own, struct text old_
     return match_equal_callsigns(&new, &base) || match_equal_callsigns(&old, &new);
 }
 
-/* Whether a value is another one in less detail, or equal to it. */
+/* Whether a value equals another one, or is the same with less detail. */
 static bool is_less(enum field_index field, const struct value *less, const struct value *more)
 {
     const struct text less_text = {less->text, less->length},
@@ -102,7 +102,7 @@ static bool is_less(enum field_index field, const struct value *less, const stru
     }
 }
 
-/* Is the new value the stored one, less exactly or in another spelling? */
+/* Whether the new value is the stored one with less detail or in another spelling. */
 static bool says_less(const struct merging *merging, enum field_index field)
 {
     const struct value *old = &merging->stored->values[field],
@@ -119,7 +119,7 @@ static bool says_less(const struct merging *merging, enum field_index field)
 
 /* -- Fields ------------------------------------------------------------------------------------ */
 
-/* Empty: no value; of a boolean: false. */
+/* Empty: no value, or the boolean false. */
 static bool is_empty(const struct field *field, const struct value *value)
 {
     return value->state != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);
@@ -137,7 +137,7 @@ static bool takes(const struct merging *merging, enum field_index field)
     return (merging->news && merging->news->may_say_less) || !says_less(merging, field);
 }
 
-/* What the band forbids goes with the band that allowed it. */
+/* Clears the values that the QSO's band does not allow. */
 static void clear_forbidden(struct qso *qso)
 {
     const unsigned band = 1u << qso->values[FIELD_BAND].integer;

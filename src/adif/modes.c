@@ -1,8 +1,7 @@
-/* Names of ADIF that become ours: which mode of ADIF a name stands for, by the lines of
- * schema/adif_modes.tsv and schema/mode_words.tsv, and what a QSO has no field for, in its notes;
- * and how FREQ and BAND of a record become a band of ours, its channel and its kHz. The frequency
- * is compared before it is rounded. Which modes are ours is left to from_fields.c and to_fields.c;
- * records on other bands are left out by mapping.c. */
+/* Maps ADIF's names of modes, by schema/adif_modes.tsv and schema/mode_words.tsv, and keeps values
+ * without a field in the notes. Maps FREQ and BAND of a record to our band, channel and kHz; the
+ * frequency is compared before it is rounded. from_fields.c and to_fields.c decide which modes are
+ * ours; mapping.c omits records on other bands. */
 #include "adif/modes.h"
 
 #include <ctype.h>
@@ -57,7 +56,7 @@ static bool is_name(struct text text)
            text_count_leading(text, is_no_letter) < text.length;
 }
 
-/* Whether a word of programs, or one of our own, is no name of a digital mode. */
+/* Whether the word is one of our modes or a word for modes, so not the name of a digital mode. */
 static bool is_word(struct text text)
 {
     const char *const *modes = fields[FIELD_MODE].choices;
@@ -96,8 +95,8 @@ const char *modes_find_other_word(struct text word)
 static const char *const labels[NOTES_BODY] = {
     [NOTES_NAME] = "Name: ", [NOTES_QTH] = "QTH: ", [NOTES_MODE] = "Mode: "};
 
-/* Takes a line with the label from the text; its content has no space at either end, or it would be
- * written back as another text. */
+/* Takes a line with the label from the text. Its content has no space at either end; otherwise it
+ * would be written back differently. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
     struct text rest = *text, line = text_split_next(&rest, '\n');
@@ -148,10 +147,9 @@ struct text notes_join(const struct notes *notes, struct arena *arena)
 
 /* -- Frequencies and bands --------------------------------------------------------------------- */
 
-/* Decimal numbers of ADIF: read, rounded and written. A number is read digit by digit and kept as
- * an integer: the band of a frequency is decided before it is rounded, and binary fractions would
- * put some frequencies on the wrong side of a limit. Which number a field may hold is decided by
- * the rows of mapping.c. */
+/* Reads, rounds and writes decimal numbers of ADIF. Numbers are read digit by digit and kept as
+ * integers. The band of a frequency is decided before rounding, and binary fractions would put some
+ * frequencies on the wrong side of a limit. The rows of mapping.c decide the range of a field. */
 
 #define PLACES 9
 #define INTEGER_DIGITS_MAX 9
@@ -323,7 +321,7 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* The channel of a record's frequency, or the one that our extra fields name; 0: none. */
+/* The channel of a record's frequency or of our extra fields; 0: none. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);

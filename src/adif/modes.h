@@ -1,4 +1,4 @@
-/* Modes and bands of ADIF. All its modes beside the voice modes and CW are DIGITAL to a QSO, whose
+/* Modes and bands of ADIF. Except for the voice modes and CW, all modes are DIGITAL in a QSO, whose
  * notes keep the exact name. The frequency or band of a record puts it on one of our bands, on
  * another band, or on an unknown one. */
 #ifndef QSOSYNC_ADIF_MODES_H
@@ -13,22 +13,22 @@
 #include "qso/qso.h"
 
 struct mode_name {
-    struct text name; /* of a submode, or of a mode */
+    struct text name; /* name of a submode or a mode */
     struct text mode; /* the mode that it belongs to */
 };
 
 /* Finds the mode or submode with this name, in any case; false: ADIF has none. */
 bool modes_find(struct text name, struct mode_name *out);
 
-/* The same, and a name that ADIF does not have but a digital mode may have: it belongs to no other
- * mode, and is in upper case, in the arena. */
+/* The same, but also accepts a name that ADIF does not have if a digital mode may have it. Such a
+ * name belongs to no other mode and is in upper case, in the arena. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
 /* The mode of ours that programs also call so, in any case; NULL: none. */
 const char *modes_find_other_word(struct text word);
 
-/* The values of an ADIF record for which a QSO has no field are kept in the first lines of its
- * notes: "Name: ", "QTH: " and, of a DIGITAL one, "Mode: ", in this order. */
+/* Values of an ADIF record without a field in a QSO are kept in the first lines of its notes:
+ * "Name: ", "QTH: " and, if the mode is DIGITAL, "Mode: ", in this order. */
 
 enum notes_part { NOTES_NAME, NOTES_QTH, NOTES_MODE, NOTES_BODY, NOTES_PART_COUNT };
 
@@ -47,8 +47,8 @@ bool notes_may_name_mode(const struct qso *qso);
 /* The notes of a QSO in parts. */
 struct notes notes_of_qso(const struct qso *qso);
 
-/* Puts notes together, in the arena; no text if there is no part. What notes_split takes apart
- * becomes the same text again. */
+/* Joins notes, in the arena; no text if all parts are empty. Joining the parts from notes_split
+ * gives the same text again. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
 
 /* -- Frequencies and bands --------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ struct text notes_join(const struct notes *notes, struct arena *arena);
 #define DECIMAL_ONE (INT64_C(1000) * 1000 * 1000)
 
 struct decimal {
-    int64_t value; /* in units of 10^-9, what is smaller is cut off */
+    int64_t value; /* in units of 10^-9; smaller digits are cut off */
     bool more;     /* digits beyond these were cut off */
     int places;    /* digits written after the point */
 };
@@ -66,8 +66,8 @@ struct decimal {
 /* Reads 27.555, 27,555, 5, .5 or -5.; false for anything else, and from 10^9 on. */
 bool decimal_parse(struct text text, struct decimal *out);
 
-/* The nearest number with so many places (0 to 9), in units of 10^-places. *exact: it is the same
- * number. */
+/* The nearest number with this number of places (0 to 9), in units of 10^-places. *exact: nothing
+ * was rounded. */
 int64_t decimal_round(struct decimal decimal, int places, bool *exact);
 
 /* Appends a number of units of 10^-places, with all its places. */
@@ -75,13 +75,13 @@ void decimal_format(int64_t value, int places, struct buffer *buffer);
 
 enum band_match_kind { BAND_MATCH_OURS, BAND_MATCH_ELSEWHERE, BAND_MATCH_UNKNOWN };
 
-/* What a record says. */
+/* The tuning in a record's fields. */
 struct band_match_fields {
     struct text band;            /* BAND; no text: none */
     bool has_frequency;          /* FREQ is there, and a number above 0 */
     struct decimal frequency;    /* MHz */
     enum value_state extra_band; /* our extra fields, which count if these two leave it open */
-    int64_t extra_band_value;    /* of enum band */
+    int64_t extra_band_value;    /* an enum band */
     int64_t extra_channel;       /* 0: none */
 };
 
@@ -90,21 +90,21 @@ enum frequency_unit { UNIT_MEGAHERTZ, UNIT_KILOHERTZ, UNIT_HERTZ, UNIT_COUNT };
 
 struct band_match {
     enum band_match_kind kind;
-    enum frequency_unit unit; /* of FREQ */
+    enum frequency_unit unit; /* frequency of FREQ */
     struct decimal frequency; /* FREQ in MHz; 0: not known */
-    enum band band;           /* of BAND_MATCH_OURS */
+    enum band band;           /* for BAND_MATCH_OURS */
     int64_t khz;              /* 11 m: rounded; 0: not known */
-    bool rounded;             /* khz is not exactly what FREQ said */
+    bool rounded;             /* FREQ was rounded to khz */
     int64_t channel;          /* PMR446 */
-    const char *reason;       /* of BAND_MATCH_UNKNOWN: constant; follows "BAND" */
+    const char *reason;       /* for BAND_MATCH_UNKNOWN: constant; follows "BAND" */
 };
 
 /* A frequency tells the band: other programs call 27 MHz "10m", or leave BAND out. If BAND says
  * something else, the tuning is unknown. */
 struct band_match band_match_find(const struct band_match_fields *said);
 
-/* A second frequency of a QSO on the band, in MHz: *unit is the first one in which it is on the
- * band. If there is none, it is MHz. */
+/* A second frequency of a QSO on the band, in MHz. *unit is the first unit in which the frequency
+ * is on the band, or MHz if no unit fits. */
 struct decimal band_match_read_frequency(struct decimal said, enum band band,
                                          enum frequency_unit *unit);
 

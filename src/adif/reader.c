@@ -13,8 +13,8 @@
 #include "base/arena.h"
 #include "base/table.h"
 
-#define FORM_BYTES 1024 /* of a file, enough to recognise ADX */
-#define HEADERS_MAX 4   /* of which one is wrong, before a record */
+#define FORM_BYTES 1024 /* bytes of a file, enough to recognise ADX */
+#define HEADERS_MAX 4   /* wrong headers before a record */
 #define NAMES_MAX 1000  /* more than ADIF has */
 #define VAIN_MAX 8      /* looks to one position */
 
@@ -34,18 +34,18 @@ struct reader {
     struct text file;
     struct arena *arena;
     size_t at;    /* everything before is read */
-    size_t begin; /* of the record that is read */
+    size_t begin; /* position of the current record */
     size_t counted;
     int64_t line;   /* at counted */
-    int64_t number; /* of the last record */
+    int64_t number; /* number of the last record */
     struct search_cache record_ends, header_ends;
     size_t ahead_end; /* where a look ahead that was in vain ended last */
     int ahead_vain;   /* how many did */
-    int headers;      /* that were given up since the last <EOR> */
+    int headers;      /* headers given up since the last <EOR> */
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
-    size_t seen[ONCE_COUNT]; /* the number of the field, from 1, with a value; 0: there is none */
+    size_t seen[ONCE_COUNT]; /* number of the field with a value, from 1; 0: none yet */
     size_t contradiction; /* the number of the field whose value was another one before; 0: none */
     /* The next event, and what the caller has for it. */
     enum reader_event event;
@@ -53,7 +53,7 @@ struct reader {
     struct reader_fault *fault;
 };
 
-/* By its first bytes: XML with the element ADX. */
+/* Whether the first bytes are XML with the element ADX. */
 static bool is_adx(struct text bytes)
 {
     bytes.length = bytes.length < FORM_BYTES ? bytes.length : FORM_BYTES;
@@ -103,7 +103,7 @@ static const struct mark *find_record_end(struct reader *reader, size_t from)
     return find_mark(reader, &reader->record_ends, MARK_OF_RECORD, from);
 }
 
-/* Lines end with LF, CR LF or CR. Positions are asked for in their order. */
+/* Lines end with LF, CR LF or CR. Callers ask for positions in ascending order. */
 static int64_t line_of(struct reader *reader, size_t at)
 {
     const struct text file = reader->file;
@@ -123,7 +123,7 @@ static struct text to_upper(struct text name, char upper[TAG_NAME_MAX])
     return (struct text){upper, name.length};
 }
 
-/* Has a record none of these names between the positions? */
+/* Whether the fields between the positions have none of these names. */
 static bool has_only_new_names(struct text file, const struct table *names, size_t at, size_t end)
 {
     char upper[TAG_NAME_MAX];
@@ -138,12 +138,11 @@ static bool has_only_new_names(struct text file, const struct table *names, size
     return true;
 }
 
-/* A value of a field with this name ends at `at`, and holds what looks like the end of its record
- * and a field of the next: does it, or is its length wrong? A free text may hold anything, if its
- * record goes on after it with fields that it has not had yet; otherwise the length is wrong and
- * reaches into the next record. Of records with more fields than ADIF has nothing is guessed, nor
- * if there were looks ahead to the same position, several and in vain: the work grows with the file
- * and not with its square. */
+/* A value of a field with this name ends at `at` and seems to contain the end of its record and a
+ * field of the next one. Returns whether it really does; otherwise its length is wrong and reaches
+ * into the next record. Free text may hold anything if only new fields of its record follow. Too
+ * many fields, or several vain looks ahead to the same position, mean false. So the work grows with
+ * the file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
     const size_t end = find_record_end(reader, at)->begin;
@@ -177,7 +176,7 @@ static void begin_record(struct reader *reader)
     memset(reader->seen, 0, sizeof reader->seen);
 }
 
-/* These return true if that is an event. */
+/* These functions return true if they produce an event. */
 
 static bool give_event(struct reader *reader, enum reader_event event)
 {
@@ -202,8 +201,8 @@ static bool give_wrong(struct reader *reader, int64_t line, struct text field, c
     return true;
 }
 
-/* Where reading goes on after a record that is given up at the tag with this name: after its end,
- * or if it has none, where the field comes again with which it begins. */
+/* The position where reading continues if the record is given up at the tag with this name. It is
+ * after the record's end or, without an end, where its first field appears again. */
 static size_t find_next_record(struct reader *reader, size_t at, struct text name)
 {
     const struct mark *end = find_record_end(reader, at);
@@ -232,9 +231,9 @@ static bool give_record(struct reader *reader)
     return give_event(reader, READER_RECORD);
 }
 
-/* The position after the header that is given up at this position; 0: there is no <EOH> before the
- * record's end. If too many were given up all of them are, or each could cost as much as
- * reading all that follows. */
+/* The position after the header that is given up at this position; 0: no <EOH> precedes the
+ * record's end. After too many such headers, all further ones are skipped at once. Otherwise each
+ * could cost as much as reading the rest. */
 static size_t find_header_end(struct reader *reader, size_t at)
 {
     const size_t record_end = find_record_end(reader, at)->begin;
@@ -247,7 +246,7 @@ static size_t find_header_end(struct reader *reader, size_t at)
     return found;
 }
 
-/* Whether what was read since the last end is a record: a header has none of these. */
+/* Whether the fields since the last end are a record: a header has none of the fields in `once`. */
 static bool is_record(const struct reader *reader)
 {
     size_t place = 0;
@@ -256,7 +255,7 @@ static bool is_record(const struct reader *reader)
     return place == ONCE_COUNT;
 }
 
-/* Gives the record up. Before an <EOH> nothing is a fault. */
+/* Gives the record up. Text before an <EOH> causes no fault. */
 static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t header_end = is_record(reader) ? 0 : find_header_end(reader, at);
@@ -268,7 +267,7 @@ static bool give_up(struct reader *reader, size_t at, struct text field, const c
     return false;
 }
 
-/* Its place in `once`; ONCE_COUNT: it has none. */
+/* The field's place in `once`; ONCE_COUNT: not in the list. */
 static size_t find_once(struct text name)
 {
     size_t place = 0;
@@ -277,8 +276,8 @@ static size_t find_once(struct text name)
     return place;
 }
 
-/* If no end of a record follows, one begins with the field that its record begins with, or with one
- * of those that it has once. Its CALL tells that there was a record before. */
+/* If the file has no further end of a record, a repeated field begins the next record: the first
+ * one, or one in `once`. A CALL must have come before. */
 static bool begins_next(struct reader *reader, struct text name, size_t at)
 {
     if (reader->seen[0] == 0 || find_record_end(reader, at)->begin < reader->file.length)
@@ -287,7 +286,7 @@ static bool begins_next(struct reader *reader, struct text name, size_t at)
     return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
 }
 
-/* Remembers the last field, if a record has it once. */
+/* Remembers the last field if a record may have it only once. */
 static void note_once(struct reader *reader)
 {
     const struct record_field *field = &reader->fields[reader->count - 1];
@@ -343,8 +342,8 @@ static bool take_tag(struct reader *reader, size_t at)
            give_record(reader);
 }
 
-/* Whether the record, with the comments before it, is longer than one may be; without its end, as
- * far as it was read. */
+/* Whether the record, with the comments before it, is too long. Without an end, the part read so
+ * far counts. */
 static bool is_too_long(struct reader *reader)
 {
     const struct mark *end = find_record_end(reader, reader->at);
@@ -353,7 +352,7 @@ static bool is_too_long(struct reader *reader)
     return reader->at - reader->begin > READER_RECORD_MAX;
 }
 
-/* What stands next in the file. */
+/* Takes the next part of the file. */
 static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);

@@ -20,9 +20,9 @@ enum reader_event {
     READER_END
 };
 
-/* Why a record cannot be read. */
+/* The reason why a record cannot be read. */
 struct reader_fault {
-    int64_t number; /* of the record, from 1 */
+    int64_t number; /* number of the record, from 1 */
     int64_t line;
     struct text field;  /* the field's name; no text: the record as a whole */
     const char *reason; /* constant; follows the name: "has no length" */
@@ -30,15 +30,15 @@ struct reader_fault {
 
 struct reader;
 
-/* The file outlives the reader, and so does the arena in which it lives. */
+/* The file and the arena, in which the reader lives, must outlive the reader. */
 struct reader *reader_create(struct text file, struct arena *arena);
 
-/* The next event. A record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG) is filled; the
+/* The next event. Fills a record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG). The
  * record's list of fields is valid until the next call. */
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 
-/* How many bytes of the file are read. */
+/* How many bytes of the file have been read. */
 size_t reader_position(const struct reader *reader);
 
 #endif

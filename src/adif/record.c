@@ -1,6 +1,5 @@
-/* Knows the names of fields that have a place in a QSO (schema/fields.json) and sorts a record's
- * fields by them, and writes records. What a value means, and whether
- * it is right, is left to the rows of mapping.c; how records are read, to reader.c. */
+/* Sorts a record's fields by whether a QSO has a place for them (schema/fields.json), and writes
+ * records. The rows of mapping.c interpret and check values; reader.c reads records. */
 #include "adif/record.h"
 
 #include <ctype.h>
@@ -37,7 +36,7 @@ bool slots_is_free_text_name(struct text name)
     return slot != SLOT_NONE && slot_table[slot].is_free_text;
 }
 
-/* Of a field that comes twice the last value counts, unless it is empty. */
+/* If a field is repeated, its last non-empty value counts. */
 static void put(const struct record_field **slot, const struct record_field *field)
 {
     if (!*slot || text_trim(field->value).length > 0)
@@ -86,9 +85,9 @@ bool encoding_is_ascii(struct text text)
     return text_count_leading(text, isascii) == text.length;
 }
 
-/* Puts names, lengths and values together: the bytes of a header, a field, the end of a record.
- * Lengths count bytes of UTF-8, as other programs do. Which fields a record has is decided in
- * mapping.c, and where the bytes go by the caller. */
+/* Writes names, lengths and values as the bytes of a header, a field or the end of a record.
+ * Lengths count bytes of UTF-8, as in other programs. mapping.c chooses the fields of a record; the
+ * caller decides where the bytes go. */
 
 static void append_field(struct buffer *out, struct text name, struct text value)
 {
@@ -98,7 +97,7 @@ static void append_field(struct buffer *out, struct text name, struct text value
     buffer_append_integer(out, (int64_t)value.length);
     buffer_append_string(out, ">");
     buffer_append(out, value.bytes, value.length);
-    /* A reader that takes the length for characters then reads spaces, and not the next field. */
+    /* A reader that counts the length in characters then reads spaces, not the next field. */
     for (size_t i = text_count_code_points(value); i < value.length; i++)
         buffer_append(out, " ", 1);
 }

@@ -1,4 +1,4 @@
-/* A row of the mapping table, what its functions are given, and these functions. */
+/* A row of the mapping table, the data that its functions receive, and these functions. */
 #ifndef QSOSYNC_ADIF_ROWS_H
 #define QSOSYNC_ADIF_ROWS_H
 
@@ -8,49 +8,51 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* What a notice says about a field. */
+/* The kind of a notice about a field. */
 enum mapped_notice {
     NOTICE_REFUSED,  /* the record is refused because of it */
-    NOTICE_LEFT_OUT, /* its value does not fit; the QSO is saved without it */
+    NOTICE_LEFT_OUT, /* the value is invalid; the QSO is saved without it */
     NOTICE_CHANGED,  /* it was rounded or cut to fit */
     NOTICE_NO_FIELD, /* a QSO has no field for it; the reason is NULL */
     NOTICE_COUNT
 };
 
-/* field is the name as it stands in the record, or a constant; reason follows it ("is no number")
- * and lives as long as the arena. */
+/* field is the name from the record, or a constant; reason follows it ("is not a number") and lives
+ * as long as the arena. */
 typedef void mapped_report(void *context, enum mapped_notice notice, struct text field,
                            int64_t line, const char *reason);
 
-/* What the mapping of a record depends on beside the record. */
+/* Further input for the mapping of a record. */
 struct mapped_source {
-    struct text member;    /* callsign of the member whose log it goes to, or comes from */
+    struct text member;    /* callsign of the member who owns the log */
     mapped_report *report; /* NULL: no notices */
     void *context;
-    bool is_station;   /* OPERATOR beside STATION_CALLSIGN is understood: who made the QSO */
-    struct text maker; /* of a QSO that is written: who made it; no text: not known */
+    bool is_station;   /* OPERATOR next to STATION_CALLSIGN names the person who made the QSO */
+    struct text maker; /* for a QSO that is written: the person who made it; no text: unknown */
 };
 
-#define MAPPED_IDS_MAX 4 /* ids of a record; more are passed over */
+#define MAPPED_IDS_MAX 4 /* ids of a record; further ids are ignored */
 
-/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too if
- * it has none that is a UUID. */
+/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, including a clientId
+ * that is not a UUID. */
 struct mapped {
     struct qso qso;
-    bool client_id_invalid; /* it had one that is not a UUID */
-    int64_t id;             /* of the QSO without clientId that it was written from; 0: none */
-    int64_t created_at_ms;  /* of that QSO */
-    bool to_minute;         /* TIME_ON had no seconds */
-    bool whole_notes;       /* the notes are what our extra field holds */
-    struct notes notes;     /* otherwise: what the record holds of them, mode line included */
-    struct text maker;      /* a person who is not the callsign on the air; no text: none is said */
-    struct text leftovers;  /* what the QSO does not hold (leftovers.h); no text: nothing */
-    int64_t end_ms;         /* when the contact ended; 0: not said */
+    bool client_id_invalid; /* the clientId is not a UUID */
+    /* id of the QSO without a clientId that the record was written from; 0: none */
+    int64_t id;
+    int64_t created_at_ms; /* time of that QSO's creation */
+    bool to_minute;        /* TIME_ON had no seconds */
+    bool whole_notes;      /* the notes come from our extra field */
+    /* otherwise: the parts of the notes in the record, including the mode line */
+    struct notes notes;
+    struct text maker;     /* a person other than the callsign on the air; no text: not given */
+    struct text leftovers; /* the record's extra fields (leftovers.h); no text: none */
+    int64_t end_ms;        /* end of the contact; 0: not given */
     struct contact_id ids[MAPPED_IDS_MAX];
     size_t id_count;
 };
 
-#define THOUSANDTHS_PER_DEGREE 60000 /* of a minute: ADIF writes N048 08.800 */
+#define THOUSANDTHS_PER_DEGREE 60000 /* thousandths of a minute: ADIF writes N048 08.800 */
 
 struct reading {
     struct slots slots;
@@ -60,7 +62,7 @@ struct reading {
     struct band_match band_match;
 };
 
-/* Every standard field and every extra one, each once. */
+/* All standard and extra fields, each once. */
 #define WRITING_FIELDS_MAX ((size_t)SLOT_COUNT + FIELD_COUNT)
 
 struct writing {
@@ -76,16 +78,17 @@ struct writing {
 struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
-    enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
+    enum slot intl; /* the same for texts that are not ASCII; SLOT_NONE: no such field */
     void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
     void (*write)(struct writing *writing, const struct row *row);
-    const char *letters;   /* that the field takes; of a choice, one for each */
-    const char *otherwise; /* why it takes no other text */
+    const char *letters;   /* letters that the field accepts; for a choice, one letter per value */
+    const char *otherwise; /* why other texts are rejected */
 };
 
-/* Standard fields of ADIF to values of a QSO: the functions that rows of the mapping table name. */
+/* Convert standard fields of ADIF to values of a QSO: the functions that rows of the mapping table
+ * name. */
 
-/* Each fills the value of its row if the record holds one, and reports what does not fit. */
+/* Each function fills the value of its row if the record holds one, and reports invalid values. */
 void from_fields_text(struct reading *reading, const struct row *row);
 void from_fields_station(struct reading *reading, const struct row *row);
 void from_fields_frequency(struct reading *reading, const struct row *row);
@@ -97,21 +100,20 @@ void from_fields_split(struct reading *reading, const struct row *row);
 void from_fields_letter(struct reading *reading, const struct row *row);
 void from_fields_qsl(struct reading *reading, const struct row *row);
 
-/* Time and band, which decide about the whole record; false: the record is refused, and the reason
- * reported. */
+/* Read the time and the band, which the whole record depends on. False: the record is refused, and
+ * the reason reported. */
 bool from_fields_time(struct reading *reading);
 bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
 
-/* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
+/* The text of a standard field in UTF-8, trimmed; length 0: the field is missing or empty. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
-/* Parses a text that is there as the value of the row; one that does not fit is left out and
- * reported. */
+/* Parses a text as the value of the row. An invalid text is left out and reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-/* Gives a notice about a field, if anybody wants it; and one that says that the value of a
- * standard field is left out. reason lives as long as the arena. */
+/* The first function gives a notice about a field if the caller wants notices. The second one
+ * reports that the value of a standard field is left out. reason lives as long as the arena. */
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
@@ -123,7 +125,8 @@ void from_fields_leave_out(struct reading *reading, enum slot slot, const char *
 void from_notes_mode(struct reading *reading, const struct row *row);
 void from_notes_text(struct reading *reading, const struct row *row);
 
-/* Values of a QSO to standard fields of ADIF: the functions that rows of the mapping table name. */
+/* Convert values of a QSO to standard fields of ADIF: the functions that rows of the mapping table
+ * name. */
 
 /* Each adds the fields of its row for a QSO that has the value. */
 void to_fields_text(struct writing *writing, const struct row *row);
@@ -139,13 +142,13 @@ void to_fields_letter(struct writing *writing, const struct row *row);
 void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
-/* A text without control characters, and without a < that other programs would take for the
- * beginning of a field: on one line; on several, whose breaks become CR LF; or with its breaks and
- * tabs as it came. */
+/* Return a text without control characters, and without a < that other programs would mistake for
+ * the beginning of a field. The forms are: on one line; on several lines with CR LF; or with its
+ * original breaks and tabs. */
 enum escape_mode { ESCAPE_LINE, ESCAPE_LINES, ESCAPE_AS_IT_CAME };
 struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode);
 
-/* Adds who made the QSO. */
+/* Adds the person who made the QSO. */
 void to_fields_operator(struct writing *writing, struct text maker);
 
 /* Adds a standard field, unless the value is empty. */
@@ -154,15 +157,15 @@ void to_fields_add(struct writing *writing, enum slot slot, struct text value);
 /* Adds the field APP_QSOSYNC_… with the value as the API writes it; length 0: null. */
 void to_fields_extra(struct writing *writing, enum field_index field);
 
-/* Serial numbers of contests: ADIF keeps them beside the report, operators say them in one breath,
- * and a QSO holds them in its report: "59 012". */
+/* Serial numbers of contests. ADIF stores them separately from the report; operators give both
+ * together. A QSO holds them in its report: "59 012". */
 
-/* Is the one report the other one with a serial? */
+/* Whether the one report is the other one with a serial. */
 bool serials_adds(struct text joined, struct text report);
 
 /* Functions of rows whose slot is SLOT_RST_SENT or SLOT_RST_RCVD: the report with the serial of the
  * same direction. A number is written as STX or SRX, any other serial as STX_STRING or SRX_STRING.
- * Read, a serial that makes the report too long is left out and reported. */
+ * When reading, a serial that makes the report too long is left out and reported. */
 void serials_read(struct reading *reading, const struct row *row);
 void serials_write(struct writing *writing, const struct row *row);
 

@@ -1,6 +1,6 @@
-/* Reads which id a program gives a record, and makes digests of its values. A digest is a hash of
- * the field's name and the value, so that fields may be added and moved. Which record a QSO is, and
- * what is news of it, is decided by src/transfer/matching.c. */
+/* Reads the ids that a program gives a record, and makes digests of its values. A digest is a hash
+ * of the field's name and value, so fields may be added and moved. src/transfer/matching.c finds
+ * the QSO of a record and the values that are news. */
 #include "adif/said.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@
 
 /* -- Ids --------------------------------------------------------------------------------------- */
 
-/* How fields that hold a program's id of a QSO end: APP_N1MM_ID, APP_QRZLOG_LOGID,
+/* Endings of field names that hold a program's id of a QSO: APP_N1MM_ID, APP_QRZLOG_LOGID,
  * APP_WAVELOG_QSO_ID. */
 static const char *const endings[] = {"_QSO_ID", "_QSOID", "_LOGID", "_UUID", "_GUID", "_ID"};
 
@@ -26,7 +26,7 @@ static bool is_printable(struct text text)
     return true;
 }
 
-/* The hexadecimal digits of a UUID in any of its forms; false: it is none. */
+/* The hexadecimal digits of a UUID in any of its forms; false: not a UUID. */
 static bool take_uuid(struct text text, char digits[UUID_DIGITS])
 {
     size_t count = 0;
@@ -70,7 +70,7 @@ bool said_make_id(struct text program, struct text id, struct arena *arena, stru
     return out->program.length > 0;
 }
 
-/* The program that a field is named after, if the field holds an id; otherwise no text. */
+/* The program in the name of a field that holds an id; otherwise no text. */
 static struct text find_program(struct text name)
 {
     if (!text_begins_ignoring_case(name, PREFIX))
@@ -98,7 +98,7 @@ static bool are_digits(struct text text, size_t most)
     return text.length <= most && text_count_leading(text, isdigit) == text.length;
 }
 
-/* Without a date the contact ended within a day. */
+/* Without an end date, the contact ended within a day. */
 static int64_t read_end(struct text date, struct text time, int64_t start_ms, struct arena *arena)
 {
     char start[DATETIME_TEXT_LENGTH];
@@ -143,7 +143,7 @@ static uint64_t hash_text(uint64_t hash, struct text text)
     return text_hash(text_hash(hash, text.bytes, text.length), &end, 1);
 }
 
-/* The same on every machine. */
+/* The result is the same on every machine. */
 static uint64_t hash_integer(uint64_t hash, int64_t integer)
 {
     unsigned char bytes[8];

@@ -1,7 +1,6 @@
-/* Joins a report and a serial number, and takes them apart again. What is joined is only what comes
- * apart in the same way; the client kit has the same rule (serials of qsosync_standard.py), and
- * t/data/serials.tsv is read by the tests of both. How long a report may be is in the field table.
- */
+/* Joins a report and a serial number, and splits them again. They are joined only if they can be
+ * split in the same way. The client kit has the same rule (serials of qsosync_standard.py); both
+ * tests read t/data/serials.tsv. The field table limits the length of a report. */
 
 #include <ctype.h>
 #include <string.h>
@@ -9,8 +8,8 @@
 #include "adif/rows.h"
 #include "qso/values.h"
 
-/* 59, 599, 5NN, -12: two characters or more, and first a digit or a sign. None is a space, or what
- * is not written as it is. */
+/* 59, 599, 5NN, -12: at least two characters, beginning with a digit or a sign. Spaces and escaped
+ * characters are not allowed. */
 static bool is_report(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -20,7 +19,8 @@ static bool is_report(struct text text)
            (isdigit((unsigned char)text.bytes[0]) || strchr("+-", text.bytes[0]));
 }
 
-/* Letters, digits, and behind the first one / and -; one of them a digit. Numbers begin with 1. */
+/* Letters and digits, after the first character also / and -, with at least one digit. Numbers
+ * begin with 1. */
 static bool is_serial(struct text text)
 {
     bool has_digit = false, is_zero = true;
@@ -34,8 +34,8 @@ static bool is_serial(struct text text)
     return has_digit && !is_zero;
 }
 
-/* Takes a report with a serial apart: the report alone and the serial, which point into it. False:
- * it holds none. */
+/* Splits a report with a serial: the report alone and the serial point into it. False: it contains
+ * no serial. */
 static bool split(struct text joined, struct text *report, struct text *serial)
 {
     *report = text_split_next(&joined, ' ');
@@ -68,7 +68,7 @@ static struct text without_zeros(struct text digits)
     return digits;
 }
 
-/* The number, in the spelling of the string if that is the same number; otherwise the string. */
+/* The number, in the spelling of the string if both are equal; otherwise the string. */
 static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
 {
     struct text number = from_fields_take(reading, number_slot(row));
@@ -84,7 +84,7 @@ void serials_read(struct reading *reading, const struct row *row)
     struct value *value = &reading->out->qso.values[row->field];
     struct text report = from_fields_take(reading, row->slot);
     struct text serial = take_serial(reading, row, &from);
-    struct text joined = {0}; /* only what split gives back */
+    struct text joined = {0}; /* only if split returns the same parts */
     if (is_report(report) && is_serial(serial))
         joined = text_of(arena_print(reading->arena, "%.*s %.*s", (int)report.length, report.bytes,
                                      (int)serial.length, serial.bytes));

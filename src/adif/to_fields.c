@@ -1,6 +1,6 @@
 /* Writes the values of a QSO as standard fields that other programs read: one function for each
- * kind of value, named by the rows of mapping.c. The caller finds out whether a field gives the
- * value back exactly, and adds a field of our own if it does not. */
+ * kind of value, named by the rows of mapping.c. The caller checks whether a field preserves the
+ * value exactly, and otherwise adds an extra field. */
 #include "adif/rows.h"
 
 #include <assert.h>
@@ -150,7 +150,7 @@ static long thousandths_of(const struct value *value)
     return value->state == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE) : -1;
 }
 
-/* 0, 0 would be taken for "no place is known". */
+/* Programs would read 0, 0 as "no known place". */
 void to_fields_coordinate(struct writing *writing, const struct row *row)
 {
     const struct value *values = writing->qso->values;
@@ -177,7 +177,7 @@ void to_fields_letter(struct writing *writing, const struct row *row)
         to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
-/* False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
+/* False also means "not known": not sent, requested, or queued. Omitting the field means the same.
  */
 void to_fields_qsl(struct writing *writing, const struct row *row)
 {
@@ -185,8 +185,8 @@ void to_fields_qsl(struct writing *writing, const struct row *row)
         to_fields_add(writing, row->slot, text_of("Y"));
 }
 
-/* The notes in parts, and the digital mode that they name. A line with another word belongs to the
- * body, and so does one that ADIF does not know if the record is strict. */
+/* Splits the notes into parts, and finds the digital mode in them. A line with another word belongs
+ * to the body. In strict records, so does a mode that ADIF does not have. */
 static struct notes split_notes(struct writing *writing, struct mode_name *mode)
 {
     struct notes notes = notes_of_qso(writing->qso);
@@ -201,7 +201,7 @@ static struct notes split_notes(struct writing *writing, struct mode_name *mode)
     return notes_split(qso_text(writing->qso, FIELD_NOTES), false);
 }
 
-/* A mode that ADIF does not know has no standard field, and stands in ours alone. */
+/* ADIF has no standard field for an unknown mode, so only our field holds it. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
     const int64_t mode = value_of(writing, row)->integer;

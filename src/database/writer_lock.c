@@ -8,7 +8,7 @@
  *   R: 1 raise served to now   2 read in_flight: time = min(now, in_flight)   3 snapshot
  *      4 serverTime = the greatest of the time, what was told, and the snapshot's last stamp
  *   W: a lock   b lower in_flight to the clock; from 0, set it
- *      c read served: stamp = max(clock, served, last stamp) + 1
+ *      c read served: stamp = max(clock, served, told, last stamp) + 1
  *      d commit, synced to disk   e in_flight = 0   f unlock
  *
  * If every write succeeds:
@@ -24,7 +24,8 @@
  * writer died while it changed the index. D is gone for good once another commit has replaced it on
  * the disk: checksums run through the log, a restarted log has another salt, and the folder of a
  * new log is synced. So W does e only when SQLite has reported its commit as done. After a rollback
- * in_flight returns to the value that W found, and after a failed commit it stays.
+ * in_flight returns to the value that W found. After a failed commit it stays, unless a commit
+ * without changes replaces the failed one.
  * - While in_flight stays: time(R) <= in_flight < stamp(D), whether D comes back or not.
  * - When a later writer has done e: either its commit has replaced D, and D is gone; or D came back
  *   first and is before it in the log, and every later snapshot has both.

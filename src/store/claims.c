@@ -8,8 +8,8 @@
 
 #include "store/store.h"
 
-/* QSOs of the same two stations within half an hour, or in two slots of two hours each. The manual
- * states this number. */
+/* Limit of one search: claims of the same two stations within half an hour, or QSOs in the one or
+ * two slots (match_slot) of the window. The manual states this number. */
 #define CANDIDATES_MAX 100
 
 #define SLICE 500 /* claims that are removed at once */

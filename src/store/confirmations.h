@@ -88,8 +88,9 @@ enum store_result claims_settle(struct transaction *transaction, int64_t id,
 enum store_result claims_release(struct transaction *transaction, int64_t id, int64_t *claim);
 enum store_result claims_offer(struct transaction *transaction, int64_t claim);
 
-/* For a new claim: *qso_id is the QSO that it confirms, or 0. After the claim was stored with it:
- * the QSO (0: nothing is done) gets the claim, and the time since when it is confirmed. */
+/* For a new claim: *qso_id is the QSO that it confirms, or 0. The second function
+ * sets or removes (0) the claim of a QSO (0: does nothing) and stamps the change. The time of
+ * confirmation stays while anything confirms the QSO. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id);
 enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim);

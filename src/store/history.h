@@ -165,10 +165,10 @@ enum store_result store_list_changes(struct store *store, int64_t member_id, con
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
 
-/* How many QSOs were deleted and can come back; those whose creation was undone do not count. */
+/* Counts the deleted QSOs that can be restored, except those whose creation was undone. */
 enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count);
 
-/* Lists deleted QSOs that can come back, the latest deletion first: at most `limit` before
+/* Lists deleted QSOs that can be restored, the latest deletion first: at most `limit` before
  * *position (edit and id; INT64_MAX: from the newest), which moves with them. Their kind is
  * CHANGE_DELETED. */
 enum store_result store_list_removed(struct store *store, int64_t member_id, int64_t limit,

@@ -59,17 +59,17 @@ typedef void program_visitor(void *context, struct contact_id id);
 enum store_result store_list_programs(struct store *store, int64_t member_id, int64_t qso_id,
                                       program_visitor *visit, void *context);
 
-/* QSOs of a member that a record may be. */
+/* The search for QSOs of a member that a record may describe. */
 struct candidate_search {
     int64_t member_id;
-    int64_t from_ms, to_ms; /* when they start */
-    struct text worked;     /* callsign in the form that is compared; no text: they have none */
-    int64_t limit;          /* at most, for each two hours */
+    int64_t from_ms, to_ms; /* bounds for the start */
+    struct text worked;     /* compared form of the callsign; no text: no callsign */
+    int64_t limit;          /* QSOs per slot of two hours */
 };
 
-/* Calls visit for those that start in this time; and for those that are known to have gone on until
- * to_ms. length_ms: how long the contact was, 0: not known, or short. The QSO is valid during the
- * call. */
+/* Call visit for QSOs that start in this time, or for earlier QSOs that are known to last until
+ * to_ms. length_ms: length of the contact; 0: unknown or short. The QSO is valid during the call.
+ */
 typedef void candidate_visitor(void *context, const struct qso *qso, int64_t length_ms);
 enum store_result store_list_candidates(struct store *store, const struct candidate_search *search,
                                         candidate_visitor *visit, void *context);
@@ -77,21 +77,21 @@ enum store_result store_list_long_candidates(struct store *store,
                                              const struct candidate_search *search,
                                              candidate_visitor *visit, void *context);
 
-/* Two QSOs with one station that start close to each other, or while the first went on. */
+/* Two QSOs with one station: the second starts soon after the first, or during it. */
 struct near_pair {
     int64_t slot; /* slot of the first */
     int64_t one, other;
-    int64_t length_ms; /* how long the first went on; 0: unknown, or not long */
+    int64_t length_ms; /* length of the first; 0: unknown or short */
 };
 
-/* At most `limit` pairs of which the first is in a slot (match_slot) between two, newest first, in
- * the arena. */
+/* Lists at most `limit` pairs, newest first, in the arena. The slot (match_slot) of the first QSO
+ * is between `above` and `below`. */
 enum store_result store_list_near_pairs(struct store *store, int64_t member_id, int64_t above,
                                         int64_t below, int64_t limit, struct arena *arena,
                                         struct near_pair **out, size_t *count);
 
-/* The slot of the QSO that follows so many older ones of slots below one. STORE_NONE: the log has
- * fewer. */
+/* Skips `count` QSOs in slots below `below`, newest first, and returns the slot of the next one.
+ * STORE_NONE: the log has fewer. */
 enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
                                         int64_t count, int64_t *slot);
 

@@ -69,8 +69,8 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
 
 /* Disabling ends all sessions and revokes open links. Runs its own transaction.
  *
- * STORE_REFUSED, in this function and the next one: the store acts for an operator who is signed
- * in, and no active operator would be left. The command may do that. */
+ * This function and the next return STORE_REFUSED if a signed-in operator asks and no active
+ * operator would be left. The command may do that. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
 /* Grants or revokes the operator's role; a station never gets it. Runs its own
@@ -118,8 +118,8 @@ struct member_search {
     int64_t after_id;  /* of two spelled alike, after this number. No text: from the first */
 };
 
-/* A member in the list, with the counts filled; last_used_day is that of any key, token or
- * signed-in browser. */
+/* A member in the list, with the counts filled; last_used_day is the latest use of any key,
+ * token or signed-in browser. */
 struct member_row {
     struct member member;
     int64_t invitation_until_ms; /* end of an unused invitation; 0: none */

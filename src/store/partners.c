@@ -166,12 +166,12 @@ static enum store_result find_partner(struct transaction *transaction, int64_t m
 
 /* -- Confirming -------------------------------------------------------------------------------- */
 
-/* A QSO is confirmed by exactly one other, of another member; both rows point at each other.
+/* Exactly one QSO of another member confirms a QSO, and the two rows reference each other.
  *
  * qso/match.c decides which QSOs match, partners.c who may use which callsign. A better candidate
  * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 
-/* Both confirm each other, or do so no longer. */
+/* Sets or clears the confirmation in both rows. */
 static enum store_result set_pair(struct transaction *transaction, int64_t id, int64_t partner,
                                   bool confirms)
 {

@@ -18,18 +18,18 @@ struct peer {
     int64_t id;
     struct text name;     /* the address without its scheme */
     struct text address;  /* without a slash at the end */
-    struct text club;     /* the club's own name; no text: none */
+    struct text club;     /* the club's name; no text: it has not sent any */
     int64_t paired_at_ms; /* 0: the other side has not answered yet */
     unsigned char code[API_KEY_FINGERPRINT_BYTES];
-    /* fingerprint of the key with which it asks us */
+    /* fingerprint of the key that the peer sends us */
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    struct text ask_key;   /* with which we ask it */
-    struct text given_key; /* the key that it is to have, until it is paired */
-    int64_t asked_at_ms;   /* 0: never; the next: when it last had answered everything */
-    int64_t answered_at_ms;
-    struct text failure; /* failure of the last visit; no text: none */
-    int64_t claims;      /* claims that are stored */
-    int64_t skipped;     /* claims that were not taken: their station is ours or another's */
+    struct text ask_key;    /* key that we send to the peer */
+    struct text given_key;  /* key for the peer, stored until it is paired */
+    int64_t asked_at_ms;    /* time of the last visit; 0: never */
+    int64_t answered_at_ms; /* when the peer had last answered everything */
+    struct text failure;    /* failure of the last visit; no text: none */
+    int64_t claims;         /* claims that are stored */
+    int64_t skipped;        /* claims not stored, because their station is ours or another peer's */
     struct text skipped_callsign;
 };
 typedef void peer_visitor(void *context, const struct peer *peer);

@@ -15,11 +15,10 @@ struct statement;
 
 #define STORE_SPOTS_A_MINUTE 20 /* spots that a member may publish in any minute */
 
-/* Is called with each spot of a list, whose texts are valid during the call; false ends the list.
- */
+/* Receives each spot of a list. Its texts are valid during the call; false ends the list. */
 typedef bool spot_visitor(void *context, const struct spot *spot);
 
-/* The spots that were published before the one of this number (INT64_MAX: all), newest first. */
+/* Lists the spots with lower numbers than `before` (INT64_MAX: all), newest first. */
 enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
                                    void *context);
 

@@ -27,7 +27,7 @@ int64_t store_storage_max(const struct store *store);
 
 enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out);
 
-/* Calls visit for at most `limit` members who have any, those with most first. */
+/* Calls visit for at most `limit` members who use storage, the largest amounts first. */
 typedef void storage_visitor(void *context, struct text callsign, const struct storage *storage);
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);

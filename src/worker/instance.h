@@ -10,14 +10,13 @@
 /* NULL: not set, or not a valid name. */
 const char *instance_name(void);
 
-/* Whether a club may be called so: by small letters and digits, a letter first, at most 20. */
+/* Whether a club may have this name: at most 20 small letters and digits, a letter first. */
 bool instance_is_name(const char *text);
 
 /* False: QSOSYNC_INSTANCE is set to an invalid name. */
 bool instance_is_valid(void);
 
-/* Where the logbook is unless somebody says otherwise: by default, or the club's own. In the arena.
- */
+/* Returns the default path of the logbook, for the club if one is set, in the arena. */
 const char *instance_database(struct arena *arena);
 
 /* A text with the names of units and of the command that makes a site replaced by those of the

@@ -8,8 +8,8 @@
 
 #include "base/shared_file.h"
 
-/* Groups that are counted separately: a page that asks for spots again and again leaves programs
- * and other pages their requests. */
+/* Groups that are counted separately. A page that polls for spots does not use up the requests of
+ * programs and other pages. */
 enum rate_limit_group {
     RATE_LIMIT_API,
     RATE_LIMIT_SITE,
@@ -22,12 +22,12 @@ enum rate_limit_group {
 /* How a request is counted. */
 struct rate_count {
     enum rate_limit_group group;
-    uint64_t session; /* 0: those of its address */
-    int64_t times;    /* how many may be made if the limit says one */
+    uint64_t session; /* 0: requests are counted by address */
+    int64_t times;    /* factor for the limit */
 };
 
 struct rate_verdict {
-    bool counted; /* false: there is nothing to count by, the request passes */
+    bool counted; /* false: requests cannot be counted, and this one passes */
     bool refused;
     int64_t limit;
     int64_t remaining;     /* requests left now */
@@ -38,7 +38,7 @@ struct rate_verdict {
  * set, on failure. */
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
-/* Further memory of the open table, for shares.c: all zeros in a new file. NULL: it is not open. */
+/* Further memory of the table, for shares.c: all zeros in a new file. NULL: the table is closed. */
 #define RATE_LIMIT_ROOM_BYTES 32768
 void *rate_limit_room(const struct shared_file *table);
 

@@ -60,7 +60,7 @@ enum route_use {
 };
 
 enum body_type {
-    BODY_JSON, /* it says application/json */
+    BODY_JSON, /* Content-Type: application/json */
     BODY_JSON_OR_FORM,
     BODY_OF_ANY_TYPE, /* programs send it with any type */
 };
@@ -116,8 +116,8 @@ bool routes_check(const struct route *const *routes);
  * may use it, and its bodies' limits for bytes, items and elements of a list. */
 void routes_print(const struct route *const *routes);
 
-/* Returned by a route that has refused in a form of its own: status and body are set, and sent as
- * they are. */
+/* Returned by a route that has written an error in its own form. Its status and body are sent
+ * unchanged. */
 extern const struct error route_answered;
 
 /* A program lists the names of its routes once, in a macro that applies its argument to each. These

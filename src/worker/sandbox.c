@@ -71,8 +71,8 @@ static bool leave_database(int rules, const char *path, uint64_t access)
     return left;
 }
 
-/* The kernel's headers may be older than the kernel: rights as landlock.h of Linux 6.12 numbers
- * them. An older kernel takes a shorter struct only. */
+/* The rights of landlock.h in Linux 6.12, because the headers may be older than the kernel. An
+ * older kernel accepts only a shorter struct. */
 struct rights {
     uint64_t files;
     uint64_t network; /* from ABI 4 */

@@ -1,7 +1,7 @@
 /* Shares of a program's workers: each address and each member uses at most half of them at a time.
  *
- * Workers note in shared memory whom they serve. What a worker has noted ends with it, even if it
- * is killed: it holds a lock on its entry as long as it lives. */
+ * Each worker records its client in shared memory. The entry ends with the worker, even if the
+ * worker is killed, because the worker holds a lock on the entry. */
 #ifndef QSOSYNC_WORKER_SHARES_H
 #define QSOSYNC_WORKER_SHARES_H
 
@@ -11,7 +11,7 @@
 #include "base/network.h"
 #include "worker/rate_limit.h"
 
-#define SHARES_PROGRAMS 2 /* with workers of their own each */
+#define SHARES_PROGRAMS 2 /* each has its own workers */
 
 /* The client of a request. */
 struct client {
@@ -21,13 +21,13 @@ struct client {
 
 /* A worker's entry in the shared table. */
 struct shares {
-    const struct shared_file *table; /* that of the request limit */
-    int program;                     /* its number */
+    const struct shared_file *table; /* table of the request limit */
+    int program;                     /* number of the program */
     uint64_t socket;                 /* gateway_socket */
-    int entry;                       /* -1: it has none, and everything is granted */
+    int entry;                       /* -1: no entry, so everything is granted */
 };
 
-/* Makes an entry, which needs all but `entry` filled in; it ends when the table is closed. */
+/* Makes an entry, which ends when the table is closed. The caller fills all fields but `entry`. */
 void shares_enter(struct shares *shares);
 
 /* Takes the worker for the client, if fewer other workers than the client's share serve the same
