@@ -56,6 +56,8 @@ static void read_options(struct undo *undo)
     if (act && !text_parse_integer(text_of(act), 1, INT64_MAX, &undo->request.act))
         command_misuse("option --act must be a number that history lists");
     undo->request.since_ms = command_read_since(invocation);
+    undo->request.note =
+        text_of(arena_print(invocation->arena, "%s %s", by ? "by" : "act", by ? by : act));
     if (by)
         undo->request.subject = command_read_text("the name", by, HISTORY_SUBJECT_MAX);
     if (by && !text_parse_integer(text_of(by), 1, INT64_MAX, &undo->key_number))
@@ -241,12 +243,6 @@ static void take_back(struct undo *undo, const struct member *member)
     if (undo->request.act && !did_anything(&undo->state))
         command_refuse("nothing is left to undo in act %lld of %s", (long long)undo->request.act,
                        member->callsign.bytes);
-    if (undo->state.number) {
-        const char *what = undo->by ? undo->by : command_option(undo->invocation, "act");
-        note_act(undo->invocation, "undo", member->callsign, NULL,
-                 arena_print(undo->invocation->arena, "%s %s, number %lld", undo->by ? "by" : "act",
-                             what, (long long)undo->state.number));
-    }
     if (!undo->all || did_anything(&undo->state))
         print(undo, member);
 }

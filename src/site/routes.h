@@ -64,6 +64,9 @@
     ONE(operator_devices)                                                                          \
     ONE(operator_sign_out)                                                                         \
     ONE(operator_sign_out_all)                                                                     \
+    ONE(operator_history)                                                                          \
+    ONE(operator_undo_preview)                                                                     \
+    ONE(operator_undo)                                                                             \
     ONE(operator_switches)                                                                         \
     ONE(operator_club)                                                                             \
     ONE(operator_uploads)                                                                          \

@@ -197,6 +197,7 @@ struct undo_request {
     size_t taken_count;   /* rising */
     bool takes_all;       /* all of them */
     struct text subject;  /* whose changes are undone, for the history; no text: not given */
+    struct text note;     /* the selection in words, for the log of operators' acts */
 };
 
 /* The order of the lists, for qsort. */

@@ -45,7 +45,10 @@ static enum store_result begin_act(struct work *work)
     transaction->takes_back = work->set.request->act;
     result = history_begin_edit(transaction, work->member, HISTORY_NO_EDIT, false);
     work->state.number = transaction->edit.number;
-    return result;
+    const struct text note = work->set.request->note;
+    return THEN(result, operator_log_note_member(transaction, "undo", work->member->member_id,
+                                                 "%.*s, number %lld", (int)note.length, note.bytes,
+                                                 (long long)work->state.number));
 }
 
 static enum store_result delete_qso(struct work *work, const struct undo_plan *plan)

@@ -96,15 +96,26 @@ static void write_contact(const struct qso *qso, struct buffer *out)
     }
 }
 
+static void write_cause(const struct undo_left *left, struct buffer *out)
+{
+    history_write_writer(left->by, out);
+    json_write_fields(out, json_time("at", left->by ? left->by->ended_ms : 0),
+                      json_text("reason", text_of(reasons[left->reason])));
+    buffer_append(out, "}", 1);
+}
+
 void history_append_left(const struct undo_left *left, struct buffer *out)
 {
     buffer_append(out, "{", 1);
     json_write_number_text(out, "id", left->qso->values[FIELD_ID].integer);
     write_contact(left->qso, out);
-    history_write_writer(left->by, out);
-    json_write_fields(out, json_time("at", left->by ? left->by->ended_ms : 0),
-                      json_text("reason", text_of(reasons[left->reason])));
-    buffer_append(out, "}", 1);
+    write_cause(left, out);
+}
+
+void history_append_cause(const struct undo_left *left, struct buffer *out)
+{
+    buffer_append(out, "{", 1);
+    write_cause(left, out);
 }
 
 static void write_fields(const struct change *change, struct buffer *out)

@@ -27,6 +27,8 @@ const char *history_work_name(enum history_work work);
 /* Append a whole object. */
 void history_append_act(const struct act *act, struct buffer *out);
 void history_append_left(const struct undo_left *left, struct buffer *out);
+/* The same without anything of the QSO: only who changed it later, and the reason. */
+void history_append_cause(const struct undo_left *left, struct buffer *out);
 
 /* A field "writer" with the act's writer; NULL: null. */
 void history_write_writer(const struct act *act, struct buffer *out);

@@ -93,6 +93,32 @@ await withBrowser(async (context) => {
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
   await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "one that is answered disables the member");
 
+  // The history of a log.
+  await page.fill("#search", "26AT101");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member with QSOs is found");
+  await page.click("#members tbody button");
+  await page.click("dialog summary >> text=History");
+  await becomes(page, () => document.querySelector("dialog details .items")?.innerText.includes("3 new"), "the history counts what a program wrote");
+  const undoing = page.locator("dialog details .undo");
+  await page.locator("dialog details").getByRole("button", { name: /^Undo:/ }).click();
+  await becomes(page, () => document.querySelector("dialog .undo h3")?.innerText === "Preview: 3 deleted.", "a preview counts what an undo would change");
+  await look(page, "operator-undo");
+  await undoing.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await becomes(page, () => document.querySelectorAll("dialog").length === 1, "Escape leaves the question");
+  is(await page.locator("dialog details .items > li").count(), 1, "leaving the question undoes nothing");
+  await undoing.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
+  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 deleted.", "the undo says what it did");
+  ok((await page.innerText("dialog details .items")).startsWith("the operator\nundone"), "the history has it as the operator's", await page.innerText("dialog details .items"));
+  await page.locator("dialog details").getByRole("button", { name: /^Undo: the operator/ }).click();
+  await becomes(page, () => document.querySelector("dialog .undo h3")?.innerText === "Preview: 3 restored.", "an undo can be undone");
+  await undoing.filter({ hasText: "Preview" }).getByRole("button", { name: "Undo", exact: true }).click();
+  await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
+  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "that brings the QSOs back");
+  await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
+
   // A card.
   await page.fill("#search", "21SD333");
   await page.keyboard.press("Enter");

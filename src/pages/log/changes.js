@@ -27,12 +27,12 @@ export function writerName(writer) {
   return writer?.operator ? `${writer.operator}, ${name}` : name;
 }
 /** @param {Act} act */
-export function workName(act) {
+function workName(act) {
   const work = WORKS[act.work];
   return !work ? null : act.subject ? `${say(work)}: ${act.subject}` : say(work);
 }
 /** @param {{created: number, changed: number, deleted: number, restored: number}} act */
-export function countsOf(act) {
+function countsOf(act) {
   return [
     act.created ? say("{count} new", { count: number(act.created) }) : null,
     act.changed ? say("{count} changed", { count: number(act.changed) }) : null,
@@ -41,6 +41,46 @@ export function countsOf(act) {
   ]
     .filter(Boolean)
     .join(", ");
+}
+/**
+ * Who did it, what kind of work it was, and how much.
+ * @param {Act} act
+ */
+export function actName(act) {
+  const work = workName(act);
+  return element(
+    "div",
+    { class: "name" },
+    element("strong", {}, typed(writerName(act.writer))),
+    work ? element("span", { class: "tag" }, typed(work)) : null,
+    element("span", {}, countsOf(act)),
+  );
+}
+/**
+ * The buttons of an act that can be undone: of the act, and of everything by its writer since then.
+ * @param {Act} act
+ * @param {(wish: object) => unknown} offer
+ */
+export function undoButtons(act, offer) {
+  const { writer } = act;
+  const name = `${writerName(writer)}, ${span(act.beganAt, act.endedAt)}`;
+  /** @type {(text: string, wish: object) => HTMLElement} */
+  const button = (text, wish) =>
+    element(
+      "button",
+      { type: "button", "aria-label": `${text}: ${name}`, click: () => offer(wish) },
+      text,
+    );
+  if (act.tooOld) return { ofAct: null, ofWriter: null };
+  const since = writer && {
+    writer: writer.kind,
+    ...(writer.number ? { number: writer.number } : {}),
+    since: act.beganAt,
+  };
+  return {
+    ofAct: button(say("Undo"), { act: act.number }),
+    ofWriter: since && button(say("Undo everything this program has done since then"), since),
+  };
 }
 /**
  * A day, and from when to when.

@@ -4,7 +4,7 @@ import { day, element, find, findAs, typed } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";
 import { change, explain, get } from "../site/service.js";
-import { changeItem, countsOf, hours, qsoName, span, workName, writerName } from "./changes.js";
+import { actName, changeItem, hours, qsoName, span, undoButtons, writerName } from "./changes.js";
 import { offerUndo } from "./undo.js";
 import { say } from "../site/language.js";
 
@@ -75,15 +75,14 @@ function offer(place, wish, before) {
 
 /** @param {Act} act */
 function actItem(act) {
-  const name = `${writerName(act.writer)}, ${span(act.beganAt, act.endedAt)}`;
   const place = element("div", { class: "undo" });
   const changes = element("div");
-  const menu = element("div", { class: "buttons" });
+  const { ofAct, ofWriter } = undoButtons(act, (wish) => offer(place, wish, offerRevocation(act)));
   const details = element(
     "details",
     {},
     element("summary", {}, say("What changed")),
-    menu,
+    element("div", { class: "buttons" }, ofWriter),
     changes,
   );
   details.addEventListener("toggle", () => {
@@ -94,39 +93,8 @@ function actItem(act) {
     };
     showPages(changes, say("It is no longer kept."), read, explain);
   });
-  /** @type {(text: string, wish: object) => HTMLElement} */
-  const button = (text, wish) =>
-    element(
-      "button",
-      {
-        type: "button",
-        "aria-label": `${text}: ${name}`,
-        click: () => offer(place, wish, offerRevocation(act)),
-      },
-      text,
-    );
-  const { writer } = act;
-  const since = writer && {
-    writer: writer.kind,
-    ...(writer.number ? { number: writer.number } : {}),
-    since: act.beganAt,
-  };
-  const work = workName(act);
-  if (since && !act.tooOld)
-    menu.append(button(say("Undo everything this program has done since then"), since));
-  return itemOf(
-    element(
-      "div",
-      { class: "name" },
-      element("strong", {}, typed(writerName(writer))),
-      work ? element("span", { class: "tag" }, typed(work)) : null,
-      element("span", {}, countsOf(act)),
-    ),
-    [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""],
-    act.tooOld ? null : button(say("Undo"), { act: act.number }),
-    details,
-    place,
-  );
+  const parts = [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""];
+  return itemOf(actName(act), parts, ofAct, details, place);
 }
 /** Acts with a heading before those of each day. */
 function byDay() {

@@ -5,6 +5,7 @@ import { qsoName, writerName } from "./changes.js";
 import { say } from "../site/language.js";
 
 /**
+ * @typedef {import("../site/answers.js").LeftCause} LeftCause
  * @typedef {import("../site/answers.js").UndoAnswer} UndoAnswer
  * @typedef {import("../site/page.js").Child} Child
  */
@@ -14,6 +15,7 @@ import { say } from "../site/language.js";
  * @property {(refusal: unknown) => string} explain
  * @property {{deleted?: boolean}} wish what the service undoes; deleted: QSOs that come back
  * @property {Child} [before] what to think of first
+ * @property {() => Promise<boolean>} [confirm] asks once more
  * @property {(outcome: string) => Promise<void>} done shows what there is afterwards
  */
 
@@ -28,14 +30,17 @@ async function run(ask, path, wish, place) {
   const bar = element("progress", { max: "1", value: "0" });
   const text = element("span");
   place.replaceChildren(element("p", { role: "status" }, element("label", {}, text, " ", bar)));
-  /** @type {UndoAnswer["leftItems"]} */
+  /** @type {NonNullable<UndoAnswer["leftItems"]>} */
   const left = [];
   /** @type {string | null} */
   let state = null;
+  /** @type {LeftCause[]} */
+  const causes = [];
   for (;;) {
     /** @type {UndoAnswer} */
     const answer = await ask(path, { ...wish, ...(state === null ? {} : { state }) });
-    left.push(...answer.leftItems);
+    left.push(...(answer.leftItems ?? []));
+    causes.push(...(answer.leftCauses ?? []));
     bar.max = answer.total || 1;
     bar.value = answer.done;
     text.textContent = say("{done} of {all}", {
@@ -43,7 +48,7 @@ async function run(ask, path, wish, place) {
       all: number(answer.total),
     });
     state = answer.state;
-    if (state === null) return { ...answer, leftItems: left };
+    if (state === null) return { ...answer, leftItems: left, leftCauses: causes };
   }
 }
 /**
@@ -62,10 +67,29 @@ function outcomeOf({ restored, deleted, left }, isDone) {
   return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
 }
 /**
+ * Why QSOs are skipped, and how many for each reason.
+ * @param {LeftCause[]} causes
+ */
+function createCauses(causes) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { reason, writer } of causes) {
+    const text =
+      reason === "CLIENT_ID_IN_USE"
+        ? say("another QSO now has its ID")
+        : say("changed later by {name}", { name: writerName(writer) });
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const items = [...counts].map(([text, count]) =>
+    element("li", {}, `${number(count)} × `, typed(text)),
+  );
+  return element("ul", { class: "details" }, ...items);
+}
+/**
  * The QSOs that somebody else changed later: they stay, unless they are chosen.
  * @param {UndoAnswer} preview
  */
-function createChoice({ left, leftItems }) {
+function createChoice({ left, leftItems = [], leftCauses = [] }) {
   const boxes = leftItems.map((item) => ({
     item,
     box: element("input", { type: "checkbox", value: item.id }),
@@ -77,7 +101,7 @@ function createChoice({ left, leftItems }) {
   const node = !left
     ? null
     : !leftItems.length
-      ? line(all, say("Undo the skipped ones, too"))
+      ? element("div", {}, createCauses(leftCauses), line(all, say("Undo the skipped ones, too")))
       : element(
           "details",
           {},
@@ -107,7 +131,7 @@ function createChoice({ left, leftItems }) {
  * @param {HTMLElement} place
  * @param {Undoing} undoing
  */
-export async function offerUndo(place, { ask, explain, wish, before, done }) {
+export async function offerUndo(place, { ask, explain, wish, before, confirm, done }) {
   /** @param {unknown} refusal */
   const troubleOf = (refusal) =>
     element("p", { class: "note bad", role: "alert" }, explain(refusal));
@@ -133,6 +157,7 @@ export async function offerUndo(place, { ask, explain, wish, before, done }) {
     );
     heading.focus();
     start.addEventListener("click", async () => {
+      if (confirm && !(await confirm())) return;
       const include = choice.include();
       start.disabled = cancel.disabled = true;
       try {

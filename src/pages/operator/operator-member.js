@@ -1,10 +1,11 @@
 // One member, in a dialog: what an operator can do to them. Each word is that of the command
 // qsosync-admin, which does the same.
 import { day, element, number, typed } from "../site/page.js";
-import { copyButton } from "../site/lists.js";
+import { copyButton, fold } from "../site/lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "../site/dialog.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
+import { showHistoryOf } from "./operator-history.js";
 import { KeptForm } from "../site/kept-form.js";
 import { qrOf } from "../site/qr.js";
 import { Refusal } from "../site/service.js";
@@ -523,6 +524,7 @@ class MemberDialog {
       this.trouble,
       ...this.signIn(),
       ...this.changes(),
+      fold(say("History"), () => showHistoryOf(member)),
       element(
         "div",
         { class: "buttons" },

@@ -298,7 +298,7 @@ export interface Answers {
   [doubles: `doubles?${string}`]: DoublesPage;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
-  [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
+  [acts: `history?${string}`]: ActsPage;
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
   [removed: `deleted?${string}`]: {
     items: RemovedQso[];
@@ -348,6 +348,11 @@ export interface Writer {
   operator?: string; // of a station: callsign of who wrote
   revoked: boolean;
 }
+export interface ActsPage {
+  days: number;
+  items: Act[];
+  nextCursor: string | null;
+}
 /** A run of writes by one writer. */
 export interface Act {
   number: string;
@@ -378,18 +383,24 @@ export interface RemovedQso {
   writer: Writer | null;
   qso: Qso;
 }
-/** How far taking back has come, or what it would do: sums over all answers so far. */
+/** Why an undo skips a QSO. */
+export interface LeftCause {
+  reason: "CHANGED" | "CLIENT_ID_IN_USE";
+  writer: Writer | null;
+}
+/** The progress of an undo, or what it would do: sums over all answers so far. An operator's names no QSO. */
 export interface UndoAnswer {
   restored: number;
   deleted: number;
   left: number;
-  leftItems: {
+  leftItems?: {
     id: string;
     band: string;
     qsoAt: string;
     callsignWorked: string | null;
     writer: Writer | null;
   }[];
+  leftCauses?: LeftCause[]; // an operator's
   done: number;
   total: number;
   through: string;
@@ -568,6 +579,7 @@ export interface OperatorAnswers {
   [log: `log?${string}`]: OperatorActsPage;
   [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
   [devices: `members/${string}/devices`]: { items: OperatorDevice[] };
+  [acts: `members/${string}/history?${string}`]: ActsPage;
 }
 export interface OperatorActs {
   members: AddedMembers;
@@ -578,6 +590,7 @@ export interface OperatorActs {
   peers: PeerCode;
   [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
   [invite: `members/${string}/invite`]: Invitation;
+  [undo: `members/${string}/${"undo" | "undo/preview"}`]: UndoAnswer;
   [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
   [act: `members/${string}/${"disable" | "sign-out" | "export" | "remove-card"}`]: null;
 }
