@@ -81,7 +81,7 @@ struct row {
     enum slot intl; /* the same for texts that are not ASCII; SLOT_NONE: no such field */
     void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
     void (*write)(struct writing *writing, const struct row *row);
-    const char *letters;   /* letters that the field accepts; for a choice, one letter per value */
+    const char *letters;   /* that the field accepts; for a choice, one per value that ADIF has */
     const char *otherwise; /* why other texts are rejected */
 };
 

@@ -168,9 +168,12 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
 
 /* -- Choices ----------------------------------------------------------------------------------- */
 
+/* ADIF has no value for a choice without a letter: only our own field holds it. */
 void to_fields_letter(struct writing *writing, const struct row *row)
 {
     const int64_t choice = value_of(writing, row)->integer;
+    if (choice >= (int64_t)strlen(row->letters))
+        return;
     to_fields_add(writing, row->slot, (struct text){row->letters + choice, 1});
     if (row->field == FIELD_QSL_VIA && choice == QSL_VIA_EQSL &&
         qso_integer_or(writing->qso, FIELD_QSL_SENT, 0))

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from typing import Tuple
 
+from qsosync_fields import FIELDS
+
 # A mode of ADIF (version 3.1.6) and its submodes.
 MODES_OF_ADIF: Tuple[Tuple[str, ...], ...] = (
     # @adif-modes
 )
 # The mode that each name belongs to; programs use names of submodes as modes, too.
 MODE_OF = {name: names[0] for names in MODES_OF_ADIF for name in names}
-PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
+NAMED_MODES = tuple(name for name in FIELDS["mode"].choices if name != "DIGITAL")
 MODE_WORDS: Tuple[Tuple[str, str], ...] = (
     # @mode-words
 )
 # The mode of ours that programs also call so; empty where it is no mode of ours.
-PLAIN_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in PLAIN_MODES}}
+NAMED_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in NAMED_MODES}}
+WORDS_FOR_DIGITAL = ("DIGITAL", "DATA", "DIGI") # any digital mode
 NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")
 
 
 def is_digital(name: str) -> bool:
     """Is this, in upper case, the name of a digital mode, also of one that ADIF does not have?"""
-    return name in MODE_OF or name not in PLAIN_MODE_OF and bool(NAME_OF_MODE.fullmatch(name))
+    return name in MODE_OF or name not in NAMED_MODE_OF and bool(NAME_OF_MODE.fullmatch(name))

@@ -8,7 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 from typing import Callable, Iterable, Iterator, Mapping, Tuple
 
 from qsosync_fields import FIELDS, SPACES, Qso
-from qsosync_modes import MODE_OF, PLAIN_MODE_OF, is_digital
+from qsosync_modes import MODE_OF, NAMED_MODE_OF, WORDS_FOR_DIGITAL, is_digital
 from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fields
 from qsosync_text import Refused, defuse
 
@@ -199,23 +199,23 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
 def read_mode(record: Record, qso: Qso) -> str | None:
     """Returns the name of a digital mode, for the notes."""
     mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
-    plain = PLAIN_MODE_OF.get(mode)
-    if plain not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
+    named = NAMED_MODE_OF.get(mode)
+    if named not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
         qso["mode"] = submode
         return None
-    if submode in MODE_OF and plain not in ("FM", "AM", "CW", "SSB") or \
-            is_digital(submode) and not plain:
-        qso["mode"] = "DIGITAL"
-        return submode
-    if submode not in ("", "PCW"):
+    if named not in ("FM", "AM", "CW", "SSB") and (submode in MODE_OF or named not in ("USB", "LSB")
+            and (is_digital(submode) or submode in WORDS_FOR_DIGITAL)):
+        mode, named = submode, NAMED_MODE_OF.get(submode)
+    elif submode not in ("", "PCW"):
         record.lose("SUBMODE", "does not belong to the mode")
-    if plain:
-        qso["mode"] = plain
-    elif is_digital(mode) or mode in ("DIGITAL", "DATA", "DIGI"):
+    if named:
+        qso["mode"] = named
+    elif is_digital(mode) or mode in WORDS_FOR_DIGITAL:
         qso["mode"] = "DIGITAL"
+        return mode if is_digital(mode) else None
     elif mode:
         record.lose("MODE", "is not a mode of ADIF")
-    return mode if is_digital(mode) else None
+    return None
 
 
 def read_locator(record: Record, name: str, field: str, qso: Qso) -> None:
@@ -412,7 +412,12 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
     lat, lng = format_coordinates(qso)
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
     submode = digital if mode == "DIGITAL" else mode
-    mode = MODE_OF.get(submode or "", "SSB" if submode in ("USB", "LSB") else submode)
+    if submode in ("USB", "LSB"):
+        mode = "SSB"
+    elif mode == "DIGITAL" or submode in MODE_OF:
+        mode = MODE_OF.get(submode or "", submode)
+    elif mode not in ("FM", "AM", "SSB", "CW"):
+        mode = submode = None # only the service's own field holds it
     fields = (
         ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")),
         ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
@@ -428,7 +433,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
         # False is what is not known, too: not sent, asked for, waiting. No field says no more.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
-        ("QSL_SENT_VIA", via and via[0]),
+        ("QSL_SENT_VIA", {"DIRECT": "D", "BUREAU": "B", "EQSL": "E", "ECARD": "E"}.get(via or "")),
         ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
         ("NAME", name), ("QTH", qth), ("NOTES", notes))
     for name, value in fields:
