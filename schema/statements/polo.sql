@@ -182,7 +182,7 @@ SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_pa
         CASE WHEN is_as_sent THEN json_object()
             WHEN mode <> 6 OR mode IS NULL THEN json_object('mode', {mode words})
             WHEN json_type(body, '$.mode') = 'text'
-                AND upper(body ->> '$.mode') NOT IN ('', 'FM', 'AM', 'SSB', 'USB', 'LSB', 'CW') THEN json_object()
+                AND upper(body ->> '$.mode') NOT IN ('', {mode names}) THEN json_object()
             ELSE json_object('mode', 'DATA') END),
         iif(is_as_sent, json_object(), json_object(
             'our', json_object('call', ifnull(operator_callsign, :callsign), 'sent', rst_sent, 'grid', my_locator),
