@@ -5,8 +5,9 @@ use QSOsync::Profile;
 use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use JSON::PP ();
+use List::Util qw(uniq);
 
-# What a new field of a QSO, a choice of an enum, an ADIF field, a section of the profile and a language cost
+# What a new field of a QSO, a choice of an enum, a mode, an ADIF field, a section of the profile and a language cost
 # (src/ADDING): tried on a copy of the sources, which is built, and takes them through all that walks the field
 # table, and through the pages. What is forgotten is named by the build, the start, or a test.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
@@ -58,14 +59,14 @@ for my $case (['"text"', '"txet"', 'its kind does not exist'], [', "maximum": 80
     like build_said('rows'), qr/fields\.json: weather: \Q$said\E/, "the build names what a row lacks: $said";
 }
 QSOsync::Front::write_file("$copy/schema/fields.json", $whole);
-my $modes = '["CW"], ["DIGITAL"]';
+my $modes = '["CW"], ["DIGITAL", "Digital"]';
 edit('schema/fields.json', $modes, "$modes, [\"RTTY\"]");
 QSOsync::Front::write_file("$copy/schema/fields.h", build_said('header'));
 my $compiler = "cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I'$copy/src' -I'$copy' -I'$build'";
 like output_of("$compiler '$copy/src/store/partners.c'"),
     qr/a migration must widen contact_kind/, 'an eighth mode does not build while contact_kind has no place for it';
-edit('schema/fields.json', "$modes, [\"RTTY\"]", $modes);
 unlink "$copy/schema/fields.h" or die;
+edit('src/store/partners.c', '#define CONTACT_KIND_MODES 8', '#define CONTACT_KIND_MODES 16');
 edit('schema/fields.json', '["ECARD", "Electronic card"]', '["ECARD", "Electronic card"], ["PIGEON"]');
 my $next = sprintf '%s/schema/migrations/%04d_weather.sql', $copy, 1 + @older;
 $edited{$next} = 1;
@@ -76,11 +77,31 @@ ALTER TABLE qsos ADD COLUMN new_qsl_via INTEGER CHECK (new_qsl_via BETWEEN 0 AND
 UPDATE qsos SET new_qsl_via = qsl_via;
 ALTER TABLE qsos DROP COLUMN qsl_via;
 ALTER TABLE qsos RENAME COLUMN new_qsl_via TO qsl_via;
+DROP INDEX qsos_by_contact;
+DROP INDEX qsos_by_operator;
+DROP INDEX qsos_under_callsign;
+ALTER TABLE qsos DROP COLUMN contact_kind;
+ALTER TABLE qsos ADD COLUMN new_mode INTEGER CHECK (new_mode BETWEEN 0 AND 7);
+UPDATE qsos SET new_mode = mode;
+ALTER TABLE qsos DROP COLUMN mode;
+ALTER TABLE qsos RENAME COLUMN new_mode TO mode;
+ALTER TABLE qsos ADD COLUMN contact_kind INTEGER GENERATED ALWAYS AS (
+    CASE WHEN confirmed_by IS NOT NULL THEN -1
+        WHEN callsign_worked IS NULL OR qso_status IS 0 THEN NULL
+        ELSE ifnull(channel, 0) * 16
+            + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
+    END) VIRTUAL;
+CREATE INDEX qsos_by_contact
+ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
+CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
+WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
+CREATE INDEX qsos_under_callsign ON qsos (operator_key)
+WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 END
 my $case = qq(E\tqslVia\t"ECARD"\t="ECARD"\n);
 edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"\t="$_->[1]"\n) }
-    [qslVia => 'PIGEON'], [weather => 'Sunny, <b>50 %']);
-is scalar(keys %edited), 3, 'a field and a choice are a row, a migration and cases: three files';
+    [qslVia => 'PIGEON'], [mode => 'RTTY'], [weather => 'Sunny, <b>50 %']);
+is scalar(keys %edited), 4, 'a field, a choice and a mode are rows, a migration, cases, and the places of contact_kind';
 
 # A section of the profile: its module, the place where it is shown, its row, and its line in Makefile.am.
 %edited = ();
@@ -208,10 +229,10 @@ is +(kit($kit, 'pull', "$file.pulled"))[0], 0, 'the kit writes the log as a file
 like QSOsync::Front::read_file("$file.pulled"), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
     'the file of the kit has it';
 sub push_report {
-    my ($program, $report) = @_;
+    my ($program, $report, $mode, $worked) = (@_, 'USB', '26AT777')[0 .. 3];
+    my $modes = $mode eq 'USB' ? '<MODE:3>SSB<SUBMODE:3>USB' : "<MODE:4>$mode";
     QSOsync::Front::write_file("$file.push",
-        'x<EOH><CALL:7>26AT777<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555<MODE:3>SSB' .
-        "<SUBMODE:3>USB<RST_RCVD:2>$report<EOR>\n");
+        "x<EOH><CALL:7>$worked<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555$modes<RST_RCVD:2>$report<EOR>\n");
     my ($status, $said) = kit($program, 'push', "$file.push");
     is $status, 0, "a record with the report $report is sent" or diag $said;
 }
@@ -225,6 +246,37 @@ for my $case (['the kit', $kit, 58], ['a kit that does not know it', $old_kit, 5
     is $log->{$pushed->{clientId}}{rstReceived}, $report, "$name changes the QSO that is there";
     is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name leaves the new field and choice as they are";
 }
+
+# The new mode: in the API's description, ADIF, confirmations, awards and spots.
+is_deeply [map { $schemas->{$_}{properties}{mode}{enum}[7] } @described], ['RTTY', 'RTTY'],
+    'the description has the new mode';
+push_report($kit, 59, 'RTTY', '26AT778');
+my ($rtty) = grep { ($_->{callsignWorked} // '') eq '26AT778' } $service->download;
+is $rtty->{mode}, 'RTTY', 'the kit reads the new mode from a file';
+$service->admin('export', '21SD333', "$file.modes");
+is +(kit($kit, 'pull', "$file.mode"))[0], 0, 'the kit writes the log again';
+like QSOsync::Front::read_file($_), qr/^(?=.*<CALL:7>26AT778).*<MODE:4>RTTY\b/m,
+    "ADIF has the new mode under its name: $_" for map { "$file.$_" } qw(modes mode);
+unlike QSOsync::Front::read_file($_), qr/<QSL_SENT_VIA:\d+>(?!E)|APP_QSOSYNC_MODE/,
+    "ADIF has a choice without a standard value in our own field: $_" for map { "$file.$_" } qw(modes mode);
+my $partner = $service->add_member('26AT102', locator => 'IO91wm');
+for my $case (['00', 'RTTY', 1], ['10', 'DIGITAL', 0], ['20', 'USB', 0], ['30', undef, 1]) {
+    my ($minute, $theirs, $is_confirmed) = @$case;
+    my @two = map { qso(qsoAt => "2026-05-20T10:$minute:00Z", mode => $_->[0], callsignWorked => $_->[1]) }
+        ['RTTY', '26AT102'], [$theirs, '21SD333'];
+    $service->post_batch([$two[0]]);
+    $service->post_batch([$two[1]], key => $partner->{write_key});
+    my ($stored) = grep { $_->{clientId} eq $two[0]{clientId} } $service->download;
+    is defined $stored->{crossConfirmedAt} || 0, $is_confirmed,
+        'RTTY and ' . ($theirs // 'no mode') . ($is_confirmed ? ' confirm' : ' do not confirm') . ' each other';
+}
+my ($count) = grep { ($_->{mode} // '') eq 'RTTY' } @{$me->get('awards')->json->{modes}};
+is_deeply $count->{divisions}, { worked => 1, confirmed => 1 }, 'the awards count the new mode';
+is_deeply [uniq map { $_->{mode} } @{$me->get('qsos?mode=RTTY&limit=200')->json->{items}}], ['RTTY'],
+    'My log filters by the new mode';
+$service->post_spots(map { qso(mode => $_, callsignWorked => "26AT7$_", sendSpot => JSON::PP::true()) } qw(FM RTTY));
+my $spots = $service->request('GET', '', raw_path => '/cluster/spots?mode=RTTY')->json;
+is_deeply [map { $_->{spotted} } @$spots], ['26AT7RTTY'], 'spots have the new mode, and the cluster filters by it';
 
 # The app and My log.
 SKIP: {

@@ -1,9 +1,13 @@
-// What source_new_parts.t adds: a field of a QSO and a choice in the app's form, list, conflicts and file, and in My log;
-// a section of the profile, also in a language that lacks most texts.
+// Shows what source_new_parts.t adds: a field of a QSO and a choice in the app's form, list, conflicts and file, and in My
+// log; a mode in the same places, in the awards and in the filters of the awards, My log and the cluster; a section of the
+// profile, in English and in a language that lacks most texts.
 import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
+const optionsOf = (page, id) => page.evaluate((name) => [...document.getElementById(name).options].map((one) => one.value), id);
+const MODES = ["FM", "AM", "SSB", "USB", "LSB", "CW", "DIGITAL", "RTTY"];
+const counts = ([mode, divisions]) => [...document.querySelectorAll("#awards-parts tr")].some(({ cells }) => cells[0].textContent === mode && cells[1].textContent === divisions);
 const said = (call) => (qsos) => qsos.filter((one) => one.callsignWorked === call).map((one) => [one.notes, one.weather, one.qslVia]);
 
 await withBrowser(async (context) => {
@@ -50,15 +54,21 @@ await withBrowser(async (context) => {
   await page.evaluate(() => { location.hash = "#log"; });
   await page.locator("#callsignWorked").fill("26AT90");
   await page.locator("#weather").fill("50 %");
+  await page.locator("#mode").selectOption("RTTY");
+  await page.locator("#qslVia").selectOption("PIGEON");
   await page.locator("#callsignWorked").press("Enter");
   await becomes(page, () => window.app.outbox.size === 1, "a QSO waits");
   await page.evaluate(() => { location.hash = "#settings"; });
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
   const text = await contentOf(file);
   ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of what waits has it", text);
+  ok(text.includes("<MODE:4>RTTY ") && !text.includes("QSL_SENT_VIA:") && text.includes("<APP_QSOSYNC_QSL_VIA:6>PIGEON"), "the file has the mode under its name in ADIF, and a choice that ADIF lacks in our own field", text);
+  await page.evaluate(() => { location.hash = "#awards"; });
+  await becomes(page, counts, "the app counts the new mode", ["RTTY", "1 (1)"]);
+  is(await optionsOf(page, "awards-mode"), ["", ...MODES, "none"], "the filter of the app's awards offers the new mode");
   await context.setOffline(false);
   await page.evaluate(() => window.app.synchronise());
-  await isStored(said("26AT90"), [[null, "50 %", null]], "what waited is sent");
+  await isStored(said("26AT90"), [[null, "50 %", "PIGEON"]], "what waited is sent");
 
   // My log has the same form.
   const profile = await context.newPage();
@@ -71,7 +81,17 @@ await withBrowser(async (context) => {
   await profile.locator("#notes").press("Enter");
   await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change there leaves both as they are");
 
+  // The filter of My log, the awards, and the filter of the cluster.
+  is(await optionsOf(profile, "search-mode"), ["", ...MODES, "none"], "the filter of My log offers the new mode");
+  await profile.goto(`${origin}/profile/#awards?mode=RTTY`);
+  await becomes(profile, counts, "the awards of the profile count the new mode", ["RTTY", "1 (1)"]);
+  is([await optionsOf(profile, "awards-mode"), await profile.inputValue("#awards-mode")], [["", ...MODES, "none"], "RTTY"], "the filter of the awards offers the new mode");
+  await profile.goto(`${origin}/cluster/?mode=RTTY`);
+  await becomes(profile, () => document.querySelector("main").innerText.includes("26AT7RTTY"), "the cluster shows spots in the new mode");
+  is([await optionsOf(profile, "mode"), await profile.inputValue("#mode")], [["", ...MODES], "RTTY"], "the filter of the cluster offers the new mode");
+
   // A section, in a language that has only its name.
+  await profile.goto(`${origin}/profile/#log`);
   await profile.locator("#tabs").getByRole("link", { name: "Weather" }).click();
   await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");
   await profile.evaluate(() => localStorage.setItem("qsosync-language", "hu"));

@@ -1,6 +1,7 @@
 // What the log of this device is worth, in the form in which the service tells it to the profile
 // (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
+import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "./award-rules.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
@@ -22,16 +23,7 @@ import { isCounted, worthOf } from "./award-rules.js";
 
 /** @type {AwardSubject[]} */
 const SUBJECTS = ["divisions", "squares", "special"];
-const BANDS = ["ELEVEN_METERS", "PMR446"];
-const MODES = ["FM", "AM", "SSB", "USB", "LSB", "CW", "DIGITAL"];
 const UNKNOWN_SHOWN = 100;
-/** How many members aim at; those of src/qso/awards.c. */
-/** @type {Record<AwardSubject, number[]>} */
-const THRESHOLDS = {
-  divisions: [25, 50, 100, 150, 200, 250, 300],
-  squares: [50, 100, 200, 300, 500, 1000],
-  special: [10, 25, 50, 100],
-};
 
 /** @returns {Part} */
 function beginPart() {

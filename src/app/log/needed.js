@@ -2,6 +2,7 @@
 // is said by src/pages/cluster/cluster-needed.js, for spots and the form alike.
 import { familyOf, neededOfSpot } from "../../pages/cluster/cluster-needed.js";
 import { compact } from "../text/callsigns.js";
+import { MODES } from "../text/tables.js";
 import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
@@ -34,11 +35,12 @@ function spellingsOf(number) {
   ]);
 }
 /**
- * The modes that are one with it, itself first.
+ * The modes of one family, this mode first.
  * @param {string} mode
  */
 function modesLike(mode) {
-  return familyOf(mode) === "SSB" ? [...new Set([mode, "USB", "LSB", "SSB"])] : [mode];
+  const isLike = (/** @type {string} */ other) => familyOf(other) === familyOf(mode);
+  return [mode, ...MODES.filter((other) => other !== mode && isLike(other))];
 }
 
 /** @param {Worth} worth */

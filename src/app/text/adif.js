@@ -1,6 +1,7 @@
 // An ADIF file of QSOs that the service does not have yet, for a member whose key does not work any
 // more. Each record has the fields of the service, too, so that its import makes the same QSO of
 // it.
+import { MODES_OF_ADIF } from "./tables.js";
 import { FIELDS, normalise } from "../qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
@@ -38,17 +39,10 @@ function encoded(value) {
   );
 }
 
-/** @type {Record<string, [string, string?]>} */
-const MODES = {
-  FM: ["FM"],
-  AM: ["AM"],
-  CW: ["CW"],
-  SSB: ["SSB"],
-  USB: ["SSB", "USB"],
-  LSB: ["SSB", "LSB"],
-};
 /** @type {Record<string, string>} */
 const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
+/** @type {Record<string, string>} */
+const PATHS = { SP: "S", LP: "L" };
 
 /** A report and a serial number, as the service takes them apart (src/adif/serials.c). */
 const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/i;
@@ -102,10 +96,10 @@ function formatRecord(qso) {
     tags.push(tag("FREQ_RX", formatMhz(frequency - qso.splitKhz / 1000)));
   if (qso.dxLat !== null) tags.push(tag("LAT", formatCoordinate(qso.dxLat, "NS")));
   if (qso.dxLng !== null) tags.push(tag("LON", formatCoordinate(qso.dxLng, "EW")));
-  if (qso.path !== null) tags.push(tag("ANT_PATH", qso.path[0]));
-  if (qso.qslVia !== null) tags.push(tag("QSL_SENT_VIA", QSL_WAYS[qso.qslVia]));
+  if (qso.path in PATHS) tags.push(tag("ANT_PATH", PATHS[qso.path]));
+  if (qso.qslVia in QSL_WAYS) tags.push(tag("QSL_SENT_VIA", QSL_WAYS[qso.qslVia]));
   if (qso.qslVia === "EQSL") tags.push(tag("EQSL_QSL_SENT", qso.qslSent ? "Y" : "N"));
-  const [mode, submode] = MODES[qso.mode] ?? [];
+  const [mode, submode] = MODES_OF_ADIF[qso.mode] ?? [];
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));
   for (const { name, adif } of FIELDS)

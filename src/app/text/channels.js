@@ -1,6 +1,5 @@
 // Channels and tones as operators know them: CB channels of 11 m, steps of the dial, and what is
 // usual on PMR446. Frequencies are texts in MHz with three decimals, as the service wants them.
-import { FIELDS } from "../qsosync-fields.js";
 
 // The 40 channels of CEPT: five of the 10 kHz places are left out for radio control, and 23 to 25
 // are out of order.
@@ -13,7 +12,6 @@ const CHANNELS_KHZ = [...Array(50).keys()]
   .slice(0, 40);
 CHANNELS_KHZ.splice(22, 3, ...OUT_OF_ORDER);
 
-export const MODES = FIELDS.find(({ name }) => name === "mode")?.choices ?? [];
 export const CALLING_MHZ = ["27.555", "27.185", "26.285"];
 export const TONES_HZ = (
   "67.0 71.9 74.4 77.0 79.7 82.5 85.4 88.5 91.5 94.8 97.4 100.0 103.5 107.2 110.9 114.8 118.8 123.0 " +

@@ -3,7 +3,8 @@
 // leave out what the one above says. Knows no page.
 import { normalise } from "../qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
-import { MODES, frequencyOfChannel, readFrequency } from "./channels.js";
+import { frequencyOfChannel, readFrequency } from "./channels.js";
+import { MODES } from "./tables.js";
 
 /**
  * @typedef {object} Context What holds for the lines that follow.
@@ -110,8 +111,8 @@ const SETTINGS = [
     return count + Number(Boolean(tone));
   },
   ([word], context) => {
-    const isDigital = DIGITAL.test(word);
-    const mode = isDigital ? "DIGITAL" : MODES.find((one) => one === word.toUpperCase());
+    const named = MODES.find((one) => one === word.toUpperCase());
+    const mode = named ?? (DIGITAL.test(word) ? "DIGITAL" : null);
     if (mode) context.values.mode = mode;
     return Number(Boolean(mode));
   },

@@ -1,6 +1,7 @@
 // What the log of this device is worth: the section Awards of the profile, counted here.
 import { element, find, input, number } from "../../pages/site/page.js";
 import {
+  offerParts,
   offerYears,
   readFilter,
   showCounts,
@@ -56,6 +57,7 @@ export class Awards {
     this.shown = null;
     this.isStale = true;
     this.isCounting = false;
+    offerParts();
     const form = find("awards-filter");
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("change", ({ target }) => {

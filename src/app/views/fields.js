@@ -3,7 +3,7 @@
 // it alone.
 import { element } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
-import { fieldName } from "../../pages/log/qso-words.js";
+import { fieldName, fieldValue } from "../../pages/log/qso-words.js";
 import { FIELDS } from "../qsosync-fields.js";
 import { upperCase } from "../text/callsigns.js";
 import * as channels from "../text/channels.js";
@@ -72,7 +72,7 @@ export class Fields {
     const control = this.find(name);
     for (const choice of control instanceof HTMLSelectElement ? choices : [])
       if (!control.querySelector(`[value="${choice}"]`))
-        control.append(element("option", { value: choice }, choice));
+        control.append(element("option", { value: choice }, fieldValue(name, choice)));
   }
 
   /** @param {string} id */

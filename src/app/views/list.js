@@ -3,7 +3,7 @@
 import { choice, element, find, input, typed } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { showToast } from "../../pages/site/toast.js";
-import { fieldName } from "../../pages/log/qso-words.js";
+import { fieldName, offerValues } from "../../pages/log/qso-words.js";
 import { compact } from "../text/callsigns.js";
 import { isSought, search } from "../log/search.js";
 import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../text/words.js";
@@ -247,6 +247,7 @@ export class List extends Rows {
   constructor(app) {
     super(app, "rows", SHOWN);
     this.question = "";
+    offerValues(choice("of-band"), "band");
     find("search").addEventListener("submit", (event) => event.preventDefault());
     for (const id of ["sought", "of-band", "of-state"])
       find(id).addEventListener("input", () => {

@@ -3,6 +3,7 @@ import { age, element, find, typed } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { isNew } from "../../pages/cluster/cluster-needed.js";
 import { marksOf } from "./station-info.js";
+import { BANDS } from "../text/tables.js";
 import { tuningOf } from "../text/words.js";
 import { worthOf } from "../log/award-rules.js";
 
@@ -10,7 +11,6 @@ import { worthOf } from "../log/award-rules.js";
 
 const ASK_MS = 15000;
 const SHOWN = 20;
-const BANDS = ["ELEVEN_METERS", "PMR446"];
 // A spot fills these, and empties them where it does not say.
 const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },

@@ -1,7 +1,8 @@
 // Which spots the visitor wants: the fields of the form, the address, which can be kept and sent
 // to others, and what was chosen here before. The service does the filtering, but for what is new
 // in the log of who is signed in: that the page knows.
-import { element, find, findAs, recall, remember } from "../site/page.js";
+import { offerValues } from "../log/qso-words.js";
+import { choice, element, find, findAs, recall, remember } from "../site/page.js";
 import { say } from "../site/language.js";
 import { formatQuery, parseQuery } from "../site/query.js";
 
@@ -85,6 +86,7 @@ export function startFilters(changed) {
     keep();
     changed();
   }
+  offerValues(choice("mode"), "mode");
   const asked = parseQuery(location.search);
   fill(NAMES.some((name) => asked.has(name)) ? asked : parseQuery(recall("cluster-filters") ?? ""));
   before = formatQuery(readFilters());

@@ -1,5 +1,6 @@
 // The filter of My log: a form, kept in the address behind "#log?", so that it can be kept and sent
 // to oneself. What fits is the service's to find; here the form becomes its question.
+import { offerValues } from "./qso-words.js";
 import { choice, element, find, input, once } from "../site/page.js";
 import { formatQuery, parseQuery } from "../site/query.js";
 import { locale, say } from "../site/language.js";
@@ -167,6 +168,7 @@ export function startFilter(changed) {
     writeAddress();
     changed();
   };
+  for (const name of ["band", "mode"]) offerValues(choice(`search-${name}`), name);
   fillForm(fromAddress());
   if (check()) takeForm();
   const form = find("search");

@@ -1,6 +1,6 @@
 // The fields of a QSO and their values in words, where a reader looks at all of them. A field that
 // stands in no row keeps the API's name. Names and words stand in schema/fields.json.
-import { day, hour, typed } from "../site/page.js";
+import { day, element, hour, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 
 /** @type {Record<string, string>} */
@@ -11,6 +11,18 @@ const NAMES = {
 const CHOICES = {
   // @words
 };
+/** @type {(field: string) => [string, string][]} the choices of a field, and the words for each */
+export const choicesOf = (field) =>
+  Object.entries(CHOICES[field]).map(([value, word]) => [value, say(word)]);
+/**
+ * Adds the choices of a field to a select, after its first option.
+ * @param {HTMLSelectElement} node
+ * @param {string} field
+ */
+export function offerValues(node, field) {
+  const options = choicesOf(field).map(([value, word]) => element("option", { value }, word));
+  node.options[0].after(...options);
+}
 /** @param {string} field */
 export function fieldName(field) {
   return NAMES[field] ? say(NAMES[field]) : field;

@@ -1,6 +1,7 @@
 // The section Awards, of the profile and of the app: its filter, and the tables of what was worked
 // and confirmed, what is missing, milestones, and the counts by band, mode and year. What they show
 // comes from awards.js.
+import { choicesOf, offerValues } from "../log/qso-words.js";
 import { choice, day, element, find, input, number, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { country, say } from "../site/language.js";
@@ -15,11 +16,7 @@ import { country, say } from "../site/language.js";
  */
 
 const ROWS = 100; // of a table at first
-/** @type {[string, string][]} */
-const BANDS = [
-  ["ELEVEN_METERS", "11 m"],
-  ["PMR446", "PMR446"],
-];
+const BANDS = choicesOf("band");
 /** @type {AwardSubject[]} */
 const SUBJECTS = ["divisions", "squares", "special"];
 /** @type {Record<AwardSubject, string>} */
@@ -437,6 +434,10 @@ function tableOfParts({ bands, modes, years }) {
 
 // -- a page that has a place for each -------------------------------------------------------------
 
+/** Fills the filter with bands and modes. */
+export function offerParts() {
+  for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);
+}
 /** What of the log counts: band, mode and year, as far as they were chosen. */
 export function readFilter() {
   /** @type {import("../site/query.js").Query} */

@@ -1,7 +1,14 @@
 // The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
 // squares, as a file and on paper. The service counts; the filter is kept in the address behind
 // "#awards?".
-import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
+import {
+  offerParts,
+  offerYears,
+  readFilter,
+  showCounts,
+  showTables,
+  showWall,
+} from "./awards-tables.js";
 import { choice, day, element, find, input, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 import { formatQuery, parseQuery } from "../site/query.js";
@@ -83,6 +90,7 @@ class AwardsSection {
   renewal = new Renewal("awards", () => this.renew());
 
   constructor() {
+    offerParts();
     this.readAddress();
     const form = find("awards-filter");
     form.addEventListener("submit", (event) => event.preventDefault());
