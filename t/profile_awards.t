@@ -18,6 +18,9 @@ for (map { [split /\t/] } grep { !/\A#/ } split /\n/, $text) {
     ($division{$call}, $special{$call}) = @{$_}[1, 2];
 }
 my @calls = sort keys %division;
+my $facts = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$QSOsync::Front::SOURCE/schema/fields.json"));
+my %choices = map { my $field = $_; $field->{name} => [map { $_->[0] } @{$field->{choices}}] }
+    grep { $_->{choices} } @{$facts->{fields}};
 
 my %partner = map { $_ => $service->add_member($_, locator => 'IO91wm') } '26AT101', '1/21SD333';
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -26,13 +29,13 @@ is_deeply [@{$me->get('awards')->json}{qw(qsos confirmed unknownQsos divisions s
 
 my $at = 1_640_995_200; # 2022
 sub random_qso {
-    my ($call) = @_;
+    my $call = $_[0];
     my $pmr = rand() < 0.3;
     return qso(callsignWorked => $call, qsoAt => iso_time($at += 3_600 * (1 + int rand 120)),
         band => $pmr ? 'PMR446' : 'ELEVEN_METERS', $pmr ? (channel => 8) : (),
-        mode => any(undef, qw(FM AM USB LSB SSB)),
+        mode => any(undef, @{$choices{mode}}),
         dxLocator => any(undef, undef, map { ('JO' . (10 + int rand 30)) . any('', 'ab') } 1 .. 3),
-        qsoStatus => any(undef, undef, 'WKD', 'HRD'));
+        qsoStatus => any(undef, undef, 'WKD', 'HRD'), @_[1 .. $#_]);
 }
 sub post {
     my ($qsos, %option) = @_;
@@ -67,7 +70,7 @@ sub first_of {
 sub cells_of {
     my ($field, @qsos) = @_;
     my %has = map { (($_->{$field} // '') => 1) } @qsos;
-    return [grep { $has{$_} } qw(ELEVEN_METERS PMR446 FM AM SSB USB LSB CW DIGITAL)];
+    return [grep { $has{$_} } @{$choices{$field}}];
 }
 
 sub model {
@@ -229,6 +232,24 @@ my $other = QSOsync::Profile->log_in($service, '26AT101');
 is $other->get('awards')->json->{qsos}, 3, "another member's log is another";
 is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'nobody else is answered';
 is $me->get('awards?band=10m')->status, 400, 'a band that is none is refused';
+
+# A log that passes all thresholds and has many unknown callsigns, compared as a whole, and by band, mode and year. Four
+# QSOs of six are confirmed.
+post([map { random_qso((1 + $_ % 500) . any('AT7', 'AT/DX'), qsoStatus => 'WKD',
+    dxLocator => sprintf('J%s%02d', chr(ord('A') + $_ / 100), $_ % 100)) } 0 .. 1799]);
+$service->sqlite('UPDATE qsos SET confirmed_by = id + 1 - 2 * (id % 2), paired_at = qso_at + id * 60000
+    WHERE id / 2 % 3 < 2 AND id > (SELECT max(id) - 1798 FROM qsos)');
+my @large = $service->download;
+compare_with_app('a large log', '', @large) if $has_node;
+is_deeply [grep { !$_->{workedAt} || !$_->{confirmedAt} } @{$me->get('awards')->json->{thresholds}}], [],
+    'a large log passes all thresholds';
+for my $band (@{$choices{band}}) {
+    for my $mode (@{$choices{mode}}, 'none') {
+        my $year = 2022 + int rand 8;
+        my @part = grep { $_->{qsoAt} =~ /\A$year/ && $_->{band} eq $band && ($_->{mode} // 'none') eq $mode } @large;
+        compare_with_app("$year, $band, $mode", "?year=$year&band=$band&mode=$mode", @part) if $has_node;
+    }
+}
 $service->stop;
 
 # Which divisions, squares and special stations a member has worked, for pages that mark what is new.
