@@ -223,12 +223,11 @@ static bool give_fault(struct reader *reader, size_t at, struct text field, cons
 
 static bool give_record(struct reader *reader)
 {
+    if (reader->contradiction == 0)
+        return give_event(reader, READER_RECORD);
     const struct record_field *field = &reader->fields[reader->contradiction - 1];
-    if (reader->contradiction > 0)
-        return give_wrong(
-            reader, field->line, field->name,
-            "comes twice with different values: two records without <EOR> between them?");
-    return give_event(reader, READER_RECORD);
+    return give_wrong(reader, field->line, field->name,
+                      "comes twice with different values: two records without <EOR> between them?");
 }
 
 /* The position after the header that is given up at this position; 0: no <EOH> precedes the
