@@ -25,7 +25,7 @@ sub paragraphs {
     return @found;
 }
 my %pages = map { ($_ => [paragraphs("$_.8")]) }
-    qw(qsosync.fcgi qsosync-site.fcgi qsosync-cluster qsosync-link qsosync-admin);
+    qw(qsosync.fcgi qsosync-site.fcgi qsosync-cluster qsosync-admin);
 
 # Settings: the table is what --help prints.
 my $help = `'$build/qsosync.fcgi' --help`;
