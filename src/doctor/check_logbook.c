@@ -139,7 +139,7 @@ static void report_damage(struct examination *seen, const char *check, const cha
     const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
                                               : examination_restore(seen, &what);
     if (!fix)
-        fix = "look for a backup of this logbook; man qsosync-admin says more under RESTORING";
+        fix = "look for a backup of this logbook; see RESTORING in qsosync-backup(7)";
     trouble(seen, check, fix, "%s", what);
 }
 
