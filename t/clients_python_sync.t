@@ -101,6 +101,11 @@ is $status, 1, 'a folder that lost its copy sends nothing unasked';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
     'what may have been deleted is told';
 is + (by_call('A2'))[0]{rstSent}, '52', 'nothing was sent';
+for my $sign ('.qsosync.lock', 'qsosync.adi') {
+    rename "$folder/$sign", "$folder.sign" or die "$sign: $!";
+    is + (run_with())[0], 1, "a folder that lost its copy and $sign sends nothing either";
+    rename "$folder.sign", "$folder/$sign" or die "$sign: $!";
+}
 is + (run_with('--deleted', 'leave'))[0], 0, 'the user may leave it out';
 is by_call('A1'), 0, 'what was deleted does not come back';
 is + (run())[0], 0, 'the answer is remembered';
