@@ -1,6 +1,6 @@
-/* Decides who may use a route of the site: everybody, a member whose browser is signed in, one of
- * them who runs the club, another club's service, or anybody while uploads are on. This program
- * knows no API key; an upload token is looked up where the request carries it, by the route. */
+/* Decides who may use a route of the site: everybody, a signed-in member, a signed-in operator,
+ * another club's service, or anybody while uploads are on. This program does not use API keys.
+ * Routes look up an upload token where the request carries it. */
 #include "site/access.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static int64_t today(const struct exchange *exchange)
     return exchange->request->arrived_ms / DATETIME_DAY_MS;
 }
 
-/* Once a day the cookie is given its full time again. */
+/* The cookie gets its full lifetime again once a day. */
 static void renew_cookie(struct exchange *exchange)
 {
     if (exchange->identity.last_used_day < today(exchange))
@@ -36,8 +36,8 @@ bool access_find_session(struct exchange *exchange)
     return true;
 }
 
-/* The log that the request asks for: a station's, if the route has to do with a log at all. What
- * belongs to a person is the own log's alone. */
+/* The log that the request asks for; a station's log only if the route is about a log. Personal
+ * data is always the member's own. */
 static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
 {
     struct text callsign;
@@ -53,8 +53,8 @@ static const struct error *enter_log(struct exchange *exchange, struct identity 
     return result == STORE_NO_GRANT ? &site_error_log_not_granted : route_store_error(result);
 }
 
-/* Browsers send cookies with requests of any page: what changes something has to come from one of
- * ours. */
+/* Browsers send cookies with requests of any page, so a request that changes something must come
+ * from one of our pages. */
 static const struct error *identify_member(struct exchange *exchange)
 {
     TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
@@ -85,7 +85,7 @@ static const struct error *check_uploads(struct exchange *exchange)
     return on ? NULL : &error_not_found;
 }
 
-/* Browsers have no business here. */
+/* Browsers must not use these routes. */
 static const struct error *check_peer(struct exchange *exchange)
 {
     return session_cookie(exchange).bytes
@@ -136,9 +136,8 @@ void access_finish(const struct exchange *exchange, const struct error *error)
     store_record_use(exchange->store, identity->credential, identity->key_number, day);
 }
 
-/* The service's own origin is that of its address if the operator has said one; without it, the
- * host that the request was sent to, for a proxy may have ended TLS before us, and changed the
- * scheme. */
+/* The service's own origin is that of its address if the operator has set one. Otherwise the host
+ * of the request counts, in either scheme: a proxy may have ended TLS before us. */
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
     struct text said = club_of(exchange)->values[CLUB_ADDRESS];
@@ -154,8 +153,9 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
                (other.host.port < 0 ? usual : other.host.port);
 }
 
-/* What the browser says of the two sites counts: no page can change it. An origin may have passed a
- * proxy that keeps the host from us, or be "null", from a page that tells nobody where it is. */
+/* The browser's own header about the two sites counts, because no page can change it. The Origin
+ * may have passed a proxy that hides the host from us, or be "null" from a page that hides its
+ * origin. */
 const struct error *origin_check(struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");

@@ -9,18 +9,18 @@
  * transaction. */
 const struct error *access_check(struct exchange *exchange);
 
-/* The same once more, for a route that has read a body, which may have taken long: the session, or
- * the grant to operate a station, may have ended meanwhile. Outside any transaction. */
+/* Repeats the check for a route that has read a body, which may have taken long: the session or the
+ * grant to operate a station may have ended meanwhile. Outside any transaction. */
 const struct error *access_check_again(struct exchange *exchange);
 
-/* NULL if the password or a passkey was given a short while ago in the exchange's session. */
+/* NULL if the member has recently given the password or a passkey in the exchange's session. */
 const struct error *access_check_proof(const struct exchange *exchange);
 
-/* For pages that everybody may see, and that say who is signed in: fills the exchange's identity
- * if the browser is. The answer has to be private then. */
+/* For public pages that show who is signed in: fills the exchange's identity if the browser is
+ * signed in. The answer must then be private. */
 bool access_find_session(struct exchange *exchange);
 
-/* Notes the day on which an upload token or a session was used. Outside any transaction. */
+/* Records the day on which an upload token or a session was used. Outside any transaction. */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
 /* Whether a page of this service has sent a request. */
@@ -28,9 +28,9 @@ void access_finish(const struct exchange *exchange, const struct error *error);
 /* Whether an origin (https://host, perhaps with a port) is the service's own. */
 bool origin_is_own(struct exchange *exchange, const char *origin);
 
-/* NULL if the request comes from one of our pages, by the headers that browsers send; otherwise
- * the error to answer with. Needed for whatever changes something, because browsers send cookies
- * with requests of other pages, too, and a stranger's page could sign somebody in under the
+/* NULL if the browser's headers show that the request comes from one of our pages; otherwise the
+ * error to answer with. Every route that changes something needs this, because browsers also send
+ * cookies with requests of other pages. A stranger's page could sign somebody in under the
  * stranger's name. */
 const struct error *origin_check(struct exchange *exchange);
 

@@ -1,6 +1,6 @@
-/* Makes the addresses that members type into their programs, of what the operator has said of
- * the service, or else of the front server's variables. The client sends the Host header, so it is
- * used only if it has the form of a host. Which pages show an address is left to them. */
+/* Makes the addresses that members type into their programs, from the operator's setting or else
+ * from the front server's variables. The client sends the Host header, so it is used only if it has
+ * the form of a host. Each page decides which addresses it shows. */
 #include "site/address.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ static const char *address_of_request(const struct request *request)
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
-/* The setting may be the API's address, too. */
+/* The setting may also be the API's address. */
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";
@@ -70,8 +70,7 @@ const char *address_make_link(struct exchange *exchange,
 
 /* -- Another name of the service ------------------------------------------------------------- */
 
-/* Names of this machine alone, and numbers, are what somebody uses who works on the service, or a
- * proxy. */
+/* People who work on the service, and proxies, use numbers and the names of this machine. */
 static bool is_public_name(const struct host *host)
 {
     return memchr(host->name.bytes, '.', host->name.length) && !host_is_number(host);
@@ -95,9 +94,8 @@ const char *address_at_own_name(struct exchange *exchange)
 
 /* -- What the club says of itself -------------------------------------------------------------- */
 
-/* Puts together what the club says of itself: what its operators said last, by the command or the
- * operator's page, stands in the logbook, and what the service was set up with in its settings. How
- * it is shown is left to the pages. */
+/* Collects the club's data: the operators' last changes, by the command or the operator's page, are
+ * in the logbook, and the initial values in the settings. Pages decide how it is shown. */
 
 static void take_setting(struct exchange *exchange, struct text *value, enum setting_index setting)
 {

@@ -1,6 +1,6 @@
-/* Validates the design of a QSL card by the rows of schema/card_design.tsv, from which the page has
- * its own rules, and writes what is stored: never the text that was sent, in which a name could
- * occur twice. Drawing is left to src/pages/profile/card-drawing.js. */
+/* Validates the design of a QSL card by the rows of schema/card_design.tsv, which also give the
+ * page its rules. Writes the text to store: never the text that was sent, in which a name could
+ * occur twice. src/pages/profile/card-drawing.js draws the card. */
 #include "site/card_design.h"
 
 #include <ctype.h>

@@ -10,7 +10,7 @@ struct card_design_fault {
 };
 
 /* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. False:
- * it has an unknown field or a wrong value, which *fault names, in the arena. */
+ * an unknown field or an invalid value, which *fault names, in the arena. */
 bool card_design_write(const struct json_fields *design, struct arena *arena, struct buffer *out,
                        struct card_design_fault *fault);
 

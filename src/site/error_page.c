@@ -1,6 +1,6 @@
-/* Says to a person what failed, and the way on. The page is src/pages/site/error.html, its words
- * are rows of schema/error_pages.tsv; the program src/build/error-page makes of them the pages for
- * errors that a front server makes itself. Which error it is, is decided elsewhere. */
+/* Tells a person what failed, and what to do next. The page is src/pages/site/error.html; its words
+ * are rows of schema/error_pages.tsv. The program src/build/error-page makes the pages for a front
+ * server's own errors from them. The callers choose the error. */
 #include "site/error_page.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #define ROW(...) {__VA_ARGS__},
 static const struct words {
     int status;
-    const char *offer; /* the way on that the page has for it */
+    const char *offer; /* the link that the page offers */
     const char *title;
     const char *says;
 } rows[] = {
@@ -37,7 +37,7 @@ static bool begins_with_segment(const struct request *request, const char *name)
     return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
 }
 
-/* The data of pages, too, unless somebody opens it: what changes something is no page's address. */
+/* Includes changes by the scripts of pages, which nobody opens as a page. */
 static bool is_for_programs(const struct request *request)
 {
     bool is_data = request->segment_count > 1 &&

@@ -1,6 +1,6 @@
-/* GET /: tells people whose service this is, what they get, how to join, and what was heard last.
- * The page is src/pages/site/index.html; it is filled in here, so that it is complete without
- * JavaScript, too. Without a logbook it says what the settings say. */
+/* GET /: shows whose service this is, what members get, how to join, and the latest spots. The page
+ * is src/pages/site/index.html. It is filled in here, so that it is complete without JavaScript.
+ * Without a logbook, it shows only the settings. */
 #include "pages/index.h"
 #include "site/access.h"
 #include "site/address.h"
@@ -18,7 +18,8 @@ static const char *said(struct exchange *exchange, enum club_field field)
     return text.bytes ? page_linked(exchange->arena, text) : NULL;
 }
 
-/* As they were at most a minute ago: counting is work for a long log. False: they are not shown. */
+/* Counts that are at most a minute old, because counting a long log takes time. False: they are not
+ * shown. */
 static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
 {
     static struct logbook_counts counts;

@@ -1,7 +1,7 @@
-/* GET /healthz: tells a monitoring program whether the service can read its logbook, and nothing
- * else. Nobody has to log in, so no number and no version is in the answer; numbers are written by
- * the command metrics. With ?request it tells, besides, how this request has arrived, by which the
- * doctor finds out what a proxy does to requests. */
+/* GET /healthz: shows a monitoring program only whether the service can read its logbook. Nobody
+ * has to log in, so the answer contains no numbers and no version; the command metrics writes
+ * numbers. With ?request it also shows how this request arrived, so the doctor can find out how a
+ * proxy changes requests. */
 #include "json/write.h"
 #include "site/address.h"
 #include "site/routes.h"
@@ -17,7 +17,7 @@ static bool can_read(struct exchange *exchange)
     return result == STORE_DONE;
 }
 
-/* Those by which proxies tell of themselves; what they hold is not repeated. */
+/* Headers by which proxies identify themselves; their values are not repeated. */
 static void write_headers(struct exchange *exchange)
 {
     static const struct {

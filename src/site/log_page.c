@@ -1,7 +1,7 @@
-/* /log/STATION: "Am I in the log?" A callsign that is typed in gives bands, modes and days, never
- * times, and never whom else the station worked; few questions an hour keep anybody from trying
- * all callsigns. Beside it stand numbers of the whole log, and its newest spots, which everybody
- * may read anyway. A station whose page is off has none. */
+/* /log/STATION: "Am I in the log?" A visitor types a callsign and sees bands, modes and days, but
+ * never times or other stations. A low limit per hour keeps people from trying all callsigns. The
+ * page also shows numbers of the whole log, and its newest spots, which are public anyway. A
+ * station can switch the page off. */
 #include <ctype.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@
 #define STATION_SEGMENT 1
 #define SPOTS_SHOWN 5
 
-/* NULL: exchange->identity is that of the station, and the answer is private to nobody. */
+/* NULL: exchange->identity is the station's, and the answer need not be private. */
 static const struct error *find_station(struct exchange *exchange)
 {
     enum store_result result =
@@ -35,7 +35,7 @@ static const struct error *find_station(struct exchange *exchange)
     return route_find_error(result, &error_not_found);
 }
 
-/* A callsign that is written as it is has several segments: /log/14/AT0/worked. */
+/* A callsign in its usual spelling has several segments: /log/14/AT0/worked. */
 void log_page_simplify_path(struct request *request)
 {
     struct text *segments = request->segments;
@@ -125,7 +125,7 @@ static bool add_spot(void *context, const struct spot *spot)
     return true;
 }
 
-/* All of it changes only with the log. */
+/* All of these change only with the log. */
 static const char *tag_summary(struct exchange *exchange)
 {
     return store_find_log_page(exchange->store, exchange->arena,
@@ -164,7 +164,7 @@ LOG_ROUTE(log_summary, "/summary", answer_summary, .is_object = true, .entity_ta
 
 /* -- Switching it on --------------------------------------------------------------------------- */
 
-/* In an address the stroke of a callsign would end a part of the path. */
+/* The stroke of a callsign would end a segment of the path. */
 static const char *address_of_page(struct exchange *exchange, struct text callsign)
 {
     struct match_callsign normal;

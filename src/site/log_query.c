@@ -1,6 +1,5 @@
-/* Reads what the page My log asks for, for its list, its numbers and its files alike, and says what
- * is wrong with it: which QSOs, and in which order. What a filter and an order mean is left to
- * qso/log_filter.c. */
+/* Reads the query of the page My log, for its list, its numbers and its files alike: which QSOs,
+ * and in which order. Reports faults in it. qso/log_filter.c applies filters and orders. */
 #include "site/log_query.h"
 
 #include <string.h>
@@ -25,8 +24,8 @@ struct parsed_parameter {
     void *place;
 };
 
-/* Each takes the value of a parameter, which is not empty, to its place in the filter; it returns
- * NULL, or why the value is refused. */
+/* Each function reads the value of a parameter, which is not empty, into the filter. Returns NULL,
+ * or why the value is refused. */
 typedef const char *take_value(struct text value, const struct parsed_parameter *to);
 
 /* -- Times ------------------------------------------------------------------------------------- */
@@ -35,7 +34,7 @@ struct period {
     int64_t first_ms, last_ms;
 };
 
-/* A year, a month of it or a day: 2026, 2026-05, 2026-05-17. */
+/* A year, a month or a day: 2026, 2026-05, 2026-05-17. */
 static bool read_period(struct text text, struct period *period)
 {
     static const char rest[] = "0000-01-01T00:00Z";
@@ -109,7 +108,7 @@ static const char *take_division(struct text value, const struct parsed_paramete
 
 /* -- Texts ------------------------------------------------------------------------------------- */
 
-/* The field of two letters has no normal form of its own: it is that of its first square. */
+/* A field of two letters has no normal form, so this takes the normal form of its first square. */
 static const char *take_square(struct text value, const struct parsed_parameter *to)
 {
     char normal[LOCATOR_LENGTH_MAX];

@@ -1,6 +1,6 @@
-/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Its routes are
- * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
- * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
+/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. routes.h lists
+ * its routes; each file has one route or one family of them. src/worker/worker.c starts and ends
+ * the program, and src/worker/router.c routes requests. */
 #include "site/access.h"
 #include "site/peers.h"
 #include "site/profile.h"
@@ -14,11 +14,11 @@
 
 /* -- What a request is counted with ------------------------------------------------------------ */
 
-/* Behind one address stands a whole club, or a provider's
- * customers: nobody may use up what others look at. A cookie that is no session's counts for
- * nothing, or it would be a way around the limit. The counting is left to rate_limit.c. */
+/* A whole club, or a provider's customers, may share one address, and nobody may use up the
+ * requests of the others. Cookies without a session do not count, or they would bypass the limit.
+ * rate_limit.c counts the requests. */
 
-#define SPOTS_TIMES 10 /* a page asks every second or so: 50 people at one address */
+#define SPOTS_TIMES 10 /* a page polls about once a second: 50 people at one address */
 
 static bool wants_spots(const struct request *request)
 {
@@ -30,9 +30,9 @@ static bool wants_spots(const struct request *request)
             text_equals(segments[1], text_of("stats")));
 }
 
-/* What a signed-in browser asks for counts as its own, and so does what another club's service asks
- * for. The spots, which pages ask for again and again, count by address, apart and ten times as
- * far; all else counts by address. */
+/* Requests of a signed-in browser or of another club's service are counted separately. Spots, which
+ * pages poll, are counted by address in a group of their own with ten times the limit. All other
+ * requests are counted by address. */
 static void counting_choose(struct exchange *exchange, struct rate_count *count)
 {
     struct identity identity = {0};
@@ -57,7 +57,7 @@ static void simplify_path(struct request *request)
 
 int main(int argument_count, char **arguments)
 {
-    /* The empty name is the front page's, which ends with a slash. */
+    /* The empty name is the front page, whose address ends with a slash. */
     static const char *const names[] = {"",        "healthz",  "cloudlog", "api",
                                         "cluster", "sign-in",  "sign-out", "welcome",
                                         "profile", "operator", "docs",     ".well-known",

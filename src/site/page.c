@@ -1,7 +1,7 @@
-/* Fills in pages: names in braces are replaced by texts, and what the pages have in common by parts
- * that are files under src/pages, too. Texts of members never become markup, and never change the
- * direction of the text beside them. Who is signed in stands in the exchange, if the route or its
- * access has looked; a page that says so is kept by no cache, which the route sees to. */
+/* Fills in pages: replaces names in braces by texts, and shared parts by files under src/pages.
+ * Texts of members never become markup, and never change the direction of the text next to them.
+ * The exchange holds who is signed in, if the route or its access has checked. A page that shows it
+ * must not be cached; the route ensures that. */
 #include "site/page.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static const struct {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
 };
 
-/* The name of the control character that begins here, and its length; 0: there is none. All of them
- * lie below U+3000. */
+/* The name of the control character at the beginning, and its length; 0: not a control character.
+ * All of them are below U+3000. */
 static size_t find_control(const unsigned char *bytes, size_t left, unsigned *code_point)
 {
     *code_point = bytes[0];
@@ -81,9 +81,8 @@ const char *html_of(struct arena *arena, struct text text)
     return html;
 }
 
-/* Writes a QR code into an answer, as the path of a drawing that the page makes of it. What it
- * holds may be a secret, so what was needed to make it is wiped; the answer itself is wiped once it
- * is sent. */
+/* Writes a QR code into an answer, as the path that the page draws. The text may be a secret, so
+ * all working memory is wiped; the answer itself is wiped after it is sent. */
 
 void qr_write(struct buffer *body, const char *name, const char *text)
 {
@@ -101,7 +100,7 @@ void qr_write(struct buffer *body, const char *name, const char *text)
 
 /* -- What pages have in common ----------------------------------------------------------------- */
 
-/* Browsers keep these files for a year: each release has them in a folder of its own. */
+/* Browsers keep these files for a year, so each release has its own folder for them. */
 static const char version[] =
 #include "pages/version.inc"
     ;
@@ -126,7 +125,7 @@ const char *page_linked(struct arena *arena, struct text text)
 
 struct filling {
     struct exchange *exchange;
-    struct text place; /* the page's own name, among those that the top leads to */
+    struct text place; /* the page's own name, among the links at the top */
     const struct page_value *common, *own;
 };
 
@@ -143,7 +142,7 @@ static const char *value_of(const struct filling *filling, struct text name)
 
 static void append_page(const struct filling *filling, const char *page);
 
-/* Parts contain names as well; "top:NAME" and "current:NAME" know which page this is. */
+/* Parts also contain names; "top:NAME" and "current:NAME" depend on the current page. */
 static void append_value(const struct filling *filling, struct text name)
 {
     static const struct page_value parts[] = {
@@ -162,7 +161,7 @@ static void append_value(const struct filling *filling, struct text name)
         buffer_append_string(&filling->exchange->response->body, html);
 }
 
-/* What stands between "when:NAME" and "end:NAME" is left out if the name stands for nothing. */
+/* Text between "when:NAME" and "end:NAME" is left out if the name has no value. */
 static void append_page(const struct filling *filling, const char *page)
 {
     static const char when[] = "when:";
@@ -183,8 +182,8 @@ static void append_page(const struct filling *filling, const char *page)
     buffer_append_string(filling->exchange->body, at);
 }
 
-/* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
- * signed in. */
+/* A browser that follows a link from another site omits the cookie, so the member is then unknown.
+ */
 static bool is_known_who(const struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
@@ -206,10 +205,9 @@ const char *page_find_root(const struct request *request)
     return root;
 }
 
-/* The accent is one that the style sheet knows (store/club.c); none is blue. Whoever is signed in
- * has the language in the menu of the account. The legal notice is at an address of the club's, or
- * on the front page. The callsign, or that there is none, is for the pages that are files: see
- * account.js. */
+/* The accent is one in the style sheet (store/club.c); blue if none is set. Signed-in members have
+ * the language in the account menu. The legal notice is at the club's own address, or on the front
+ * page. Pages that are files read the callsign, or that nobody is signed in: see account.js. */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {
@@ -241,11 +239,10 @@ void page_opening_answer(struct exchange *exchange, const char *root, const char
     page_answer(exchange, opening_html, root, (const struct page_value[]){{"where", where}, {0}});
 }
 
-/* GET /cluster/, /operator/ and below /docs/: pages that scripts or their readers fill, with
- * nothing of the logbook in them but whose service it is, and who is signed in. They are
- * src/pages/cluster/cluster.html and operator.html, the description of the API, which
- * src/build/docs-page makes, and the papers of src/manual/papers, which src/build/paper makes into
- * pages. */
+/* GET /cluster/, /operator/ and pages below /docs/. Their only data from the logbook are the club
+ * and the signed-in member; scripts fill the rest. They are src/pages/cluster/cluster.html and
+ * operator.html, the API description from src/build/docs-page, and the papers of src/manual/papers
+ * from src/build/paper. */
 
 static const struct error *answer_page(struct exchange *exchange, const char *page)
 {

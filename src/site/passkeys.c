@@ -1,7 +1,7 @@
-/* Passkeys: GET and POST /sign-in/passkey sign a member in; below /profile/data/ a member adds,
- * lists and removes them, and shows one in place of the password. A passkey is added only if a
- * password, an invitation or another passkey was used a short while ago: a browser left open must
- * not become a way in. All that is wrong with a passkey has one answer. */
+/* Passkeys: GET and POST /sign-in/passkey sign a member in. Below /profile/data/ a member adds,
+ * lists and removes passkeys, and uses one in place of the password. Adding requires a recent
+ * password, invitation or other passkey, so that a browser left open does not become a way in. All
+ * faults of a passkey have the same answer. */
 #include <ctype.h>
 
 #include "base/base64.h"
@@ -15,7 +15,7 @@
 #include "site/sign_in_throttle.h"
 #include "site/site_error.h"
 
-/* What a browser sends, each in base64url. */
+/* The fields that a browser sends, each in base64url. */
 enum { CREDENTIAL, CLIENT_DATA, AUTHENTICATOR_DATA, SIGNATURE };
 static const char *const names[] = {"credential", "clientData", "authenticatorData", "signature",
                                     NULL};
@@ -23,7 +23,7 @@ _Static_assert(sizeof names / sizeof *names - 1 == SUBMISSION_FIELDS_MAX, "all f
 
 /* -- What was signed --------------------------------------------------------------------------- */
 
-/* The name for which authenticators keep passkeys: the host of the service's own address. */
+/* The name under which authenticators store passkeys: the host of the service's own address. */
 static struct text rp_id_of(struct exchange *exchange)
 {
     struct web_address own = {0};
@@ -45,7 +45,7 @@ static const struct error *decode(struct exchange *exchange, struct text values[
     return NULL;
 }
 
-/* What the browser says of the page that asked (section 5.8.1). */
+/* The browser's data about the requesting page (section 5.8.1). */
 static bool read_client_data(struct exchange *exchange, struct text json, const char *type,
                              struct answered *answered)
 {
@@ -61,7 +61,7 @@ static bool read_client_data(struct exchange *exchange, struct text json, const 
     return answered->challenge.bytes != NULL;
 }
 
-/* NULL if an active member's passkey has signed for our page; *use is filled but for the
+/* NULL if an active member's passkey has signed for our page; *use is filled except for the
  * session. */
 static const struct error *read_use(struct exchange *exchange, struct text values[],
                                     struct passkey_use *use)
@@ -110,7 +110,8 @@ static void write_known(void *context, const struct passkey *passkey)
     json_append_string(exchange->body, id.bytes, id.length);
 }
 
-/* With the ids of the member's passkeys: one of them has to sign, or none may be made again. */
+/* Includes the ids of the member's passkeys: one of them must sign, or none of them may be created
+ * again. */
 static const struct error *answer_challenge(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;
@@ -215,7 +216,7 @@ static const struct error *prove(struct exchange *exchange, struct text values[]
                                      : profile_store_error(result);
 }
 
-/* 401 would say that the session has ended. */
+/* 401 would mean that the session has ended. */
 static const struct error *answer_prove(struct exchange *exchange)
 {
     struct text values[SUBMISSION_FIELDS_MAX];

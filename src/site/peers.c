@@ -1,6 +1,6 @@
-/* Answers services of other clubs: they ask to be paired, by a code that an operator here has made,
- * and which QSOs our members claim to have had with theirs. qsosync-peers(7) describes the wire.
- * Browsers have no business here: a request with a cookie is refused. */
+/* Answers services of other clubs. They ask to be paired, with a code from an operator here, and
+ * which QSOs our members claim with theirs. qsosync-peers(7) describes the protocol. Browsers must
+ * not use these routes: a request with a cookie is refused. */
 #include "site/peers.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-#define MEMBER_ITEMS 6 /* of a member: the object, two names, two values, and one to spare */
+#define MEMBER_ITEMS 6 /* per member: the object, two names, two values, and one to spare */
 #define CLUB_NAME_MAX 80
 #define CURSOR_PARTS 5
 
@@ -85,7 +85,7 @@ static const struct error *read_members(struct exchange *exchange, struct claim_
     return NULL;
 }
 
-/* What format_cursor has made. */
+/* Reads a cursor that format_cursor has written. */
 static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
 {
     int64_t parts[CURSOR_PARTS];
@@ -125,7 +125,7 @@ static const struct error *read_page(struct exchange *exchange, struct claim_que
 
 /* -- Claims: the answer ------------------------------------------------------------------------ */
 
-/* Of a QSO, which may have been at the moment that json_time takes for none. */
+/* The time of a QSO may be the value that json_time treats as missing. */
 static struct text instant(struct arena *arena, int64_t ms)
 {
     char *text = arena_allocate(arena, DATETIME_TEXT_LENGTH);
@@ -133,7 +133,7 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-/* The member is named first: the claims of one member, which come together, are kept together. */
+/* The member comes first, so the claims of one member stay together. */
 static struct text claim_id(struct arena *arena, const struct claiming_item *item)
 {
     return text_of(
@@ -192,7 +192,8 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
 {
     const struct json_fields *fields_of = exchange->sent;
     struct text secret = json_read_text(fields_of, "code");
-    struct text key = json_read_text(fields_of, "yourKey"); /* ours, in the other side's words */
+    /* our key, as the other side names it */
+    struct text key = json_read_text(fields_of, "yourKey");
     struct text their_key = json_read_text(fields_of, "myKey");
     peer->address = json_read_text(fields_of, "address");
     peer->club = json_read_text(fields_of, "club");
@@ -213,7 +214,7 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
     return NULL;
 }
 
-/* POST /peers/v1/pair: with a code that "peer add" has printed. */
+/* POST /peers/v1/pair: pairs, with a code that "peer add" has printed. */
 static const struct error *answer_pair(struct exchange *exchange)
 {
     struct peer peer = {0};

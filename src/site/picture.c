@@ -1,6 +1,6 @@
-/* Takes a JPEG picture apart as far as its segments, checks them, and copies those that are needed
- * to draw it. What a browser decodes (the compressed pixels) is left to the browser: it is
- * copied as it is, and sent as no other type. */
+/* Splits a JPEG picture into its segments, checks them, and copies only those needed to draw it.
+ * Compressed pixels are copied unchanged, and only a browser decodes them. The file is sent with
+ * its own type only. */
 #include "site/picture.h"
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 
 #define SIDE_MAX 4000
-#define HEAD_BYTES 12 /* by which a form is known */
-#define SCANS_MAX 64  /* a decoder goes over the whole picture once for each */
+#define HEAD_BYTES 12 /* bytes by which a format is recognised */
+#define SCANS_MAX 64  /* a decoder reads the whole picture once per scan */
 
 static const char is_damaged[] = "is damaged, or contains more than a picture";
 
-/* What is left of the file, and what was copied of it; the copy is never longer. */
+/* The rest of the file, and the copied part, which is never longer. */
 struct file {
     const unsigned char *at;
     size_t left;
@@ -72,7 +72,7 @@ struct jpeg {
     int frames, scans;
 };
 
-/* Tables that fill their segment to its last byte, for quantization or Huffman's codes. */
+/* Quantization or Huffman tables that fill their segment to its last byte. */
 static bool are_tables(const unsigned char *at, size_t length, bool are_codes)
 {
     while (length > 0) {
@@ -103,7 +103,7 @@ static bool is_scan(struct jpeg *jpeg, const unsigned char *at, size_t length)
            at[0] <= 4 && length == 4 + 2 * (size_t)at[0];
 }
 
-/* Sets *kept if the segment is needed to draw the picture. `at`: behind its length. */
+/* Sets *kept if the segment is needed to draw the picture. `at`: the position after its length. */
 static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned char *at,
                                  size_t length, bool *kept)
 {
@@ -116,13 +116,13 @@ static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned c
         return are_tables(at, length, marker == JPEG_DHT) ? NULL : is_damaged;
     if (marker == JPEG_DRI)
         return length == 2 ? NULL : is_damaged;
-    /* How colours are meant. */
+    /* Whether the segment describes the meaning of colours. */
     if (marker == JPEG_APP14)
         *kept = length == 12 && memcmp(at, "Adobe", 5) == 0;
     return (marker >= JPEG_APP0 && marker <= JPEG_APP15) || marker == JPEG_COM ? NULL : is_damaged;
 }
 
-/* Up to the next marker that is neither a byte of the data nor a restart. */
+/* Copies up to the next marker that is neither data nor a restart. */
 static void copy_scan(struct file *file)
 {
     size_t length = 0;

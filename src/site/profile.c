@@ -1,6 +1,6 @@
-/* Reads what the profile page sends, for all routes below /profile/data. It is JSON: a form of
- * another site cannot send it, and a script of another site only after a preflight request, which
- * is not allowed here. Who is signed in was found out before, by the router. */
+/* Reads the bodies that the profile page sends, for all routes below /profile/data. They are JSON:
+ * a form of another site cannot send it, and a script needs a preflight request, which is not
+ * allowed here. The router has already identified the member. */
 #include "site/profile.h"
 
 #include <string.h>

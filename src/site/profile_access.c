@@ -1,6 +1,6 @@
-/* The ways into a log: the browsers that a member is signed in with, the password, API keys and
- * upload tokens. A secret is shown in the one answer that made it, and never again. The rules, such
- * as how many there may be, are the store's. */
+/* The ways into a log: the member's signed-in browsers, the password, API keys and upload tokens. A
+ * secret appears only in the answer that created it. The store has the rules, such as the maximum
+ * number of each. */
 #include "base/api_key.h"
 #include "base/password.h"
 #include "json/write.h"
@@ -17,9 +17,9 @@
 
 /* -- Devices ----------------------------------------------------------------------------------- */
 
-/* The member's browsers that are signed in: GET /profile/data/devices lists them, DELETE signs one
- * out, or all others, and POST /profile/data/devices/link makes a link that signs in another
- * device, once and soon. A session's secret is never shown; it is known by a number. */
+/* The member's signed-in browsers. GET /profile/data/devices lists them, DELETE signs out one or
+ * all others, and POST /profile/data/devices/link makes a link that soon expires and signs in
+ * another device once. A session's secret is never shown; a number identifies the session. */
 
 static const struct error *answer_list(struct exchange *exchange)
 {
@@ -61,10 +61,9 @@ PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", 204, answer_end_oth
 PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link,
               .body = &body_small_object);
 
-/* POST /profile/data/password: the member's own choice, in place of the former password, which has
- * to be given unless an invitation has opened the session. It ends all other sessions. POST
- * /profile/data/prove: the password given once more, for the operator's page. What a password has
- * to be is left to base/password.c. */
+/* POST /profile/data/password: sets a new password. The old one is required unless an invitation
+ * opened the session. All other sessions end. POST /profile/data/prove: checks the password once
+ * more, for the operator's page. base/password.c has the rules for passwords. */
 
 /* NULL if the field is the member's password; *sign_in is filled then. */
 static const struct error *verify(struct exchange *exchange, const char *field,
@@ -116,9 +115,9 @@ PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove, .body = &b
 
 /* -- Keys and tokens --------------------------------------------------------------------------- */
 
-/* The member's API keys and upload tokens: lists of them, new ones, which are shown in that one
- * answer, and revocation. A member may do here what the operator's command key does; the rules,
- * such as how many there may be, are the store's. */
+/* The member's API keys and upload tokens: lists them, creates them, showing each secret only in
+ * that answer, and revokes them. A member may do here what the operator's command key does. The
+ * store has the rules, such as the maximum number of each. */
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 
@@ -158,7 +157,7 @@ static void visit_reason(void *context, struct text reason, int64_t records)
     json_write_item(context, json_text("reason", reason), json_integer("count", records));
 }
 
-/* Tokens with the QSOs of PoLo that are not in the log, which the phone cannot be told. */
+/* Tokens with QSOs of PoLo that were not added to the log; the phone cannot be informed. */
 static const struct error *answer_credentials(struct exchange *exchange)
 {
     const bool are_keys = exchange->route == &route_profile_keys;
@@ -188,7 +187,7 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
     return input_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
-/* Makes the secret of a new one and stores what is kept of it. */
+/* Makes a new secret and stores its fingerprint. */
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
                                const struct key *wanted, char **secret, int64_t *number)
 {
@@ -199,8 +198,8 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
     return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
-/* With what takes it into a program. The service's own app writes, so a key that may only read is
- * none for it. */
+/* Includes the data to set up a program. The service's own app writes, so a read-only key is not
+ * offered to it. */
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     const char *address = address_below(exchange, "/api/v1");
@@ -221,7 +220,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
     return NULL;
 }
 
-/* With what the program is given: of PoLo one address, which holds the token. */
+/* Includes the data for the program; for PoLo one address, which holds the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct key wanted = {0};

@@ -1,6 +1,6 @@
 /* GET /profile/data/awards: divisions, squares and special stations worked and confirmed, in the
- * log or in the part of it that a filter wants, as JSON, and the same as a table. The page shows
- * them (src/pages/profile/awards.js). */
+ * log or its filtered part, as JSON and as a table. The page shows them
+ * (src/pages/profile/awards.js). */
 #include "base/datetime.h"
 #include "http/error.h"
 #include "json/write.h"
@@ -12,10 +12,8 @@
 #include "transfer/export.h"
 #include "worker/route.h"
 
-/* Counts what a log is worth, for the page and for its table: one walk over what the filter of My
- * log wants. What counts, and for what, is said in qso/awards.h; JSON and CSV are left to the
- * routes.
- */
+/* Counts awards for the page and for its table, in one walk over the QSOs of the filter of My log.
+ * qso/awards.h decides what counts; the routes write JSON and CSV. */
 
 static void count_qso(void *awards, const struct qso *qso)
 {
@@ -61,7 +59,7 @@ static award_cells cells_of(enum field_index field, int choice)
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-/* For each subject how much was worked and confirmed in these bands and modes. */
+/* Counts, for each subject, worked and confirmed items in these bands and modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
     for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {
@@ -72,7 +70,7 @@ static void write_pairs(struct buffer *body, const struct awards *awards, award_
     }
 }
 
-/* The same in one band or mode; the name of MATCH_NO_MODE is null. */
+/* The same per band or mode; the name of MATCH_NO_MODE is null. */
 static void write_choice(struct buffer *body, const struct awards *awards, enum field_index field,
                          int choice)
 {
@@ -138,7 +136,7 @@ static void write_first(struct buffer *body, const char *name, const struct awar
                       json_time("qsoAt", first->qso_at_ms), json_text("callsign", station));
 }
 
-/* The names of the bands or modes with something in these cells, each in such quotes, with this
+/* The names of the bands or modes whose cells are not empty, each in `quotes`, with a separator
  * between them. */
 static void append_choices(struct buffer *out, enum field_index field, award_cells cells,
                            const char *quote, const char *between)
@@ -231,9 +229,8 @@ static const struct error *answer(struct exchange *exchange)
 
 PROFILE_LOG_ROUTE(profile_awards, "awards", answer);
 
-/* GET /profile/data/awards.csv: what the log, or the part of it that a filter wants, is worth, as a
- * table: a line for each division, square and special station worked, and for each division that is
- * missing. */
+/* GET /profile/data/awards.csv: awards of the log, or of its filtered part, as a table. It has one
+ * line for each division, square and special station worked, and for each missing division. */
 
 /* The first cell, in the singular. */
 static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
@@ -300,12 +297,11 @@ static const struct error *answer_awards_table(struct exchange *exchange)
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_awards_table, "awards.csv", USES_SNAPSHOT,
                    answer_awards_table);
 
-/* GET /profile/data/worked: which divisions, squares and special stations the member has worked,
- * and which of them are confirmed, by band and mode, and the member's place; for pages that mark
- * what is new. What counts is said in qso/awards.h, which spots are marked by the pages.
- */
+/* GET /profile/data/worked: divisions, squares and special stations that the member has worked,
+ * with confirmations, by band and mode, and the member's place. Pages use it to mark what is new.
+ * qso/awards.h decides what counts; the pages mark the spots. */
 
-/* Divisions are numbers, all else is text. */
+/* Divisions are numbers, all other items are texts. */
 static void write_names(struct buffer *body, const char *name, enum award_subject subject,
                         const struct awards *awards, award_cells cells, bool confirmed)
 {
@@ -321,7 +317,7 @@ static void write_names(struct buffer *body, const char *name, enum award_subjec
     buffer_append(body, "]", 1);
 }
 
-/* Nothing if nothing was worked in it. */
+/* Writes nothing if nothing was worked in it. */
 static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
 {
     static const char *const confirmed[] = {"confirmedDivisions", "confirmedSquares",

@@ -1,5 +1,5 @@
-/* /profile/data/card: the member's own QSL card; /profile/data/cards: those of confirmed QSOs, each
- * with the member's own QSO, of which alone the card tells. The page draws them
+/* /profile/data/card: the member's own QSL card. /profile/data/cards: the cards of confirmed QSOs,
+ * each with the member's own QSO, the only QSO on the card. The page draws them
  * (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
@@ -46,7 +46,7 @@ static const struct error *answer_set_design(struct exchange *exchange)
         store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text));
 }
 
-/* One's own, or that of whoever confirms a QSO. */
+/* The member's own card, or that of the member who confirms a QSO. */
 static const struct error *answer_picture(struct exchange *exchange)
 {
     bool is_own = exchange->route == &route_profile_picture;
@@ -105,7 +105,7 @@ struct page {
     enum store_result result;
 };
 
-/* The same picture has the same name in all cards, so that a page need not ask for it twice. */
+/* The same picture has the same name in all cards, so a page requests it only once. */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {
@@ -127,7 +127,7 @@ static enum store_result write_card(struct exchange *exchange, const struct card
     return STORE_DONE;
 }
 
-/* The one behind the last tells that there are more. */
+/* One more row shows whether there are more. */
 static void add_card(void *context, const struct card *card)
 {
     struct page *page = context;
@@ -139,7 +139,7 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* After `since`, the service's time of the answer before, which the page remembers. */
+/* After `since`, the service's time in the previous answer, which the page remembers. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;

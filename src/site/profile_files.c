@@ -1,6 +1,6 @@
-/* The member's log as files: as ADIF or CSV for other programs, everything that the service holds
- * about the member as JSON, a file of ADIF that is imported, and the end of a log. The formats are
- * left to src/transfer; a log of any length goes out page by page. */
+/* The member's log as files: ADIF or CSV for other programs, all of the member's data as JSON, the
+ * import of ADIF, and the deletion of a log. src/transfer has the formats. A log of any length is
+ * sent page by page. */
 #include "base/datetime.h"
 #include "installation.h"
 #include "json/write.h"
@@ -25,7 +25,7 @@ static bool is_shown(void *filter, const struct qso *qso)
     return log_filter_fits(filter, qso);
 }
 
-/* What the page My log shows by the same filter, or if there is none, the whole log. */
+/* The QSOs that the page My log shows with the same filter, or without a filter the whole log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;
@@ -61,9 +61,9 @@ PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_ST
 
 /* -- Into the log ------------------------------------------------------------------------------ */
 
-/* POST /profile/data/import: a file of ADIF, slice by slice. A dry run tells which records have to
- * be in one slice, because they may be one QSO; all else is decided slice by slice, so that any
- * worker can take each. */
+/* POST /profile/data/import: imports a file of ADIF, slice by slice. A dry run shows which records
+ * must be in one slice, because they may be one QSO. All other decisions are made per slice, so any
+ * worker can take each slice. */
 
 #define DETAILS_MAX 200
 
@@ -99,7 +99,7 @@ static void write_keys(struct exchange *exchange, const struct buffer *keys)
     buffer_append(exchange->body, "]", 1);
 }
 
-/* "keep", the default, or "mine": the log's own callsign takes the place of all others. */
+/* "keep", the default, or "mine": the log's own callsign replaces all others. */
 static const struct error *read_stations(struct exchange *exchange, struct stations *stations)
 {
     const struct text choice = json_read_text(exchange->sent, "stationCallsign");

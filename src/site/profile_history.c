@@ -1,6 +1,6 @@
-/* The history of the member's log: who wrote into it, what each changed, what became of one QSO,
- * and what was deleted. Undoing is left to undo.c. How acts and changes look in JSON is shared with
- * the operator's command (src/transfer/member_export.c). */
+/* The history of the member's log: who wrote, what each writer changed, the changes of one QSO, and
+ * deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the same
+ * JSON (src/transfer/member_export.c). */
 #include "json/write.h"
 #include "qso/values.h"
 #include "site/history.h"
@@ -11,12 +11,12 @@
 
 #define QSO_CHANGES_MAX 200
 
-/* A list of which one page is answered. */
+/* A list; the answer holds one page of it. */
 struct page {
     struct exchange *exchange;
     struct buffer *body;
     int64_t limit, count;
-    int64_t last; /* number of the act, of a list of acts */
+    int64_t last; /* number of the act, for a list of acts */
 };
 
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
@@ -35,7 +35,7 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
 
 /* -- Acts -------------------------------------------------------------------------------------- */
 
-/* One more than the page holds tells whether another page follows. */
+/* One row more than the page shows whether another page follows. */
 static void add_act(void *context, const struct act *act)
 {
     struct page *page = context;
@@ -91,7 +91,7 @@ static const struct error *answer_act(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* The act that the change is of, filled into *act; NULL: it is not known. */
+/* The act that made the change, filled into *act; NULL: unknown. */
 static const struct act *find_act(const struct page *page, const struct change *change,
                                   struct act *act)
 {

@@ -1,6 +1,6 @@
-/* The member's log to look at: its QSOs, filtered and in any order, those that were nearly
- * confirmed, and the map. The store brings the rows, which become JSON here; the page draws them
- * (src/pages/log/log-list.js). Numbers are counted in profile_statistics.c. */
+/* Shows the member's log: its QSOs, filtered and in any order, those that were nearly confirmed,
+ * and the map. The store reads the rows, which become JSON here; the page draws them
+ * (src/pages/log/log-list.js). profile_statistics.c counts. */
 #include <math.h>
 #include <string.h>
 
@@ -28,10 +28,10 @@ struct page {
     struct log_rank after; /* only what comes after it in the order */
     bool has_after;
     int64_t limit;
-    struct log_first first; /* one more than the page holds tells whether another page follows */
+    struct log_first first; /* one row more than the page shows whether another page follows */
 };
 
-/* What a QSO is ordered by, behind its time and id: a number, a text, or nothing. */
+/* The key that orders a QSO before its time and id: a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];
@@ -72,8 +72,8 @@ static const struct error *read_after(struct page *page)
                         "must be the nextCursor of the previous page in the same order");
 }
 
-/* QSOs come newest first, slot by slot: once the page is full of newer slots, none of it changes.
- */
+/* QSOs come newest first, slot by slot. If newer slots have filled the page, older QSOs cannot
+ * change it. */
 static bool is_complete(const struct page *page, int64_t qso_at_ms)
 {
     return page->order.key == LOG_BY_TIME && page->order.descending &&
@@ -95,7 +95,7 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
-/* What comes after a QSO, newest first, is not newer. */
+/* In newest-first order, a later row is never newer. */
 static struct log_walk walk_of(const struct page *page)
 {
     struct log_walk walk = log_query_walk(&page->filter);
@@ -108,8 +108,8 @@ static struct log_walk walk_of(const struct page *page)
     return walk;
 }
 
-/* What the page shows beside the fields: the number of the division and the distance in km, null
- * if it is not known, and the member of another club who confirms it, if one does. */
+/* Data that the page shows in addition to the fields: the division's number and the distance in km,
+ * null if unknown, and the member of another club who confirms the QSO, if any. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {
@@ -180,8 +180,7 @@ static const struct error *answer_qsos(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* Changes with every write to the log, so that a page that was left alone knows whether to ask
- * again. */
+/* Changes with every write to the log, so a page left open can tell whether to reload. */
 static const struct error *answer_revision(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
@@ -217,17 +216,17 @@ PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answ
 
 /* -- The map ----------------------------------------------------------------------------------- */
 
-/* GET /profile/data/map: where the stations worked are, one point for each position and callsign,
- * of the QSOs that the filter wants. Only the newest are taken, as many as a map can show. Land and
- * projection are the page's (src/pages/map/map.js). */
+/* GET /profile/data/map: the positions of stations worked, one point for each position and
+ * callsign, of the QSOs in the filter. Only the newest are used, up to the number that a map can
+ * show. The page has the land and the projection (src/pages/map/map.js). */
 
 #define QSOS_MAX 10000
-#define POINTS_MAX 5000 /* of the answer */
+#define POINTS_MAX 5000 /* per answer */
 
-/* Where a callsign was, by the bytes of both. */
+/* Position and callsign of a station, compared byte by byte. */
 struct point {
     int64_t count;
-    int64_t last; /* the number of its last QSO */
+    int64_t last; /* number of its last QSO */
     bool exact, confirmed;
 };
 
@@ -236,7 +235,7 @@ struct map {
     struct log_filter filter;
     struct table points;
     int64_t qsos;
-    int64_t number; /* of the QSO; the newest ones have the highest */
+    int64_t number; /* number of the QSO; the newest QSOs have the highest */
 };
 
 static void add_qso(struct map *map, const struct qso *qso)
@@ -278,7 +277,8 @@ static bool add_wanted(void *context, const struct qso *qso)
     return map->qsos <= QSOS_MAX;
 }
 
-/* The number of a QSO: the points with a last one after it are as many as the answer holds. */
+/* Returns the number of a QSO. The points whose last QSO comes after it are as many as the answer
+ * holds. */
 static int64_t find_first_shown(const struct map *map)
 {
     bool *is_last = arena_allocate_zeroed(map->arena, QSOS_MAX + 1);
@@ -290,7 +290,7 @@ static int64_t find_first_shown(const struct map *map)
     return first;
 }
 
-/* As an array of values, because there are thousands. */
+/* Written as an array of values, because there are thousands. */
 static void write_point(struct buffer *body, struct text key, const struct point *point)
 {
     struct place place;

@@ -1,6 +1,5 @@
-/* GET /profile/: the page, for a browser that is signed in; the others are sent to sign in. What
- * the page shows it asks for by itself, below /profile/data; what is in it beside that is left to
- * page.c. */
+/* GET /profile/: the page for a signed-in browser; others are redirected to sign in. The page loads
+ * its data from below /profile/data; page.c fills in the rest. */
 #include <string.h>
 
 #include "base/uuid.h"
@@ -19,9 +18,9 @@
 #include "store/spots.h"
 #include "transfer/batch.h"
 
-/* A browser that follows a link of another site leaves the cookie out (SameSite=Strict), and so it
- * does when that page is loaded again. A page of ours that sends it here once more is followed with
- * the cookie; "r" says that this was done. */
+/* A browser that follows a link from another site omits the cookie (SameSite=Strict), even if the
+ * page is reloaded. If a page of ours then sends the browser here again, it sends the cookie; "r"
+ * shows that this was done. */
 static bool may_have_left_cookie_out(struct exchange *exchange)
 {
     const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");
@@ -47,9 +46,9 @@ static const struct error *answer_page(struct exchange *exchange)
 
 PUBLIC_ROUTE(profile_page, METHOD_GET, "/profile/", USES_SNAPSHOT, 200, answer_page);
 
-/* GET /profile/data/me: who is logged in, and the addresses to type into programs. The profile page
- * asks it first, before it shows any section. Keys and tokens are not in it (profile_access.c); the
- * addresses are made in address.c. */
+/* GET /profile/data/me: who is signed in, and the addresses to type into programs. The profile page
+ * requests it first, before it shows any section. profile_access.c has keys and tokens; address.c
+ * makes the addresses. */
 
 static void add_peer(void *context, const struct peer *peer)
 {
@@ -65,7 +64,7 @@ static void add_station(void *context, const struct grant *grant)
                         json_time("until", grant->until_ms));
 }
 
-/* Whose log it is, and which others the member may choose. */
+/* The owner of this log, and other logs that the member may choose. */
 static enum store_result write_stations(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
@@ -96,7 +95,7 @@ static const struct error *answer_me(struct exchange *exchange)
         json_text("otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]),
         json_flag("announces", exchange->member.announces_since_ms != 0),
         json_flag("claims", exchange->member.claims));
-    json_begin_array(exchange->body, "peers"); /* the other clubs that confirm */
+    json_begin_array(exchange->body, "peers"); /* other clubs that confirm */
     enum store_result result = store_list_peers(exchange->store, add_peer, exchange->body);
     buffer_append(exchange->body, "]", 1);
     THEN(result, write_stations(exchange));
@@ -107,9 +106,8 @@ static const struct error *answer_me(struct exchange *exchange)
 PROFILE_ROUTE_OF_LOG(profile_me, METHOD_GET, "me", 200, answer_me);
 
 /* POST /profile/data/qsos and DELETE /profile/data/qsos/{clientId}: a member adds, changes and
- * deletes QSOs on the profile page, by the rules of the API. The session is
- * the writer, by which the history names who wrote. A page sends one QSO at a time; that it may be
- * a batch keeps both ways alike. */
+ * deletes QSOs on the profile page, by the rules of the API. The history names the session as the
+ * writer. A page sends one QSO at a time, in a batch like the API's, so that both work alike. */
 
 #define CLIENT_ID_SEGMENT 3 /* /profile/data/qsos/{clientId} */
 
@@ -139,7 +137,7 @@ static const struct error *answer_delete(struct exchange *exchange)
         store_finish(&transaction, store_delete_qso(&transaction, &exchange->identity, client_id)));
 }
 
-/* The body is a batch, as the API's. */
+/* The body is a batch, like the API's. */
 static const struct route_body batch_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
                                              .json = BATCH_BOUNDS};
 
@@ -147,9 +145,9 @@ SITE_ROUTE(profile_save_qsos, METHOD_POST, "/profile/data/qsos", .access = ACCES
            .use = USES_STORE, .body = &batch_body, .status = 200, .answer = answer_save);
 PROFILE_ROUTE_OF_LOG(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", 204, answer_delete);
 
-/* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
- * because the first one makes the secret that the code comes from. What the feed shows by it is in
- * src/feed/filter.c. */
+/* POST /profile/data/feed-code: the code that identifies the member to the cluster feed. It is a
+ * POST because the first request creates the secret behind the code. src/feed/filter.c uses the
+ * code. */
 
 static const struct error *answer_code(struct exchange *exchange)
 {
@@ -162,7 +160,7 @@ static const struct error *answer_code(struct exchange *exchange)
 PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code,
               .body = &body_small_object);
 
-/* POST /profile/data/locator: where the member is. QSOs that have a locator of their own keep it.
+/* POST /profile/data/locator: sets the member's locator. QSOs with a locator of their own keep it.
  */
 
 static const struct error *answer_locator(struct exchange *exchange)
@@ -176,8 +174,8 @@ static const struct error *answer_locator(struct exchange *exchange)
 PROFILE_ROUTE(profile_locator, METHOD_POST, "locator", 204, answer_locator,
               .body = &body_small_object);
 
-/* POST /profile/data/announcing and claims: a member agrees that spots are announced on other
- * clusters, too, and takes part in confirmations by other clubs, or ends that. */
+/* POST /profile/data/announcing and claims: a member allows or forbids announcing spots on other
+ * clusters, and joins or leaves confirmations by other clubs. */
 
 static const struct error *answer_switch(struct exchange *exchange)
 {

@@ -1,6 +1,6 @@
-/* GET /profile/data/statistics: what is in the log, or in the part of it that a filter wants, as
- * numbers: QSOs by month and hour, stations, squares, divisions and distances. All are counted on
- * one walk over the log; the page draws them (src/pages/log/log-statistics.js). */
+/* GET /profile/data/statistics: numbers about the log or its filtered part: QSOs by month and hour,
+ * stations, squares, divisions and distances. One walk over the log counts all of them; the page
+ * draws them (src/pages/log/log-statistics.js). */
 #include <math.h>
 #include <time.h>
 
@@ -19,9 +19,9 @@
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
 #define FIELDS 18 /* letters of a locator */
 #define SQUARES_SHOWN 10
-#define MONTHS (10001 * 12) /* their numbers are less */
+#define MONTHS (10001 * 12) /* the numbers are below this */
 
-/* Distances are counted up to each of these, in km. */
+/* Upper bounds of the distances that are counted together, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 
@@ -32,19 +32,19 @@ struct month {
 struct counts {
     struct arena *arena;
     struct text member_locator;
-    struct table callsigns; /* those worked */
+    struct table callsigns; /* stations worked */
     int64_t qsos, confirmed;
     struct month *months; /* by their number */
     int64_t hours[HOURS];
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
     int64_t by_distance[DISTANCES];
-    struct table made;   /* by the id of a QSO of a station: the count of its maker */
-    struct table makers; /* by their callsigns: how many QSOs of theirs are counted */
+    struct table made;   /* for a station, by the id of a QSO: the count of its operator */
+    struct table makers; /* by callsign: QSOs counted */
     struct farthest {
-        double km; /* less than 0: no distance is known */
+        double km; /* negative: no known distance */
         int64_t at_ms, id;
-    } farthest; /* of several the newest */
+    } farthest; /* the newest one if several are equal */
 };
 
 /* -- Counting ---------------------------------------------------------------------------------- */
@@ -149,7 +149,8 @@ static void write_distances(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* The number with the highest count, which is set to 0; count tells how many numbers there are. */
+/* Returns the number with the highest count and sets that count to 0; `count` is the number of
+ * counters. */
 static int take_highest(int64_t *counts, int count, int64_t *highest)
 {
     int best = 0;
@@ -179,7 +180,7 @@ static void write_squares(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* All of them, the one with most QSOs first. */
+/* All of them, the highest number of QSOs first. */
 static void write_divisions(struct buffer *body, const struct counts *counts)
 {
     int64_t qsos;

@@ -144,16 +144,15 @@
 SITE_ROUTES(ROUTE_DECLARE)
 enum { SITE_ROUTES(ROUTE_ENUMERATE) };
 
-/* What reads sees a snapshot, what changes something has the store. */
+/* Routes that read get a snapshot; routes that change something get the store. */
 #define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
 
-/* A row; what its program does not leave as it is stands behind the path: .status = 200 and so on.
- */
+/* A row. Fields that differ from the defaults follow the path: .status = 200 and so on. */
 #define SITE_ROUTE(name, verb, where, ...)                                                         \
     ROUTE(name) = {.method = verb, .path = where, __VA_ARGS__}
 
-/* A row of one that everybody may use; of one that answers them with an object; and of one whose
- * answer has an entity tag, as pages have. */
+/* Rows of public routes: the first for any answer, the second for an object, the third for an
+ * answer with an entity tag, such as a page. */
 #define PUBLIC_ROUTE(name, verb, where, uses, success, function, ...)                              \
     SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function, __VA_ARGS__)
 #define PUBLIC_OBJECT_ROUTE(name, verb, where, uses, function)                                     \

@@ -1,6 +1,6 @@
-/* GET /.well-known/security.txt: to whom faults in the security of this service are reported (RFC
- * 9116), which is the contact that the club names. If that holds no address, its page on the web
- * is one; without either there is no such file. */
+/* GET /.well-known/security.txt: where to report security faults of this service (RFC 9116): the
+ * club's contact. If the contact holds no address, the club's web page is used; without both, the
+ * file does not exist. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -9,7 +9,7 @@
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 
-/* A URI has ASCII alone, and none of its own signs if an address of mail has them (RFC 6068). */
+/* A URI holds only ASCII, and must escape its own delimiters in a mail address (RFC 6068). */
 static void append_uri(struct buffer *out, struct text text, const char *encoded)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -19,8 +19,8 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
     }
 }
 
-/* The first address in what the club says, without what writers put around it; false: there is
- * none. */
+/* The first address in the club's text, without surrounding punctuation; false: the text has no
+ * address. */
 static bool append_contact(struct exchange *exchange, enum club_field field)
 {
     static const char address[] = "(^|[ \t\r\n])[<(\"']*(https://[^ \t\r\n]*[^ \t\r\n>)\"'.,;:]|"
@@ -50,7 +50,7 @@ static const struct error *answer(struct exchange *exchange)
                     expires);
     buffer_print(exchange->body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
     struct text address = text_of(address_of_service(exchange));
-    if (text_begins_ignoring_case(address, "https://")) /* the RFC allows no other one */
+    if (text_begins_ignoring_case(address, "https://")) /* the RFC does not allow any other value */
         buffer_print(exchange->body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
     exchange->response->content_type = "text/plain; charset=utf-8";
     return NULL;

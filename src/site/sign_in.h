@@ -9,15 +9,15 @@
 /* NULL if the request comes from one of our pages and a cookie can be given to its browser. */
 const struct error *sign_in_check(struct exchange *exchange);
 
-/* Opens a session and sets its cookie. One that the browser had before ends, whoever's it was.
- * NULL, or the error to answer with if the passkey does not let in (any more). */
+/* Opens a session and sets its cookie. The browser's previous session ends, whoever it belonged to.
+ * NULL, or the error to answer with if the passkey is not valid or no longer valid. */
 const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use);
 
-/* 303 to an address that is relative to the page's own. */
+/* Answers 303 with an address relative to the page's own. */
 void sign_in_redirect(struct exchange *exchange, const char *where);
 
-/* Answers with an error that the router refuses with before any route is asked: at the paths of
- * these pages by the page, to a person; at all others by the page of the error. */
+/* Answers with an error of the router from before any route ran. For a person at the paths of these
+ * pages, the page shows the error; at all other paths, the error page does. */
 void sign_in_show_error(struct exchange *exchange, const struct error *error);
 
 #endif

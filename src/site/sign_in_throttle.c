@@ -23,7 +23,7 @@
 #define LOOK_EVERY_MS 4
 #define BUSY_MS 1000
 
-/* Bytes that are locked. Older versions lock those below and above. */
+/* Bytes that are locked. Older versions lock the bytes below and above. */
 enum { PLACE_OF_STRANGERS = 640, WAIT_OF_STRANGERS, PLACE_OF_KNOWN, TABLE };
 
 struct table {
@@ -41,7 +41,7 @@ static bool wait_lock(const struct attempt *attempt, off_t byte)
     return true;
 }
 
-/* The table, for this process alone until it unlocks it or closes the file; NULL: it cannot be
+/* The table, locked for this process until it unlocks or closes the file; NULL: it cannot be
  * locked. */
 static struct throttle_table *lock(const struct attempt *attempt)
 {
@@ -56,7 +56,7 @@ static struct throttle_table *lock(const struct attempt *attempt)
     return &table->throttle;
 }
 
-/* Opens the table and locks it. NULL: it cannot be had, and nothing is open. */
+/* Opens the table and locks it. NULL: on failure, with nothing left open. */
 static struct throttle_table *open_table(struct attempt *attempt, const struct request *request)
 {
     const char *database_path = worker_setting_text(request, SETTING_DB);
@@ -74,8 +74,7 @@ static struct throttle_table *open_table(struct attempt *attempt, const struct r
 
 /* -- Buckets ----------------------------------------------------------------------------------- */
 
-/* The address, and the network that it is in: a /48 of IPv6, of which somebody may have all
- * addresses. */
+/* The address, and its network: for IPv6 a /48, because one person may have all its addresses. */
 static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct request *request)
 {
@@ -83,13 +82,13 @@ static void find_address(struct attempt *attempt, const struct throttle_table *t
     network_of(request->remote_address, &address);
     attempt->owners[THROTTLE_ADDRESS] =
         throttle_owner(throttle, THROTTLE_ADDRESS, &address, sizeof address);
-    memcpy(&wide.number, &address.number, 48 / 8); /* its bytes are in the network's order */
+    memcpy(&wide.number, &address.number, 48 / 8); /* its bytes are in network order */
     if (address.family == 6)
         attempt->owners[THROTTLE_NETWORK] =
             throttle_owner(throttle, THROTTLE_NETWORK, &wide, sizeof wide);
 }
 
-/* A name that nobody has is an account, too: otherwise refusals would tell which names exist. */
+/* An unknown name also counts as an account; otherwise refusals would show which names exist. */
 static void find_account(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct attempted *attempted)
 {

@@ -8,25 +8,25 @@
 #include "site/throttle.h"
 #include "worker/route.h"
 
-/* Whose password is tried, and where. */
+/* The account whose password is tried, and where the try comes from. */
 struct attempted {
-    struct text name;   /* as it was typed */
-    int64_t member_id;  /* 0: there is no such member */
+    struct text name;   /* as typed */
+    int64_t member_id;  /* 0: no such member */
     struct text device; /* the cookie that shows that the member has signed in there before; no
                            text: a stranger */
 };
 
-/* One try, from its begin to its end. */
+/* One try, from beginning to end. */
 struct attempt {
-    struct shared_file shared; /* not open: it was refused */
+    struct shared_file shared; /* not open: the try was refused */
     int64_t now_ms;
-    uint64_t owners[THROTTLE_KINDS]; /* whose buckets it counts in; 0: in none of this kind */
+    uint64_t owners[THROTTLE_KINDS]; /* owners of its buckets; 0: no bucket of this kind */
     bool counted[THROTTLE_KINDS];
 };
 
 /* Begins a try of a password. It counts as failed until it ends, even if its process is killed.
- * Returns NULL, or the error to answer with: there were too many failures, or too many passwords
- * are being verified. The caller calls attempt_end after NULL only. */
+ * Returns NULL, or the error to answer with: too many failures, or too many passwords being
+ * verified. The caller calls attempt_end only after NULL. */
 const struct error *attempt_begin(struct attempt *attempt, struct exchange *exchange,
                                   const struct attempted *attempted);
 

@@ -1,6 +1,6 @@
-/* The errors that the API does not have, of sessions, forms, uploads and the operator's page. A
- * fact about one stands in schema/site_errors.tsv and nowhere else; src/http/error.c has those that
- * both programs answer with. */
+/* The errors that the API does not have, for sessions, forms, uploads and the operator's page.
+ * Their data is only in schema/site_errors.tsv; src/http/error.c has the errors of both programs.
+ */
 #include "site/site_error.h"
 
 #include <stddef.h>

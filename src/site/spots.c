@@ -1,7 +1,7 @@
 /* The newest spots, in the form of DXClusterAPI (GET /cluster/spots and its variants), which
- * programs read already, with a few fields of our own; those of other clusters, which are a list of
- * their own, so that nobody takes them for members'; and as a table for people. No answer reads all
- * spots. */
+ * existing programs read, with a few extra fields. Spots of other clusters are a separate list, so
+ * that nobody mistakes them for members' spots. There is also a table for people. An answer never
+ * reads all spots. */
 #include "site/spots.h"
 
 #include <string.h>
@@ -29,19 +29,19 @@ struct spot_list {
     struct exchange *exchange;
     struct spot_query query;
     int64_t most;    /* spots in the list */
-    bool is_network; /* those of other clusters */
+    bool is_network; /* spots of other clusters */
     void (*append)(struct spot_list *list, const struct spot *spot);
     struct buffer *out;
     const struct error *error;
-    int64_t count; /* so many were appended */
-    bool has_more; /* older ones that are wanted may be before the spot of the next number */
+    int64_t count; /* number of spots appended */
+    bool has_more; /* older matching spots may precede the spot with the next number */
     int64_t next_before_id;
-    int64_t newest_ms, oldest_ms; /* of those appended, for the statistics */
+    int64_t newest_ms, oldest_ms; /* of the appended spots, for the statistics */
 };
 
 static const struct spot_query any_spot = {.before_id = INT64_MAX, .band = -1, .mode = -1};
 
-/* By the number of the band, as DXClusterAPI's clients know it. */
+/* By the number of the band, with the names of DXClusterAPI's clients. */
 static const char *const band_names[] = {
     [BAND_ELEVEN_METERS] = "11m", [BAND_PMR446] = "pmr446", NULL};
 #define BAND_OF_NONE 2
@@ -93,8 +93,8 @@ static bool visit_spot(void *context, const struct spot *spot)
     return true;
 }
 
-/* Appends the spots to list->out, newest first. It looks at no more than a few thousand: has_more
- * and last_id tell where the next answer goes on. */
+/* Appends the spots to list->out, newest first. Reads at most a few thousand; has_more and last_id
+ * show where the next answer continues. */
 static const struct error *append_list(struct spot_list *list)
 {
     struct store *store = list->exchange->store;
@@ -113,8 +113,8 @@ static const struct error *append_list(struct spot_list *list)
 }
 
 /* Writes spots as rows of a table, for pages that are complete without JavaScript;
- * src/pages/cluster/cluster.js makes the same rows for all others. The words in them are marked for
- * the page's script, which says them in the reader's language. */
+ * src/pages/cluster/cluster.js makes the same rows. The words are marked for the page's script,
+ * which translates them. */
 
 static const char *small_of(struct arena *arena, const char *between, struct text text)
 {
@@ -122,8 +122,8 @@ static const char *small_of(struct arena *arena, const char *between, struct tex
                            : "";
 }
 
-/* The rest of a cell that has begun: a callsign, then its locator and country. The page's script
- * says the country in the reader's language. */
+/* The rest of a cell: a callsign, then its locator and country. The page's script translates the
+ * country. */
 static void append_station(struct spot_list *list, const char *rest_of_tag, struct text callsign,
                            struct text locator)
 {
@@ -199,15 +199,15 @@ const char *spot_rows_newest(struct exchange *exchange, int64_t most)
     return exchange->store ? rows_of(&list) : "";
 }
 
-/* Reads which spots a request wants from the parameters of its query. A parameter without a value
- * is omitted, as forms send it; one that is wrong is refused, so that nobody takes all spots for
- * those of a band. */
+/* Reads the filter for spots from the parameters of a query. A parameter without a value counts as
+ * missing, as forms send it. An invalid one is refused; otherwise its sender would mistake all
+ * spots for those of a band. */
 
 #define LIMIT_MAX 500
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* The number of a name; without one *number stays as it is. */
+/* The number of a name; without a name *number is unchanged. */
 static const struct error *read_name(struct exchange *exchange, const char *parameter,
                                      const char *const *names, int64_t *number)
 {
@@ -239,8 +239,8 @@ static const struct error *read_integer(struct exchange *exchange, const char *p
     return value.length > 0 ? input_read_integer(exchange, parameter, 1, most, number) : NULL;
 }
 
-/* The query and the limit from the parameters of the query: band, mode, callsign, division, from
- * and to (kHz), minutes (its age), before (the id of a spot) and limit. */
+/* Reads the filter and the limit from the query: band, mode, callsign, division, from and to (kHz),
+ * minutes (its age), before (the id of a spot) and limit. */
 static const struct error *read_query(struct exchange *exchange, struct spot_list *list)
 {
     struct spot_query *query = &list->query;
@@ -264,10 +264,10 @@ static const struct error *read_query(struct exchange *exchange, struct spot_lis
 
 /* -- As JSON ----------------------------------------------------------------------------------- */
 
-#define NEAR_HZ 500 /* how far the reading of a dial may differ */
+#define NEAR_HZ 500 /* allowed error of a dial reading */
 
-/* What programs expect about a station's country: its division on 11 m. Its place is the middle of
- * its locator. A flag is two regional indicator symbols, U+1F1E6 for A. */
+/* The country fields that programs expect, which hold the station's division on 11 m. Its place is
+ * the middle of its locator. A flag is two regional indicator symbols, U+1F1E6 for A. */
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)
 {
@@ -303,7 +303,7 @@ static void write_frequency(struct buffer *body, int64_t hz)
         buffer_append_string(body, "null");
 }
 
-/* The message is the comment of the spot's line in the cluster; special the name under which a
+/* The message is the comment of the spot's line in the cluster; special is the name under which a
  * special station counts (qso/awards.h). */
 static void write_spot(struct spot_list *list, const struct spot *spot)
 {
@@ -393,8 +393,7 @@ SITE_ROUTE(spot_statistics, METHOD_GET, "/cluster/stats", .use = USES_SNAPSHOT, 
            .is_object = true, .is_tagged = true, .answer = answer_statistics);
 
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
- * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows for all others.
- */
+ * src/pages/cluster/list.html; src/pages/cluster/cluster.js makes the same rows elsewhere. */
 
 /* -- The page ---------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 
 #include "site/routes.h"
 
-/* At most so many of all bands, newest first, as rows of a table in HTML: station, time, frequency,
- * mode, and who heard it. In the arena; "" if there are none, or no logbook. */
+/* The newest spots of all bands, up to this number, as rows of a table in HTML: station, time,
+ * frequency, mode, and spotter. In the arena; "" without spots or logbook. */
 const char *spot_rows_newest(struct exchange *exchange, int64_t most);
 
 #endif

@@ -1,6 +1,6 @@
-/* A bucket is the time at which it is full again: each missing token stands for an equal part of
- * the window. Buckets that are full take no memory. In a full set, the bucket that needs the least
- * time is dropped. Who asks, and what is answered, is left to sign_in_throttle.c. */
+/* A bucket is the time at which it is full again: each missing token is an equal part of the
+ * window. Full buckets take no memory. A full set drops the bucket that needs the least time.
+ * sign_in_throttle.c chooses the owners and the answers. */
 #include "site/throttle.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* Members forget a password now and then, and a /48 of IPv6 may be the network of a town. */
 static const struct {
-    int64_t tokens, window_ms; /* tokens of a full bucket, and the time in which it fills */
+    int64_t tokens, window_ms; /* tokens of a full bucket, and the time to fill it */
 } rules[THROTTLE_KINDS] = {
     [THROTTLE_ACCOUNT] = {20, 60 * MINUTE_MS},
     [THROTTLE_NETWORK] = {40, 10 * MINUTE_MS},

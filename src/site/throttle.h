@@ -31,7 +31,7 @@ struct throttle_table {
     struct throttle_bucket buckets[THROTTLE_SETS][THROTTLE_SET];
 };
 
-/* Who owns a bucket of this kind, as a number that is never 0. */
+/* The owner of a bucket of this kind, as a number that is never 0. */
 uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind kind,
                         const void *bytes, size_t length);
 
@@ -39,11 +39,11 @@ uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind k
 int64_t throttle_wait(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                       int64_t now_ms);
 
-/* Takes a token out of the bucket. False: it is empty, and stays as it is. */
+/* Removes a token from the bucket. False: the bucket is empty and unchanged. */
 bool throttle_count(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                     int64_t now_ms);
 
-/* Puts back a token that throttle_count has taken. */
+/* Puts back a token that throttle_count has removed. */
 void throttle_uncount(struct throttle_table *table, enum throttle_kind kind, uint64_t owner);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reads what an upload program sends: JSON with ADIF in it, in three ways, the strict one first.
- * Only uploads accept so much: their clients exist, and will not change. What is saved, and the
- * answer, is left to uploads.c. */
+/* Reads an upload program's body: JSON with ADIF in it, in three ways, the strict one first. Only
+ * uploads accept that much, because their clients already exist and will not change. uploads.c
+ * saves the data and answers. */
 #include "site/uploads.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/format.h"
 #include "json/read.h"
 
-#define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
+#define KEY_MAX 256 /* bytes that are searched for the end of a token, with spaces around it */
 
 static bool read_json(struct text json, const struct json_bounds *bounds, struct arena *arena,
                       struct upload_body *out, const char **message)
@@ -25,8 +25,8 @@ static bool read_json(struct text json, const struct json_bounds *bounds, struct
 
 #define ESCAPE_BYTES (sizeof "\\u001F" - 1)
 
-/* Control characters in strings become escapes. A backslash before one stands for itself: it would
- * make a text of the escape. */
+/* Control characters in strings become escapes. A backslash before one is doubled; otherwise it
+ * would turn the escape into text. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
     char *out = arena_allocate(arena, body.length * ESCAPE_BYTES + 1);
@@ -47,9 +47,9 @@ static struct text escape_controls(struct text body, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* Where the value of the next member with this name begins, after its quote, where that name stands
- * in quotes at or after `at`; NULL: it is no string. *next is where the search goes on; NULL: there
- * is no such member. */
+/* Finds the value of the next member with this quoted name at or after `at`, and returns the
+ * position after its quote. NULL: the value is not a string. *next is where the search continues;
+ * NULL: no such member. */
 static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
     at = memmem(at, (size_t)(end - at), name, strlen(name));
@@ -63,7 +63,7 @@ static const char *find_string(const char *at, const char *end, const char *name
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/* The bytes of a field's tag and value, from its < on; 0: not a field with a length. */
+/* The bytes of a field's tag and value, from its <; 0: not a field with a length. */
 static size_t field_length(struct text pasted, size_t at)
 {
     struct tag tag = tag_read(pasted, at);
@@ -71,7 +71,7 @@ static size_t field_length(struct text pasted, size_t at)
     return fits ? tag.end - at + tag.length : 0;
 }
 
-/* Where the pasted ADIF ends: at the first quote that is in no field. */
+/* The end of the pasted ADIF: the first quote outside a field. */
 static const char *find_end(struct text pasted)
 {
     size_t at = 0;

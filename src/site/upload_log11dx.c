@@ -1,6 +1,6 @@
-/* Uploads in the form of LOG11DX: its bridge for WSJT-X, and programs that send what the bridge
- * sends, bring one QSO as JSON whose names are those of ADIF, ask whether a token is valid, and
- * whether a station is in the log already. They compare "status", and show "message". */
+/* Uploads in the form of LOG11DX: its bridge for WSJT-X, and programs that do the same. They send
+ * one QSO as JSON with ADIF's names, and ask whether a token is valid and whether a station is
+ * already in the log. They compare "status", and show "message". */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "store/log.h"
 #include "worker/body.h"
 
-#define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
+#define NAME_MAX_BYTES 50 /* bytes of a field; all names in ADIF are much shorter */
 
 static struct buffer *begin_answer(struct exchange *exchange, int status, const char *word,
                                    const char *message)
@@ -32,7 +32,7 @@ static const struct error *answer_in_words(struct exchange *exchange, int status
     return &route_answered;
 }
 
-/* Whom the token speaks for. */
+/* The member to whom the token belongs. */
 static const struct error *identify(struct exchange *exchange)
 {
     enum store_result result = uploads_identify(exchange, exchange->request->key, API_KEY_TOKEN);
@@ -44,8 +44,8 @@ static const struct error *identify(struct exchange *exchange)
 
 /* -- Sending a QSO ----------------------------------------------------------------------------- */
 
-/* What the bridge calls otherwise than ADIF, and the separators that it writes into values of ADIF,
- * which has none: 2026-05-17 and 19:42:00. */
+/* The bridge's names that differ from ADIF, and its separators in values, which ADIF does not have:
+ * 2026-05-17 and 19:42:00. */
 static const struct form {
     const char *name, *adif_name, *separator;
 } forms[] = {
@@ -104,7 +104,7 @@ static void append_field(void *context, struct text name, const struct json_valu
     buffer_append(&writer->adif, kept, length);
 }
 
-/* Why the only record was not taken, in words for its operator. */
+/* The reason why the only record was not stored, in words for its operator. */
 static const char *reason_of(struct exchange *exchange, const struct report *report)
 {
     if (report->other_bands)
@@ -117,7 +117,7 @@ static const char *reason_of(struct exchange *exchange, const struct report *rep
     return "The QSO could not be read.";
 }
 
-/* What was sent and does not take the place of what is stored, after these words. */
+/* Names the sent values that do not replace stored ones, after these words. */
 static const char *add_kept_values(struct exchange *exchange, const struct report *report,
                                    const char *message)
 {
@@ -193,16 +193,16 @@ static const struct error *answer_token(struct exchange *exchange)
 
 /* -- Worked before ----------------------------------------------------------------------------- */
 
-/* What is asked for, and what the log has of it. */
+/* The requested station, and its QSOs in the log. */
 struct search {
     struct exchange *exchange;
     struct match_callsign callsign;
     int64_t band, mode_family; /* -1: any */
-    bool elsewhere;            /* it is a band that no log here has */
+    bool elsewhere;            /* the band does not exist in any log here */
     struct found {
         int64_t qsos, last_ms;
         struct record last; /* the newest */
-    } found[2];             /* with the station otherwise, and on this band in this mode */
+    } found[2];             /* with the station on any band, and on this band in this mode */
 };
 
 static bool take_qso(void *context, const struct qso *qso)
@@ -242,7 +242,7 @@ static struct text field_of(const struct record *record, const char *name)
     return (struct text){0};
 }
 
-/* Band and mode as a record of ADIF says them. */
+/* Band and mode, mapped as in a record of ADIF. */
 static const struct error *read_search(struct search *search)
 {
     static const char *const names[] = {"call", "mode", "band", "freq"};
@@ -279,7 +279,7 @@ static const struct error *read_search(struct search *search)
     return NULL;
 }
 
-/* An alert if the station was worked so before, and the last QSO. */
+/* An alert if the station was worked on this band in this mode, and the last QSO. */
 static void write_found(const struct search *search, struct buffer *body)
 {
     const struct found *found = &search->found[search->found[1].qsos > 0];
@@ -306,7 +306,7 @@ static void write_found(const struct search *search, struct buffer *body)
 }
 
 /* GET …/api/wsjtx/check-dupe.php?call=…: an alert if the station was worked on this band in this
- * mode; the last QSO alone if it was worked otherwise. */
+ * mode; only the last QSO if it was worked on another. */
 static const struct error *answer_dupe(struct exchange *exchange)
 {
     struct search search = {.exchange = exchange};
@@ -337,7 +337,7 @@ static const struct error *answer_dupe(struct exchange *exchange)
                .status = 200, .is_object = true, .prepare = identify, .answer = function,          \
                __VA_ARGS__)
 
-/* One QSO: two items a field of ADIF. */
+/* One QSO, with two items per field of ADIF. */
 static const struct route_body qso_body = {
     .type = BODY_OF_ANY_TYPE, .bytes_max = BODY_UNKNOWN_MAX_BYTES, .json = {.items_max = 512}};
 

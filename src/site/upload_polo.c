@@ -1,6 +1,6 @@
-/* Sync of Ham2K PoLo, in the form of its own service: /lofi/TOKEN is all that a member enters as
- * the server. PoLo asks for a second token there, which stands for the phone. What becomes of the
- * records is decided in src/transfer/polo.c. */
+/* Sync of Ham2K PoLo, in the form of its own service: a member enters only /lofi/TOKEN as the
+ * server. PoLo then asks for a second token, which represents the phone. src/transfer/polo.c stores
+ * the records. */
 #include "json/read.h"
 #include "json/write.h"
 #include "site/routes.h"
@@ -10,10 +10,10 @@
 #include "worker/body.h"
 
 #define TOKEN_SEGMENT 1 /* /lofi/{token}/v1/sync */
-#define PHONE_BYTES 8   /* of the hash of what a phone calls itself */
+#define PHONE_BYTES 8   /* digits of the hash of the phone's name */
 #define PHONE_DIGITS ((size_t)2 * PHONE_BYTES)
 
-/* Between two requests of a phone that has more to send or to fetch; its own choice is 20 s. */
+/* The pause between two requests of a phone with more to send or fetch; its own choice is 20 s. */
 #define LOOP_DELAY_MS 3000
 
 static const struct error *refuse(struct exchange *exchange, int status, const char *message)
@@ -23,7 +23,7 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
     return &route_answered;
 }
 
-/* What is wrong with a body, in the form that PoLo shows. */
+/* The fault of a body, in the form that PoLo shows. */
 static const struct error *reword(struct exchange *exchange, const struct error *error)
 {
     return error && error->status == 400
@@ -110,10 +110,10 @@ struct sync {
     struct polo_account account;
     struct polo_request request;
     int64_t own_ms; /* stamp of what the request has written */
-    bool resets;    /* the phone has another log than this one, and is to begin anew */
+    bool resets;    /* the phone has another log and must start again from the beginning */
 };
 
-/* A phone that begins anew has no cursor yet. */
+/* A phone that starts from the beginning has no cursor yet. */
 static enum store_result save(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;

@@ -1,4 +1,4 @@
-/* Uploads in the form of Cloudlog and Wavelog, and what all upload programs have in common. The
+/* Uploads in the form of Cloudlog and Wavelog, and functions shared by all upload programs. The
  * answers are exactly those of Cloudlog and Wavelog, because clients compare them: every value of
  * the station list is a string. */
 #include "site/uploads.h"
@@ -55,7 +55,7 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
     return result;
 }
 
-/* In the form that clients know. */
+/* In the form that clients expect. */
 static const struct error *refuse(struct exchange *exchange, int status, const char *reason)
 {
     exchange->status = status;
@@ -118,7 +118,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
     return NULL;
 }
 
-/* POST …/api/radio: what the transceiver is tuned to; accepted and not kept. */
+/* POST …/api/radio: the transceiver's frequency; accepted but not stored. */
 static const struct error *answer_radio(struct exchange *exchange)
 {
     buffer_append_string(exchange->body, "{\"status\":\"success\"}");
@@ -133,12 +133,12 @@ UPLOAD_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
 
-/* POST …/api/qso: records of ADIF become QSOs, by the same rules as a file that is imported. A bad
- * record does not keep the good ones out, and a repeated one is answered like a new one: clients
- * stop their whole upload at any other answer. */
+/* POST …/api/qso: records of ADIF become QSOs, by the rules of an imported file. A bad record does
+ * not stop the good ones. A repeated record is answered like a new one, because clients stop their
+ * whole upload at any other answer. */
 
 #define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
-#define MESSAGES_MAX 50   /* reasons in an answer */
+#define MESSAGES_MAX 50   /* reasons per answer */
 
 static void add_message(struct exchange *exchange, const char *message)
 {
@@ -185,7 +185,7 @@ static void add_reason(struct exchange *exchange, const struct report_reason *re
                                           (long long)(reason->count - shown), reason->text));
 }
 
-/* Values of stored QSOs that are others than those of the records, and stay. */
+/* Stored values that differ from those of the records, and are kept. */
 static void add_kept_values(struct exchange *exchange, const struct report *report)
 {
     int shown = 0;
@@ -241,9 +241,9 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     return NULL;
 }
 
-/* The key is looked for in the first BODY_UNKNOWN_MAX_BYTES: all programs send it before the ADIF.
- * Only a member's body is read to its end, and in several ways; a short one without a key that is
- * not JSON is told so. */
+/* The key is searched in the first BODY_UNKNOWN_MAX_BYTES: all programs send it before the ADIF.
+ * Only a member's body is read to its end, and in several ways. A short body without a key that is
+ * not JSON gets that error. */
 static const struct error *find_member(struct exchange *exchange, struct text *token)
 {
     struct text start;
@@ -259,8 +259,8 @@ static const struct error *find_member(struct exchange *exchange, struct text *t
     return message ? abort_upload(exchange, message) : &error_internal;
 }
 
-/* Wavelog's test button sends /true behind the path, its own tests /1; an empty segment does not
- * come here. */
+/* Wavelog's test button appends /true to the path, its own tests /1. An empty segment does not
+ * arrive here. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
@@ -292,15 +292,15 @@ UPLOAD_ROUTE(upload_qso_dry, METHOD_POST, "qso/{dryRun}", USES_STORE, 201, answe
 
 /* -- What programs ask ------------------------------------------------------------------------- */
 
-/* Answers what logging programs ask of Cloudlog and Wavelog beside sending QSOs: the version and
- * the rights of a key, by which they test it, the numbers of the log, and the log itself. A token
- * gives the latter two only if the member made it for that; to any other the log is empty, or
- * closed. The answers have the forms of Wavelog, because clients compare them. */
+/* Answers other requests that logging programs send to Cloudlog and Wavelog. They are the version
+ * and a key's rights, to test it, the numbers of the log, and the log itself. A token may read the
+ * latter two only if the member allowed it; otherwise the log appears empty or closed. The answers
+ * have the forms of Wavelog, because clients compare them. */
 
-#define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
-#define STATION_ID 1          /* of the one station that api/station_info lists */
+#define FETCHED_AT_ONCE 20000 /* QSOs per answer, as in Wavelog */
+#define STATION_ID 1          /* id of the only station in api/station_info */
 
-/* The object that the request brings, and whom its key speaks for. */
+/* The object in the request, and the owner of its key. */
 static const struct error *read_body(struct exchange *exchange, const struct json_fields **body)
 {
     const struct error *error = body_read_object(exchange, body);

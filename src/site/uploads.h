@@ -1,5 +1,5 @@
-/* What upload programs send: JSON with ADIF in it, not always well-formed; and what their protocols
- * have in common: Cloudlog's under /cloudlog, LOG11DX's under /api/wsjtx, PoLo's under /lofi. */
+/* Bodies of upload programs: JSON with ADIF in it, not always well-formed. And the common parts of
+ * their protocols: Cloudlog's under /cloudlog, LOG11DX's under /api/wsjtx, PoLo's under /lofi. */
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 
@@ -18,32 +18,32 @@ struct upload_body {
     struct text adif; /* no text: missing */
 };
 
-/* Finds the token before anything else is looked at: the value of the first member "key" that has
- * the form of one, wherever such a member stands in the text; no text: there is none. Returns
- * whether there is any member "key". Takes one pass over the text. */
+/* Finds the token before the rest is examined: the value of the first member "key" with the form of
+ * a token, anywhere in the text; no text: not found. Returns whether there is any member "key".
+ * Takes one pass over the text. */
 bool upload_body_find_token(struct text body, struct text *token);
 
-/* Understands JSON within these bounds; JSON with unescaped control characters in its strings; and
- * JSON whose member "string" holds ADIF without any escapes, with quotes, backslashes and in any
- * encoding; the lengths of the ADIF's fields show where it ends. Returns false for anything else,
- * and *message says why, as json/read.h does. Texts live in the arena. */
+/* Reads JSON within these bounds, and JSON with unescaped control characters in its strings. It
+ * also reads a member "string" with unescaped ADIF, with quotes, backslashes and in any encoding;
+ * the lengths of the ADIF's fields show its end. Returns false for anything else; *message gives
+ * the reason, as in json/read.h. Texts live in the arena. */
 bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
                        struct upload_body *out, const char **message);
 
 /* -- Protocols --------------------------------------------------------------------------------- */
 
-/* Clients write the path with or without /index.php (once or twice), with slashes doubled or at the
- * end. Takes all that out of a path below /cloudlog; leaves others alone. */
+/* Clients write the path with or without /index.php (once or twice), with doubled slashes or one at
+ * the end. Removes all that from a path below /cloudlog; leaves others unchanged. */
 void uploads_simplify_path(struct request *request);
 
 /* Fills the exchange's identity with the member of a token of this kind, and writes as that
- * identity from now on; STORE_NONE: the token is not valid. The day of its use is noted when the
- * request ends. */
+ * identity from now on; STORE_NONE: the token is not valid. The day of use is recorded at the end
+ * of the request. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind);
 
-/* Brings records of ADIF into the log of the exchange's identity, in transactions of its own. The
- * report was begun. */
+/* Saves records of ADIF in the log of the exchange's identity, in its own transactions. The caller
+ * has begun the report. */
 enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
                                  struct report *report);
 
