@@ -135,7 +135,7 @@ static struct encoding *open_encoding(const char *name, struct arena *arena)
     return encoding;
 }
 
-/* One clear line: the encodings that fit, with what the first value is in each of them. */
+/* Prints one line: the encodings that fit, with the first value in each of them. */
 static void refuse_encoding(const char *path, const struct survey *survey)
 {
     struct buffer list = {0};
@@ -179,7 +179,7 @@ static void refuse_stations(const char *path, struct text member, const struct s
                    path, (int)member.length, member.bytes, list.bytes);
 }
 
-/* What becomes of station callsigns that are not the log's own: the operator has to say it. */
+/* How to treat station callsigns other than the log's own: the operator must choose. */
 static void choose_stations(struct invocation *invocation, struct import *import, struct text file,
                             const char *path)
 {

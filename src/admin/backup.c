@@ -1,7 +1,6 @@
-/* The command backup: a copy of the logbook, as one file or in a folder of copies, of which the
- * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
- * Copying, the note of the last backup, and which backups are superfluous are left to src/recovery.
- */
+/* The command backup: copies the logbook to one file, or to a folder of copies. In a folder the
+ * oldest copies are deleted, or copies are thinned with age. Root acts as the owner of the folder.
+ * src/recovery copies, records the last backup, and chooses the superfluous ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -45,11 +44,11 @@ static const char *run(const char *program, const char *name, const char *path, 
                                     : arena_print(arena, "%s: exit %d", name, WEXITSTATUS(status));
 }
 
-/* Runs the programs in /etc/qsosync/backup.d (or the folder that QSOSYNC_BACKUP_HOOKS names), in
- * the order of their names, with the path of the backup as their only argument; one that has not
- * ended after an hour is killed. Names as run-parts(8) takes them: letters, digits, _ and -.
- * Returns how many there are. *failure: in the arena, what went wrong with the first one that
- * failed, as "10-rsync: exit 12"; NULL: all of them have done their work. */
+/* Runs the programs in /etc/qsosync/backup.d (or the folder in QSOSYNC_BACKUP_HOOKS), sorted by
+ * name, with the backup's path as their only argument. A program that runs longer than an hour is
+ * killed. Names are as in run-parts(8): letters, digits, _ and -. Returns the number of programs.
+ * *failure: in the arena, the failure of the first one that failed, as "10-rsync: exit 12"; NULL:
+ * all succeeded. */
 static int backup_hooks_run(const char *path, struct arena *arena, const char **failure)
 {
     const char *named = getenv(VARIABLE);
@@ -101,9 +100,9 @@ static bool are_same(const char *one, const char *other)
     return same;
 }
 
-/* Adds a backup, which was checked and is on the disk then, and returns its path, in the
- * invocation's arena. One that would equal the backup `last` (NULL: none) is not added: then that
- * one's path is returned. After a failure no file is added. */
+/* Adds a backup, checked and synced to the disk, and returns its path, in the invocation's arena. A
+ * backup equal to `last` (NULL: none) is not added; the path of `last` is returned. After a failure
+ * no file is added. */
 static const char *add_backup(struct invocation *invocation, const char *folder, int64_t now_ms,
                               const char *last)
 {
@@ -187,8 +186,7 @@ static void note(struct invocation *invocation, struct backup_note *made)
     free(absolute);
 }
 
-/* Adds a backup as the owner of the folder, and removes what is superfluous then (keep -1:
- * nothing). */
+/* Adds a backup as the owner of the folder, and removes superfluous ones (keep -1: nothing). */
 static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
                                 int64_t keep, const char **last)
 {
@@ -216,7 +214,7 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
     return path;
 }
 
-/* Passes on a new backup, or one that failed before; *made records the outcome. */
+/* Copies a new backup elsewhere, or one whose copy failed before; *made records the outcome. */
 static void hand_on(struct invocation *invocation, const char *path, bool is_new,
                     struct backup_note *made)
 {
@@ -234,7 +232,7 @@ static void hand_on(struct invocation *invocation, const char *path, bool is_new
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }
 
-/* Former logbooks stay as many days as backups of a day each; 0: all of them. */
+/* Old logbooks are kept as many days as daily backups; 0: all of them. */
 static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t days)
 {
     struct ageing ageing;
@@ -244,8 +242,8 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
                            invocation->arena);
 }
 
-/* keep -1: all of them stay. Thinned (0) there is one every ten minutes: the activity of the
- * logbook does not tell of them, or each would differ from the one before by what tells of it. */
+/* keep -1: all backups are kept. Thinned (0): one is made every ten minutes. The activity log does
+ * not record these; otherwise each backup would differ from the previous one by that record. */
 static void back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();

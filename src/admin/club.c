@@ -77,13 +77,12 @@ void run_club_show(struct invocation *invocation)
 
 /* -- The service's address --------------------------------------------------------------------- */
 
-/* The address that members reach the service at: of an option, of the logbook, or of the
- * environment, in this order. What an address may be is decided by store/club.c; what is made of it
- * is left to the commands. */
+/* The address at which members reach the service: from an option, the logbook, or the environment,
+ * in this order. store/club.c decides which addresses are valid; the commands use it. */
 
 #define VARIABLE "QSOSYNC_ADDRESS"
 
-/* That of the logbook, or of the environment; no text: neither is there. */
+/* The address of the logbook or of the environment; no text: neither is set. */
 static struct text known_address(struct invocation *invocation)
 {
     const struct text address = command_read_club(invocation).values[CLUB_ADDRESS];

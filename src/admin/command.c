@@ -1,6 +1,6 @@
-/* Messages to a person, the end of the program and its status, values of the command line, and the
- * logbook, for all commands alike. Messages leave as one line each, whatever is in them. This file
- * knows no command; the command line itself is read by main.c. */
+/* Functions for all commands: messages to a person, the end of the program and its status, values
+ * of the command line, and the logbook. Each message is one line, whatever it contains. main.c
+ * reads the command line; this file does not depend on any command. */
 #include "admin/command.h"
 
 #include <errno.h>
@@ -69,8 +69,7 @@ void command_require_done(enum store_result result)
 
 /* -- Standard output --------------------------------------------------------------------------- */
 
-/* Names and texts of others are in what is printed: nothing of them reaches a terminal but what can
- * be seen. */
+/* Output contains names and texts of others, so only visible characters reach a terminal. */
 static void write_lines(FILE *to, char *bytes, size_t length)
 {
     struct text rest = {bytes, length};
@@ -238,7 +237,7 @@ struct member command_find_member(struct invocation *invocation, const char *arg
 
 /* -- Opening the logbook ----------------------------------------------------------------------- */
 
-/* What a user may do is found out by src/doctor/findings.c. */
+/* src/doctor/findings.c finds out what a user may do. */
 void owner_check(const struct invocation *invocation, const char *path, bool to_write)
 {
     if (!folder_act_as_owner(path, NULL))
@@ -268,7 +267,7 @@ void logbook_open(struct invocation *invocation, const char *path, enum opening 
 #define LINE_COLUMNS 60
 #define BAR_COLUMNS 20
 
-static int64_t began_ms; /* 0: there is no terminal */
+static int64_t began_ms; /* 0: not a terminal */
 static int terminal;     /* standard error as it was at the start, also while it is redirected */
 static int64_t shown_ms; /* 0: no line is on the terminal */
 
@@ -309,7 +308,7 @@ void progress_line_clear(void)
 
 /* -- What the store does not note by itself: acts with files ----------------------------------- */
 
-/* The last part of the path; a name that is no UTF-8 is left out. */
+/* The last part of the path; a name that is not UTF-8 is left out. */
 static const char *name_of(struct arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -19,7 +19,7 @@
 
 enum {
     EXIT_DONE = 0,
-    EXIT_REFUSED = 1, /* one line on standard error says why */
+    EXIT_REFUSED = 1, /* one line on standard error gives the reason */
     EXIT_USAGE = 2,
 };
 
@@ -34,11 +34,11 @@ struct invocation {
     const char *const *line; /* as it was given, without the program; NULL follows the last */
     const struct command *command;
     const char *database;         /* path */
-    const char *const *arguments; /* those of the command; NULL follows the last */
+    const char *const *arguments; /* arguments of the command; NULL follows the last */
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store;  /* open, if the command's row says so; whoever opens it leaves it open */
+    struct store *store;  /* open if the command's row says so; the command does not close it */
     struct member member; /* likewise */
 };
 
@@ -63,7 +63,7 @@ struct command {
     const char *summary; /* one line for the help */
     enum command_opening opening;
     bool of_member; /* the first argument, if it is there, names invocation->member */
-    int which;      /* of the rows with one function: what tells them apart */
+    int which;      /* tells apart rows with the same function */
     void (*run)(struct invocation *invocation);
     /* As the usage names them; those that are needed come first, NULL follows the last. */
     int arguments_needed;
@@ -77,23 +77,23 @@ struct command {
 #include "schema/commands.inc"
 #undef ROW
 
-/* The value of an option ("" for one that takes none); NULL: not given. The command's row names the
+/* The value of an option ("" for one without a value); NULL: not given. The command's row names the
  * option (assert). */
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
 
 /* -- Messages and the end ---------------------------------------------------------------------- */
 
-/* Why nothing is done, or no more: one line on standard error, with which the program ends. The
- * same of a command line that does not have the form that the help shows. What is open is closed;
- * files of the command's own are removed before. */
+/* Ends the program with one line on standard error, which says why nothing, or nothing more, is
+ * done. The second function does the same for a command line in the wrong form. Both close open
+ * files; the command removes its own files first. */
 #define command_refuse(...) command_end(EXIT_REFUSED, "", __VA_ARGS__)
 #define command_misuse(...) command_end(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
 _Noreturn void command_end(int status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Likewise if the store has not done it, which has logged why; and with this line if the result is
- * `refusal`, of which nothing is logged. */
+/* Ends the program if the store has failed and logged the reason; or with this line if the result
+ * is `refusal`, which the store does not log. */
 void command_require_done(enum store_result result);
 #define command_expect(result, refusal, ...)                                                       \
     do {                                                                                           \
@@ -103,8 +103,8 @@ void command_require_done(enum store_result result);
         command_require_done(expected_);                                                           \
     } while (false)
 
-/* A line on standard error after which the command goes on: about something that was done and may
- * be unexpected; or about a failure, with which the program will end by EXIT_REFUSED. */
+/* Writes a line on standard error, after which the command continues: about a possibly unexpected
+ * effect, or about a failure, after which the program ends with EXIT_REFUSED. */
 #define command_warn(...) command_print_error(EXIT_DONE, __VA_ARGS__)
 #define command_fail(...) command_print_error(EXIT_REFUSED, __VA_ARGS__)
 void command_print_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -120,8 +120,8 @@ void command_write(FILE *to, const char *format, ...) __attribute__((format(prin
  * characters as escapes. */
 void command_print(struct buffer *out, bool is_json);
 
-/* Flushes standard output, which is a failure if it cannot be written; returns the exit status of
- * all that was told so far. */
+/* Flushes standard output, which fails if it cannot be written. Returns the exit status after all
+ * messages so far. */
 int command_finish(void);
 
 /* -- Values of the command line. They end the program if they are wrong ------------------------ */
@@ -148,19 +148,18 @@ struct text command_read_callsign(struct invocation *invocation, const char *arg
 /* The option --locator in its normal form; no text if it is not given. */
 struct text command_read_locator(struct invocation *invocation);
 
-/* The member whose callsign is an argument. If there is none, the message suggests a member whose
- * callsign is the same in another spelling, which command_find_similar finds; NULL: there is none.
- */
+/* The member whose callsign is an argument. If there is no such member, the message suggests a
+ * member with the same callsign in another spelling, from command_find_similar; NULL: none. */
 struct member command_find_member(struct invocation *invocation, const char *argument);
 const char *command_find_similar(struct invocation *invocation, struct text callsign);
 
 /* -- Opening the logbook ----------------------------------------------------------------------- */
 
 /* If root runs the command, it acts from now on as the owner of the file's folder (folder.h). Ends
- * the program if this user may not read the file, or if `to_write` not read and write it and make
- * files beside it (a file that does not exist yet is judged by its folder): the commonest mistake
- * with an installation, which every command explains in the same words, with the command line to
- * run as the owner. Other reasons are reported by whoever opens the file. */
+ * the program, with the command line to run as the owner, if another user owns the file and this
+ * user may not use it. This user must be able to read it and, with `to_write`, also to write it and
+ * make files in its folder (for a missing file, only the folder counts). Opening the file reports
+ * other errors. */
 void owner_check(const struct invocation *invocation, const char *path, bool to_write);
 
 /* Opens the logbook, or another file that is one, as invocation->store, or says what to do. */
@@ -180,9 +179,9 @@ void progress_line_clear(void);
 
 /* -- Acts that the store does not record by itself: those with files --------------------------- */
 
-/* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
- * with the file of this path (NULL: with none), and how it went (NULL: there is nothing to say).
- * If recording fails, the act is not undone; the failure is reported. */
+/* Records an act in the open logbook: the act, the member (no text: all), the file of this path
+ * (NULL: none), and the outcome (NULL: none). If recording fails, the act is not undone; the
+ * failure is reported. */
 void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
               const char *outcome);
 
@@ -190,12 +189,12 @@ void note_act(struct invocation *invocation, const char *act, struct text subjec
 
 struct club command_read_club(struct invocation *invocation);
 
-/* Without "/api/v1" and a slash at its end, in the invocation's arena: the one that is given, or
- * (NULL) that of the logbook, or of QSOSYNC_ADDRESS. Ends the program if there is none. */
+/* The given address or (NULL) that of the logbook or of QSOSYNC_ADDRESS, without "/api/v1" and a
+ * slash at its end, in the invocation's arena. Ends the program if no address is set. */
 const char *service_address_find(struct invocation *invocation, const char *given);
 
-/* Tells a person, as command_report does, at which address of the logbook's service a program finds
- * what it asks for, if that is known: the address is followed by the path. */
+/* Tells a person, like command_report, the address that a program needs: the logbook's service,
+ * followed by the path. Does nothing if the address is unknown. */
 void service_address_say(struct invocation *invocation, const char *path);
 
 /* -- Files of the command line (file_argument.c) ----------------------------------------------- */
@@ -204,9 +203,9 @@ void service_address_say(struct invocation *invocation, const char *path);
  * bytes are refused. The text lives as long as the process. */
 struct text file_argument_read(const char *path, size_t maximum);
 
-/* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h), and lets
- * `fill` write it. One that exists is never overwritten, unless it is empty. It is on the disk if
- * this returns true; otherwise there is none, after the line of a failure. */
+/* Makes a file that only its owner may read, as the owner of its folder (base/folder.h), and lets
+ * `fill` write it. An existing file is never overwritten, unless it is empty. True: it is on the
+ * disk. False: it does not exist, and the failure was reported. */
 bool new_file_fill(const char *path, bool (*fill)(void *context, FILE *file), void *context);
 
 /* -- Keys (keys.c) ----------------------------------------------------------------------------- */
@@ -216,10 +215,9 @@ struct listing;
 /* Begins *listing in the invocation's arena, with the keys of all members, which have a column. */
 void keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
-/* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
- * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line
- * feed. False when it cannot be written, also if the reader of a pipe is gone: SIGPIPE is
- * ignored from then on. */
+/* Prints a key or a token on its own line, unbuffered and directly from the caller's memory, which
+ * the caller wipes. The byte after it, the NUL, becomes the line feed. False: it cannot be written,
+ * even if the reader of a pipe is gone: SIGPIPE is ignored from then on. */
 bool keys_print_secret(char *secret, size_t length);
 
 /* Shows a link that holds a secret as a QR code for terminals, likewise through no buffer that

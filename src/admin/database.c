@@ -1,9 +1,7 @@
-/* Commands about the database as a whole: to make it or bring its schema up to date, to check it,
- * to restore it, to confirm the clock by which it ages, and to set up further clubs on one server.
- * After a restore the command reports what is there now, what it was made from, and what no backup
- * holds, so that nobody has to find that out when a member asks. The work is left to src/recovery
- * and to the script service/instance.
- */
+/* Commands about the whole database: create it or update its schema, check it, restore it, confirm
+ * the clock that decides its age, and set up further clubs on one server. After a restore, the
+ * command reports the present content, its source, and data that no backup holds, so that nobody
+ * discovers a loss later. src/recovery and the script service/instance do the work. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +25,7 @@
 
 /* -- Restore ----------------------------------------------------------------------------------- */
 
-/* What lies beside the logbook: `what` of the programs' own files alone, which no backup holds. */
+/* The files next to the logbook: `what` only for the programs' own files, which no backup holds. */
 static const struct {
     const char *suffix, *what;
 } beside[] = {
@@ -107,7 +105,7 @@ static const char *show_value(const struct invocation *invocation, struct text v
                        end ? " ..." : "");
 }
 
-/* What both said differently, and which of them it is now. */
+/* The values that differ between both, and which of them is current. */
 static void report_choice(const struct invocation *invocation, const char *name,
                           const struct text values[2], struct text present)
 {
@@ -159,7 +157,7 @@ static void report(struct invocation *invocation, const struct restored *restore
             stdout, "no member has a password; invite each one with qsosync-admin member invite\n");
 }
 
-/* Also after a failure in the middle: what is done is done. */
+/* Runs even after a failure in the middle, because finished work is kept. */
 static void report_log(const struct restored_log *log)
 {
     command_write(stdout, "restored %lld\nchanged back %lld\ndeleted %lld\nunchanged %lld\n",
@@ -203,7 +201,8 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
                        member.callsign.bytes);
 }
 
-/* Of this folder, by content: its path. Names tell the clock, which may have been wrong. */
+/* Returns the path of the newest backup in this folder, by content. File names depend on the clock,
+ * which may have been wrong. */
 static const char *find_newest(struct invocation *invocation, const char *folder)
 {
     size_t count;
@@ -221,7 +220,7 @@ static const char *find_newest(struct invocation *invocation, const char *folder
     command_refuse("%s has no backup that can be read", folder);
 }
 
-/* The argument, or what --newest stands for. */
+/* The argument, or the backup that --newest selects. */
 static const char *take_backup(struct invocation *invocation)
 {
     const char *folder = command_option(invocation, "newest");
@@ -259,7 +258,7 @@ void run_restore(struct invocation *invocation)
 
 /* -- The clock --------------------------------------------------------------------------------- */
 
-/* For timetables that remove what is old: is it old by this clock? */
+/* Whether it is old by this clock, for timers that remove old files. */
 void run_clock_check(struct invocation *invocation)
 {
     struct ageing ageing;
@@ -293,9 +292,9 @@ static void mention_operators(struct invocation *invocation)
             "qsosync-admin member set CALLSIGN --operator on");
 }
 
-/* The logbook, or the present schema in the one that is there, which has to have all that programs
- * ask for. Also removes what versions before sessions wrote beside it: passwords, for the web
- * server to read. */
+/* Creates the logbook, or updates the schema of an existing one, which must have everything that
+ * programs need. Also removes files of versions before sessions: passwords for the web server to
+ * read. */
 void run_init(struct invocation *invocation)
 {
     char path[PATH_MAX];

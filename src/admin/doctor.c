@@ -1,6 +1,6 @@
-/* The command doctor: reads its arguments and the key, lets the layer doctor look, and prints what
- * was found. The key comes from the environment or is typed, never from an argument, which every
- * user of the machine can see. */
+/* The command doctor: reads its arguments and the key, runs the checks of the layer doctor, and
+ * prints the findings. The key comes from the environment or is typed, never from an argument,
+ * which every user of the machine can see. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     return key.length ? key : (struct text){0};
 }
 
-/* Of the service at this address; NULL: of the logbook. */
+/* Checks the service at this address; NULL: the logbook. */
 static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
     char typed[KEY_TYPED_BYTES] = "", said[LOG_KEPT_BYTES];
@@ -51,7 +51,7 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
                             .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
-        /* To compare what the service knows with a logbook on this machine that we may read. */
+        /* Compares the service's data with a logbook on this machine that we may read. */
         struct folder_ids before;
         log_keep_first(said);
         const bool is_acting = folder_act_as_owner(doctor.database, &before);

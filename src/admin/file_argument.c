@@ -1,6 +1,5 @@
-/* Opens and reads files of the command line as the owner of their folder, because root gives the
- * rights of root to no file that others can put there. What is in a file is left to the commands.
- */
+/* Opens and reads files of the command line as the owner of their folder. Root does not use root's
+ * rights for a file that others can put there. The commands read the content. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -79,8 +78,8 @@ struct text file_argument_read(const char *path, size_t maximum)
 }
 
 /* Makes and removes files as the owner of their folder, so that a link in that folder cannot make
- * root give another file away. A file that exists already is never overwritten. What is written
- * into it is left to the command. */
+ * root give another file away. An existing file is never overwritten. The command writes the
+ * content. */
 
 /* An empty one, as mktemp makes it, holds nothing that could be lost. */
 static int open_new(const char *path)

@@ -1,6 +1,6 @@
-/* The commands history, which tells who wrote into a log, newest first, and undo, which takes it
- * back for one member or for all. What each act changed is shown by the member's page; what is
- * taken back, and what was changed since and stays, src/store/undo_plan.c decides. */
+/* The commands history, which shows who wrote into a log, newest first, and undo, which undoes
+ * writes for one member or for all. The member's page shows the changes of each act.
+ * src/store/undo_plan.c decides what is undone, and what was changed since and stays. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -16,9 +16,9 @@
 #include "store/keys.h"
 #include "transfer/member_export.h"
 
-/* The command undo: takes back an act of a log, or all that somebody wrote since a time, for one
- * member or for all. It tells what was done, what was left because somebody else has changed it
- * since, and the number by which it can be taken back itself. */
+/* The command undo: undoes an act of a log, or everything that somebody wrote since a time, for one
+ * member or for all. It reports the undone changes, those skipped because somebody else has changed
+ * them since, and the number with which the undo can itself be undone. */
 
 #define PAUSE_NS 5000000
 
@@ -31,10 +31,10 @@ struct undo {
     int64_t key_number; /* 0: the option names no number */
     const char *by;
     bool all, dry_run, json;
-    struct undo_state state; /* of the present member */
+    struct undo_state state; /* for the present member */
     struct buffer left;      /* QSOs of the present member, as they are printed */
     bool knows_writer;       /* there is one who is meant */
-    struct buffer names;     /* of those that there are */
+    struct buffer names;     /* names of the existing writers */
 };
 
 /* -- What the command line says ---------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static bool is_operator(const char *by)
     return strcasecmp(by, "operator") == 0;
 }
 
-/* Who of a log's writers is meant: a key by its number, or anybody by name. */
+/* Finds one of a log's writers: a key by its number, or anybody by name. */
 static bool is_meant(const struct undo *undo, const struct act *act)
 {
     const struct writer *writer = &act->writer;
@@ -111,7 +111,7 @@ static void know_key(void *context, const struct key *key)
     know_writer(undo, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
-/* Sessions, which end, and what has been revoked long ago are known by what they wrote alone. */
+/* Ended sessions, and credentials revoked long ago, are known only by their writes. */
 static void know_act(void *context, const struct act *act)
 {
     struct undo *undo = context;
@@ -175,7 +175,8 @@ static enum store_result take_slices(struct undo *undo, struct identity *identit
         } else {
             result =
                 store_undo_slice(store, identity, &undo->request, &undo->state, note_left, undo);
-            /* Who takes the lock again at once is before those who have to wake up first. */
+            /* A process that takes the lock again at once is faster than those that must wake up
+             * first. */
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         }
     }
@@ -254,7 +255,7 @@ static void add_number(void *members, const struct member *member)
     *(int64_t *)table_at(members, member->callsign) = member->id;
 }
 
-/* One of all may be renamed or deleted meanwhile. */
+/* With all members, one may be renamed or deleted meanwhile. */
 static void take_back_entry(struct undo *undo, const struct table_entry *entry)
 {
     struct invocation *invocation = undo->invocation;
@@ -267,7 +268,7 @@ static void take_back_entry(struct undo *undo, const struct table_entry *entry)
     take_back(undo, &member);
 }
 
-/* A mistyped key must not look like one that wrote nothing. */
+/* A mistyped key must not look like a key that wrote nothing. */
 void run_undo(struct invocation *invocation)
 {
     struct undo undo = {.invocation = invocation};
@@ -310,7 +311,7 @@ static void add_row(void *context, const struct act *act)
 void run_history(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;
-    /* Who operated is a column of a station's log alone. */
+    /* Only a station's log has a column for the operator. */
     struct listing listing = {
         .list = LIST_ACTS, .hidden = !member->is_station, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);

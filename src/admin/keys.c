@@ -1,7 +1,7 @@
-/* Commands about API keys and upload tokens (add, list, revoke), which are kept alike, about
- * uploads on the whole, and about the browsers that a member is signed in with. A key or a token is
- * shown once, when it is made; a key with a QR code if a person can see it. How they are made and
- * kept is left to src/base/api_key.c and the store. */
+/* Commands about API keys and upload tokens (add, list, revoke), which are stored alike, about
+ * uploads in general, and about members' signed-in browsers. A key or a token is shown once, when
+ * it is created; a key with a QR code if a person can see it. src/base/api_key.c and the store
+ * create and store them. */
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
@@ -36,7 +36,7 @@ bool keys_print_qr_code(int file, const char *link)
     return printed;
 }
 
-/* What differs between keys and tokens for those who meet them here. */
+/* The differences between keys and tokens in these commands. */
 struct kind {
     enum credential credential;
     const char *name, *word;
@@ -48,7 +48,7 @@ struct kind {
 /* The places of columns. */
 enum { NUMBER, MEMBER, MADE_BY, NAME, SCOPE, KEY, TOKEN, MAY_READ };
 
-/* By the place of the command's row among those with its function. */
+/* Indexed by the command's row among those with its function. */
 static const struct kind kinds[] = {
     {CREDENTIAL_KEY, "key", "key", API_KEY_LENGTH, "/api/v1", 1 << TOKEN | 1 << MAY_READ},
     {CREDENTIAL_TOKEN, "upload token", "token", API_KEY_TOKEN_LENGTH, "/cloudlog",
@@ -91,7 +91,7 @@ void run_key_add(struct invocation *invocation)
     const bool is_key = kind->credential == CREDENTIAL_KEY;
     char secret[API_KEY_TOKEN_LENGTH + 1];
     struct key wanted = {.may_read = !is_key && command_has_option(invocation, "may-read")};
-    const char *address = NULL; /* of the API for the QR code; NULL: none is wanted */
+    const char *address = NULL; /* address of the API for the QR code; NULL: no code */
     int64_t number = 0;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
@@ -140,7 +140,7 @@ void keys_collect_all(const struct invocation *invocation, struct listing *listi
     command_require_done(store_list_all_keys(invocation->store, add_row, listing));
 }
 
-/* Of all members, or of one; a station's list has who made them. */
+/* For all members, or for one; a station's list shows who made them. */
 void run_key_list(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;

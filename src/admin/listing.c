@@ -1,6 +1,6 @@
-/* Prints lists: aligned columns for people, JSON for programs, out of the same cells. Cells are
- * collected first, because a column is as wide as its widest cell. Which columns a list has, and
- * what is in them, is left to the commands. */
+/* Prints lists from the same cells: aligned columns for people, JSON for programs. Cells are
+ * collected first, because a column is as wide as its widest cell. The commands decide the columns
+ * and their content. */
 #include "admin/listing.h"
 
 #include <assert.h>

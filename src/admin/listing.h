@@ -12,10 +12,10 @@
 
 #define LISTING_COLUMNS_MAX 15
 
-/* What is listed. The columns are rows of schema/list_columns.tsv. */
+/* The kinds of lists. The columns are rows of schema/list_columns.tsv. */
 enum listed {
     LIST_NONE,
-    LIST_ENTRIES, /* of a file with new members */
+    LIST_ENTRIES, /* a file with new members */
     LIST_MEMBERS,
     LIST_ACTS,
     LIST_KEYS,
@@ -25,7 +25,7 @@ enum listed {
     LIST_STATIONS,
     LIST_OPERATOR_ACTS,
     LIST_DOUBLES,
-    LIST_STORAGE, /* what members have in addition to QSOs */
+    LIST_STORAGE, /* members' storage in addition to QSOs */
 };
 
 struct cell {
@@ -47,8 +47,8 @@ struct listing {
                       (const struct cell[]){__VA_ARGS__})
 void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells);
 
-/* A text, a flag or an integer as a cell; a number that is there or not; a time in ms (0: none),
- * and a day since 1970 (-1: none). */
+/* Add a cell: a text, a flag or an integer; an optional number; a time in ms (0: none), or a day
+ * since 1970 (-1: none). */
 #define cell(value)                                                                                \
     _Generic((value), struct text : cell_text, bool : cell_flag, default : cell_number)(value)
 static inline struct cell cell_text(struct text text)

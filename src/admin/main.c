@@ -1,8 +1,7 @@
-/* The program qsosync-admin: it reads the command line, opens the logbook as the command's row
- * says, runs the command, and prints the help. getopt_long takes the options out, whatever command
- * they are for. What remains is words, of which the first one or two name the command; its row says
- * which arguments and options are right, as src/build/commands has read them in the usage. This
- * file knows no command. */
+/* The program qsosync-admin: reads the command line, opens the logbook as the command's row says,
+ * runs the command, and prints the help. getopt_long removes the options of all commands. The first
+ * one or two remaining words name the command. Its row has the valid arguments and options, which
+ * src/build/commands reads from the usage. This file does not depend on any command. */
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -19,8 +18,8 @@
 #include "store/logbook.h"
 #include "worker/instance.h"
 
-#define USAGE_COLUMNS 56 /* of the help, before the summaries */
-#define FIRST_OPTION 256 /* what getopt_long returns for the first; above every character */
+#define USAGE_COLUMNS 56 /* columns of the help before the summaries */
+#define FIRST_OPTION 256 /* getopt_long's value for the first option; above every character */
 
 #define ROW(words, usage, summary, opening, ...)                                                   \
     {words, usage, summary, OPENS_##opening, __VA_ARGS__},
@@ -34,7 +33,7 @@ static const struct command commands[] = {
     {0},
 };
 
-/* Of all commands, and the first few without one. */
+/* The options of all commands; the first few work without a command. */
 #define OPTION(number, name, has_value) {name, has_value, NULL, FIRST_OPTION + (number)},
 #define COMMON_OPTIONS WORDS("db", "help", "version", )
 static const struct option options[] = {
@@ -78,8 +77,8 @@ static _Noreturn void refuse_option(char **arguments, int found)
     command_misuse("unknown option %s", arguments[optind - 1]);
 }
 
-/* Options may stand anywhere, as --name VALUE or --name=VALUE; after -- there are none. The
- * invocation's arguments are all words then. */
+/* Options may be anywhere, as --name VALUE or --name=VALUE, except after --. The invocation's
+ * arguments then hold all other words. */
 static void take_apart(int count, char **arguments, struct invocation *invocation)
 {
     struct arena *arena = invocation->arena;
@@ -103,8 +102,8 @@ static void take_apart(int count, char **arguments, struct invocation *invocatio
         *words++ = arguments[optind++];
 }
 
-/* How many words the name and the given words have in common from their beginning on, and what
- * follows them in the name; -1: they differ. */
+/* The number of words that the name and the given words share from the beginning, and the rest of
+ * the name; -1: they differ. */
 static int match_words(const char **name, const char *const *words)
 {
     int used = 0;
@@ -134,7 +133,7 @@ static bool any_begins(const char *const *words)
     return false;
 }
 
-/* An option that the command needs and was not given; NULL: there is none. */
+/* An option that the command needs and that was not given; NULL: none. */
 static const char *find_missing_option(const struct invocation *invocation)
 {
     const struct command *command = invocation->command;
@@ -144,8 +143,8 @@ static const char *find_missing_option(const struct invocation *invocation)
     return NULL;
 }
 
-/* How many of the words name the invocation's command; 0: there is no such command. Of several
- * forms it is the one whose options are given, or the first. */
+/* How many of the words name the invocation's command; 0: no such command. If the command has
+ * several forms, it is the form whose options are given, or the first one. */
 static int find_command(struct invocation *invocation)
 {
     const struct command *first = NULL;
@@ -228,8 +227,8 @@ static void refuse_words(const char *const *words)
 static struct arena arena;
 static struct invocation invocation = {.arena = &arena};
 
-/* Also after a line that has ended the program: as the owner of the logbook, beside which closing
- * it may remove files. */
+/* Runs even after a line that has ended the program, as the owner of the logbook, because closing
+ * it may remove files next to it. */
 static void tidy_up(void)
 {
     progress_line_clear();
@@ -239,7 +238,7 @@ static void tidy_up(void)
     arena_free(&arena);
 }
 
-/* What a command line wants that was taken apart. */
+/* Runs the parsed command line. */
 static void obey(void)
 {
     static const enum opening openings[] = {[OPENS_TO_WRITE] = OPEN_EXISTING,

@@ -18,9 +18,9 @@
 #include "transfer/member_export.h"
 #include "transfer/member_list.h"
 
-/* The command member invite: makes a link that signs a member in, once, and prints it alone. Beside
- * it a person is shown its QR code and told how long it works, on standard error or a terminal, so
- * that a shell's $(...) holds nothing but the link. What a link opens is decided by the store. */
+/* The command member invite: makes a link that signs a member in once, and prints only the link.
+ * Its QR code and its lifetime go to standard error or a terminal, so that a shell's $(...)
+ * contains only the link. The store decides what a link opens. */
 
 #define PATH "/welcome/#"
 
@@ -68,9 +68,8 @@ void run_member_invite(struct invocation *invocation)
     explicit_bzero(link, length);
 }
 
-/* The file of everything about a member that is deleted: it must be on the disk before anything is
- * gone. What is in it is left to transfer/member_export.c, and the deletion to the command that
- * asks for the file. */
+/* The file with all data of a member that is deleted: it must be on the disk before anything is
+ * deleted. transfer/member_export.c writes the content; the command deletes the member. */
 
 static bool write_piece(void *context, const char *bytes, size_t length)
 {
@@ -87,9 +86,8 @@ static bool write_everything(void *context, FILE *file)
                                 write_piece, file) == STORE_DONE;
 }
 
-/* The command member delete. It asks first, and offers to write everything that the service holds
- * about the member to a file for them. What is deleted with a member is decided
- * by the schema's foreign keys and the store. */
+/* The command member delete. It asks first, and offers to write all of the member's data to a file.
+ * The schema's foreign keys and the store delete the member's data. */
 
 static void ask(const struct member *member)
 {
@@ -169,8 +167,8 @@ void run_member_add_from(struct invocation *invocation)
 
 #define LOGIN_MAX 200
 
-/* Also if the database refused a callsign (no text: it was not to change) or a login that another
- * member has. */
+/* Handles refusals by the database, too: another member has the callsign (no text: unchanged) or
+ * the login. */
 static void expect_saved(struct invocation *invocation, enum store_result result,
                          struct text callsign, struct text login)
 {

@@ -1,6 +1,6 @@
-/* Commands about services of other clubs: pairing, the visits by which confirmations come, and the
- * end. Who asks what is left to visit.c; how long a code works, and what goes with a peer, to
- * src/store/peers.c. */
+/* Commands about services of other clubs: pairing, the visits that fetch confirmations, and the
+ * end. visit.c makes the visits; src/store/peers.c decides how long a code works, and what is
+ * deleted with a peer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ void run_peer_add(struct invocation *invocation)
 
 /* -- Entering ---------------------------------------------------------------------------------- */
 
-/* Who made the code, and its secret. */
+/* The club that made the code, and its secret. */
 static bool read_code(struct invocation *invocation, struct peer *peer, const char **secret)
 {
     struct text rest = text_trim(text_of(invocation->arguments[0]));
@@ -167,7 +167,8 @@ static bool visit(struct invocation *invocation, struct text name)
     return !end.has_failed && result == STORE_DONE;
 }
 
-/* What stops one visit stops no other. A visit may change the list: its names are read before. */
+/* The failure of one visit does not stop others. A visit may change the list, so its names are read
+ * before. */
 void run_peer_pull(struct invocation *invocation)
 {
     struct table names;

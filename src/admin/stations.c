@@ -72,7 +72,7 @@ void run_station_set(struct invocation *invocation)
 struct list {
     struct store *store;
     struct listing listing;
-    const struct member *station; /* whose grants are listed */
+    const struct member *station; /* the member whose grants are listed */
     bool has_grants;
 };
 

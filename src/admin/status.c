@@ -30,7 +30,7 @@ static struct facts read_facts(struct invocation *invocation)
     return facts;
 }
 
-/* What members have in addition to QSOs, those with most first. */
+/* Members' storage in addition to QSOs, the largest amounts first. */
 struct storage_list {
     struct listing listing;
     int64_t max; /* bytes of a member */

@@ -1,6 +1,6 @@
-/* The client's side of what src/site/peers.c answers. A peer is another club's machine: whatever it
- * sends is bounded, judged before it is stored, and at worst stops the visit with a sentence. What
- * is kept of it, and what is asked next, is left to the store. */
+/* The client of src/site/peers.c. A peer is another club's machine: its data is bounded, checked
+ * before it is stored, and at worst stops the visit with a message. The store decides what is
+ * stored and requested next. */
 #include "admin/visit.h"
 
 #include <pthread.h>
@@ -15,9 +15,9 @@
 #include "store/logbook.h"
 #include "store/peers.h"
 
-#define REQUESTS_MAX 1000 /* in a visit; the next one goes on */
+#define REQUESTS_MAX 1000 /* per visit; the next one continues */
 #define RESTARTS_MAX 3
-#define NUMBER_BYTES_MAX 64 /* of ids */
+#define NUMBER_BYTES_MAX 64 /* bytes of an id */
 #define CURSOR_BYTES_MAX 500
 #define CHANNEL_MAX 16
 #define CALLSIGN_MAX 20
@@ -39,7 +39,7 @@ static const char *explain_status(struct arena *arena, long status)
     return arena_print(arena, "answers with status %ld", status);
 }
 
-/* The answer is in *response. NULL, or why there is none. */
+/* The answer is in *response. NULL, or why the request failed. */
 static const char *post(struct arena *arena, const struct peer *peer, const char *path,
                         const char *authorization, const struct buffer *body, int64_t most_ms,
                         struct http_response *response)
@@ -125,7 +125,7 @@ static bool read_callsign(const struct json_value *value, struct match_callsign 
     return callsign->length > 0;
 }
 
-/* The place of a choice's name; -1: it is none. */
+/* The place of a choice's name; -1: not in the list. */
 static int64_t read_choice(const struct json_value *value, enum field_index field)
 {
     const char *const *choices = fields[field].choices;
@@ -239,8 +239,8 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
     buffer_append(body, "}", 1);
 }
 
-/* Why a visit ends with a page; after one that makes it begin again, only if it does so too often.
- */
+/* The reason why a visit ends with a page. A page that makes the visit start again ends it only if
+ * that happens too often. */
 static const char *const endings[] = {
     [PAGE_RESTARTS] = "restarts with every answer",
     [PAGE_OVERTAKEN] = "is being visited by another process",
@@ -257,9 +257,9 @@ static const char spent[] = "has not answered everything in the time of a visit;
  * works on a page while the last one is stored. */
 struct question {
     const struct peer *peer;
-    struct arena arena; /* of all that it brings */
+    struct arena arena; /* owns all data of the answer */
     struct buffer body;
-    int64_t end_ms; /* of the visit */
+    int64_t end_ms; /* end of the visit */
     pthread_t thread;
     bool is_asked;
     struct pull_page page;
@@ -311,13 +311,13 @@ struct visit {
     bool is_pulling;
     struct question questions[2]; /* the present one, and the next */
     int restarts;
-    int pages;      /* that were taken */
+    int pages;      /* pages stored */
     int64_t end_ms; /* by the monotonic clock */
     const char *failure;
 };
 
-/* The page that was asked for. A pull goes on from page to page without being begun again.
- * STORE_NONE: the visit has nothing left to ask. */
+/* The requested page. A pull continues from page to page without starting again. STORE_NONE: the
+ * visit is complete. */
 static enum store_result take_page(struct visit *visit, const struct pull_page *page)
 {
     const struct text cursor = page->next_cursor, epoch = page->epoch;

@@ -16,11 +16,11 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
 /* How a visit ended: why it stopped before its end, in the same form; NULL: it did not. */
 struct visit_end {
     const char *reason;
-    bool has_failed; /* otherwise the next visit goes on where it has stopped */
+    bool has_failed; /* otherwise the next visit continues where this one stopped */
 };
 
-/* Asks until nothing is left, for at most so many milliseconds, stores what comes, and notes how
- * the visit ended. */
+/* Requests data until nothing is left, for at most this many milliseconds, stores it, and records
+ * the outcome of the visit. */
 enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
                              int64_t most_ms, struct visit_end *end);
 

@@ -1,9 +1,8 @@
-/* Checks of what members do at the address: by a key, which has to arrive and be known, with a
- * large body; and by signing in, for which the front server has to let through a form, a cookie in
- * both directions, and answers that nobody keeps. Nothing is saved, and nobody signs in for it. A
- * cookie of nobody shows both directions at once: the program answers it by ending it, so that the
- * answer tells what arrived. check_service.c sees to it that the key is sent to nobody whose
- * certificate is not trusted. */
+/* Checks access at the address. A key must arrive and be valid, with a large body. For signing in,
+ * the front server must let through a form, cookies in both directions, and answers that are not
+ * cached. The checks save nothing, and sign nobody in. A cookie without a session shows both
+ * directions at once: the program's answer ends it. check_service.c sends the key only to a service
+ * with a trusted certificate. */
 #include <string.h>
 #include <strings.h>
 
@@ -15,7 +14,7 @@
 #define BODY_BYTES (2 << 20)
 #define BODY_BYTES_SMALL 64
 
-/* What the logbook here says of a key that the service refuses. */
+/* The local logbook's data about a key that the service refuses. */
 static void report_by_logbook(struct examination *seen, struct text key)
 {
     struct key_state state;
@@ -153,9 +152,8 @@ static bool profile_leads_to_sign_in(struct examination *seen)
            found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
-/* An empty form of the service's own pages is refused for what it lacks. The header with which a
- * page of the address sends it is another one on the machine itself, which may be asked by another
- * address than the service knows. */
+/* An empty form of the service's own pages is refused because it lacks fields. On this machine,
+ * which may be asked by another address than the service's own, Sec-Fetch-Site replaces Origin. */
 static bool form_arrives(struct examination *seen)
 {
     size_t scheme = strcspn(seen->site, ":") + 3;
@@ -185,8 +183,8 @@ static bool cookie_passes(struct examination *seen)
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
-/* False where signing in cannot work for what is wrong with it. An address that was set is not
- * changed to another one, by which the service may only be known, too. */
+/* False: signing in cannot work because of the address. A set address is not replaced by another
+ * one, which may be only a second name of the service. */
 static bool check_own_address(struct examination *seen)
 {
     struct text own = {0};

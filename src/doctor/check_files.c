@@ -1,6 +1,6 @@
-/* Checks of the logbook's files as the system sees them, without opening the logbook: owners,
- * modes, links, the folder, the disk. What the owner of the folder may have put in root's way is
- * neither opened nor waited for, and commands that change a file run as its owner. */
+/* Checks the logbook's files without opening the logbook: owners, modes, links, the folder, the
+ * disk. Files that the folder's owner may have put in root's way are neither opened nor waited for.
+ * Commands that change a file run as its owner. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)
-#define OWN_FOLDER "*/*/*/*" /* "/var/lib/qsosync"; what is higher up is not ours alone */
+#define OWN_FOLDER "*/*/*/*" /* "/var/lib/qsosync"; higher folders are not ours alone */
 
 /* -- The file and what is beside it ------------------------------------------------------------ */
 
@@ -68,7 +68,7 @@ static const char *fix_owners(struct examination *seen, const char *give, const 
     return print(seen, "%s%s", give, allow);
 }
 
-/* What is wrong with the files' owners and modes: one cause, and one line to paste. */
+/* Checks the files' owners and modes: one cause, and one line to paste. */
 static bool check_owners(struct examination *seen)
 {
     static const char *const suffixes[] = {
@@ -77,7 +77,7 @@ static bool check_owners(struct examination *seen)
 #include "schema/companion_files.inc"
 #undef ROW
     };
-    const char *give = "", *allow = "", *first = NULL; /* what is wrong with one of them */
+    const char *give = "", *allow = "", *first = NULL; /* fault of the first such file */
     int count = 0, problems = seen->doctor->problems;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         const char *path = print(seen, "%s%s", seen->path, suffixes[i]);
@@ -176,7 +176,8 @@ static void look_at_space(struct examination *seen)
              (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
 }
 
-/* Of the network, from linux/magic.h, and those that it lacks; NULL: the file system is local. */
+/* Names of network file systems, by the numbers of linux/magic.h and some that it lacks; NULL: the
+ * file system is local. */
 static const char *find_remote(const char *folder)
 {
     static const struct {

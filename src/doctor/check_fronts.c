@@ -1,6 +1,6 @@
-/* Looks at the web servers of this machine: whether one has a site of QSOsync, whether it runs,
- * what it says itself of why it does not, what Apache lacks, which files it may not read, and which
- * certificate a site names. How a site answers is looked at in check_service.c. */
+/* Checks the web servers of this machine: whether one has a site of QSOsync, whether it runs, and
+ * if not, the reason that it reports. Also which modules Apache lacks, which files it may not read,
+ * and which certificate a site names. check_service.c checks how a site answers. */
 #include <errno.h>
 #include <regex.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 static const struct front {
     const char *unit;
     const char *folders[3];
-    const char *pid_file, *configuration; /* which may name another pid_file */
+    const char *pid_file, *configuration; /* this file may name another pid_file */
     const char *test;                     /* its own look at its configuration */
     const char *certificate_line;
 } fronts[] = {
@@ -41,8 +41,8 @@ static const struct front {
 
 /* -- Sites ------------------------------------------------------------------------------------- */
 
-/* What the first group of an extended regular expression finds behind the beginning of a line that
- * is no comment, in the arena; NULL: nothing. */
+/* The match of an extended regular expression's first group after the beginning of a line that is
+ * not a comment, in the arena; NULL: no match. */
 static const char *find(struct examination *seen, const char *text, const char *pattern)
 {
     regmatch_t found[2];
@@ -54,7 +54,7 @@ static const char *find(struct examination *seen, const char *text, const char *
 }
 
 struct site {
-    const char *text;        /* of the file; NULL: there is none */
+    const char *text;        /* path of the file; NULL: no such file */
     const char *certificate; /* the file that it names; NULL: none */
     const char *closed;      /* a file that this user may not read, and which may be it; or NULL */
 };
@@ -100,7 +100,7 @@ static const char *find_pid_file(struct examination *seen, const struct front *f
     return named ? named : front->pid_file;
 }
 
-/* By the number of its first process; if that file does not tell, by the name of any. */
+/* By the number of its first process; without that file, by the name of any process. */
 static bool runs(struct examination *seen, const struct front *front)
 {
     const char *text = files_read(seen->arena, find_pid_file(seen, front), NULL);
@@ -111,7 +111,7 @@ static bool runs(struct examination *seen, const struct front *front)
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
 }
 
-/* What it says of its configuration, without its remarks; NULL: it accepts it. */
+/* The server's errors about its configuration, without its remarks; NULL: it accepts it. */
 static const char *test_configuration(struct examination *seen, const struct front *front)
 {
     static const char remarks[] = "AH00558|\\[warn]|test failed|Action '|The Apache error log";
@@ -158,7 +158,7 @@ static bool has_modules(struct examination *seen, const char *site)
                                    print(seen, FRONT_LACKS_MODULES_FIX, lacking), lacking);
 }
 
-/* A port that the site names and another program has; 0: there is none. */
+/* A port of the site that another program uses; 0: none. */
 static unsigned find_taken_port(struct examination *seen, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};
@@ -237,7 +237,7 @@ static bool check_front(struct examination *seen, const struct front *front, con
     return report_stopped(seen, front, site);
 }
 
-/* The one that runs, or else one that is installed. NULL: another program may be the web server. */
+/* The server that runs, or else an installed one. NULL: another program may be the web server. */
 static const struct front *find_front_without_site(struct examination *seen)
 {
     static const unsigned ports[] = {80, 443, 8080};
@@ -277,7 +277,7 @@ static bool report_no_site(struct examination *seen, const char *closed)
                       front->unit, front->folders[0]);
 }
 
-/* Of two with a site, one may be left over: the one that runs counts. */
+/* If two servers have a site, one may be left over: the one that runs counts. */
 bool fronts_check(struct examination *seen)
 {
     const struct folder_ids before = rights_regain();

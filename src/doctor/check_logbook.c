@@ -1,7 +1,7 @@
-/* The checks of the logbook itself: it is opened, and its write-ahead log, stamps, backups,
- * content, peers and address are looked at. A worker may make them on its own logbook: it reads no
- * other program's files, and neither opens nor closes those of the logbook, which would end the
- * locks of its process (fcntl(2)). None of the commands that an operator pastes is run here. */
+/* Checks the logbook itself: opens it, and examines its write-ahead log, stamps, backups, content,
+ * peers and address. A worker may check its own logbook. It reads no other program's files, and
+ * neither opens nor closes those of the logbook, which would release the locks of its process
+ * (fcntl(2)). Commands for the operator to paste are not run here. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@
 #define BACKUPS "/var/backups/qsosync" /* as the shipped timer has it */
 
 struct known_backup {
-    const char *arguments; /* of restore, as a shell reads them */
+    const char *arguments; /* arguments of restore, quoted for a shell */
     int64_t made_at_ms;
 };
 
@@ -133,7 +133,7 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* One finding of damage, which a restore mends. */
+/* One finding of damage, which a restore repairs. */
 static void report_damage(struct examination *seen, const char *check, const char *what)
 {
     const char *fix = seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
@@ -175,7 +175,7 @@ static void look_at_backups(struct examination *seen, bool has_problem)
 
 /* -- Content ----------------------------------------------------------------------------------- */
 
-/* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
+/* A restore repairs only damage. For faults of a disk, a right or a lock, it would lose QSOs for
  * nothing. */
 static void report_failure(struct examination *seen, const char *check, const char *what)
 {
@@ -224,7 +224,8 @@ static bool look_for_problems(struct examination *seen)
 struct storage_seen {
     struct examination *seen;
     int64_t max;
-    const char *most, *full; /* "CALLSIGN" of who has most, and of who has most besides history */
+    /* "CALLSIGN" of the members who use most storage, with and without history */
+    const char *most, *full;
     struct storage of_most, of_full;
 };
 
@@ -259,7 +260,7 @@ static const char *describe_storage(const struct storage_seen *it, const struct 
                  (double)storage->known / mib);
 }
 
-/* That of the workers, as far as it is known. */
+/* The workers' limit of storage, as far as it is known. */
 static int64_t find_storage_max(struct examination *seen)
 {
     int64_t mib = settings_number(SETTING_MEMBER_MIB, NULL, NULL);
@@ -288,12 +289,12 @@ static void look_at_storage(struct examination *seen)
 
 /* -- Other clubs' services --------------------------------------------------------------------- */
 
-/* By what the last visits have noted. Nothing is asked here. */
+/* Uses only the records of the last visits, and asks no peer. */
 struct peers_seen {
     struct examination *seen;
     int paired;
     int64_t asked_at_ms; /* the last time that any was */
-    const char *failure; /* of the first that does not answer; NULL: all do */
+    const char *failure; /* failure of the first peer that does not answer; NULL: all do */
     const char *waiting; /* the first that is not paired yet; NULL: none */
 };
 
@@ -349,7 +350,7 @@ bool own_address_read(struct examination *seen, struct text *out)
     return true;
 }
 
-/* Which one it is, the doctor does not know here. */
+/* The doctor cannot tell here which address is right. */
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;
@@ -425,7 +426,7 @@ void doctor_examine_as_worker(struct doctor *doctor)
     log_keep_first(NULL);
 }
 
-/* As its owner, because others have written what is read. */
+/* Runs as the owner of the files, because others have written them. */
 static void look_inside(struct examination *seen)
 {
     struct folder_ids before;

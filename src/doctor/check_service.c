@@ -1,7 +1,7 @@
-/* All checks of a service at its address, as a client sees it, in their order: does it answer, by
- * TLS, with the headers that browsers need, at the right time, with a key, for members who sign in,
- * within its limit. If no answer comes, the likeliest cause is named; on this machine the web
- * server is asked for it. A failure of the service says nothing about the web server. */
+/* Checks a service at its address, as a client sees it: whether it answers, over TLS, with the
+ * headers that browsers need, at the right time, with a key, for members who sign in, within its
+ * limit. If no answer comes, the likeliest cause is named; on this machine the web server is
+ * checked for it. A failure of the service does not show anything about the web server. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -43,8 +43,8 @@ static bool is_of_certbot(struct examination *seen, const char *certificate)
                   F_OK) == 0;
 }
 
-/* Renewing helps only where the certificate has expired. One that is not of certbot stays what it
- * is. */
+/* Renewing helps only if the certificate has expired. A certificate that certbot did not make stays
+ * unchanged. */
 static const char *fix_certificate(struct examination *seen, bool has_expired)
 {
     const char *certificate;
@@ -147,8 +147,8 @@ static void report_stranger(struct examination *seen, const struct http_response
         found_with(seen, SERVICE_STRANGE, site, base, status);
 }
 
-/* Which web server answers is told by its headers or, without them and behind a proxy, by what runs
- * here. */
+/* The headers show which web server answers. Without them and behind a proxy, the servers that run
+ * here count. */
 static bool check_address(struct examination *seen, const struct http_response *response)
 {
     const char *server = http_header(response, "Server");
@@ -231,8 +231,8 @@ static const char *find_text(const struct http_response *response, const char *n
                  : NULL;
 }
 
-/* Two addresses share one limit where the service takes the proxy's for that of each client: two of
- * this machine if the service is on it, otherwise those by IPv4 and IPv6. */
+/* Two addresses share one limit if the service mistakes the proxy's address for the client's. The
+ * addresses are two of this machine if the service is on it, otherwise those of IPv4 and IPv6. */
 static void check_clients(struct examination *seen)
 {
     struct http_response one = probe_ask(seen, .url = WAY, .source = "127.0.0.1");

@@ -1,7 +1,6 @@
-/* Checks of the workers: which user they run as and which logbook they serve, by the shipped units
- * of systemd, as they are written, and by the processes that run (machine.c finds both); the units'
- * settings, sockets and port; whether somebody keeps a lock that writers need; and whether the
- * programs are those of a release. */
+/* Checks the workers: their user and their logbook, by the systemd units as written, and by the
+ * running processes (machine.c finds both). Also the units' settings, sockets and port, a lock that
+ * keeps writers waiting, and whether the programs are those of a release. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -99,8 +98,8 @@ static bool systemd_says(struct examination *seen, const char *format, const cha
            system(print(seen, "name=%s; %s", quote(seen, unit), format)) == 0;
 }
 
-/* What a restart does not mend is said by systemd's journal. A service that cannot start is never
- * "failed", as systemd tries again. */
+/* If a restart does not help, systemd's journal has the cause. A service that cannot start is never
+ * "failed", because systemd tries again. */
 static const char *fix_by_restart(struct examination *seen, const char *service, const char *names)
 {
     const char *restart = print(seen, "systemctl restart %s", names);
@@ -149,8 +148,8 @@ static bool serves_our_logbook(struct examination *seen, const char *name)
                       file, other, seen->doctor->database);
 }
 
-/* The settings of a unit: a wrong value, with which no worker starts, and a misspelt name. False
- * for the former. What is right stands in src/worker/settings.c. */
+/* Checks the settings of a unit for wrong values, with which no worker starts, and misspelt names.
+ * False: a wrong value. src/worker/settings.c has the rules. */
 static bool check_settings(struct examination *seen, const char *name, const char *restarted)
 {
     bool right = true;
@@ -262,7 +261,7 @@ static void report_none(struct examination *seen, const struct kind *kind)
 static void report_workers(struct examination *seen, const struct kind *kind, bool has_socket)
 {
     int running = 0, old = 0;
-    const char *path = NULL; /* of an old one's program */
+    const char *path = NULL; /* program of an old worker */
     for (struct worker *worker = seen->running; worker; worker = worker->next)
         if (&kinds[worker->program] == kind && is_ours(seen, worker)) {
             running++;
@@ -289,7 +288,7 @@ static bool are_unmasked(struct examination *seen)
            found_with(seen, UNITS_MASKED, print(seen, UNITS_MASKED_FIX, names, names), names);
 }
 
-/* One of socket and service is enough: each starts the other one. */
+/* Either the socket or the service is enough: each starts the other one. */
 static void look_at_boot(struct examination *seen)
 {
     static const char *const is_disabled = "! systemctl is-enabled --quiet \"$name\" 2> /dev/null";
@@ -386,8 +385,8 @@ static void look_at_lock(struct examination *seen)
 
 #define PROGRAM_LIST "programs.sha256"
 
-/* Whether the list has the sum of this file, whatever name it has there; one that cannot be read is
- * no reason for an alarm. */
+/* Whether the list has the checksum of this file under any name. A file that cannot be read does
+ * not raise an alarm. */
 static bool is_listed(struct examination *seen, const char *list, const char *path)
 {
     return access(path, R_OK) != 0 ||
@@ -395,10 +394,10 @@ static bool is_listed(struct examination *seen, const char *list, const char *pa
                         quote(seen, list))) == 0;
 }
 
-/* Of this command and of the workers; one that this user may not see runs what is installed. The
- * list is the package's or, beside this program, that of an archive of portable ones; who built the
- * programs here has none. It is as good as where it came from: qsosync-security(7) says how a
- * release is checked. */
+/* Checks this command and the workers; if this user may not see a worker's program, the installed
+ * one is checked. The list comes from the archive of portable programs, next to this program, or
+ * else from the package. Programs built here have no list. A list is as trustworthy as its source:
+ * qsosync-security(7) describes how to check a release. */
 static void look_at_programs(struct examination *seen)
 {
     char *real = realpath("/proc/self/exe", NULL);

@@ -18,14 +18,14 @@
 
 enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
 
-/* One run of the doctor: what all checks are given, and what they find. */
+/* One run of the doctor: the input of all checks, and their findings. */
 struct doctor {
-    struct arena *arena;     /* of all texts */
+    struct arena *arena;     /* owns all texts */
     const char *database;    /* the logbook's path, as the operator gave it */
     const char *const *line; /* the command line behind the program; NULL follows the last */
     struct store *store;     /* open to read, where that was possible; otherwise NULL */
-    /* A worker asks: `store` is its own logbook, whose files it must neither open nor close beside
-     * that (fcntl(2): its process would lose its locks), and it sees no other process. */
+    /* For a worker, `store` is its own logbook. It must not open or close the logbook's files
+     * otherwise (fcntl(2): its process would lose its locks), and it cannot see other processes. */
     bool is_worker;
     bool as_json; /* findings are an object for programs, and no lines for a person */
     struct buffer findings;
@@ -33,12 +33,12 @@ struct doctor {
     int problems;
 };
 
-/* The logbook and the files beside it, its folder, disk, content and backups, the workers, units
- * and web servers of this machine. doctor->store is open afterwards, if the logbook can be read. */
+/* Checks the logbook and its files, folder, disk, content and backups, and the workers, units and
+ * web servers of this machine. Afterwards doctor->store is open if the logbook can be read. */
 void doctor_examine_logbook(struct doctor *doctor);
 
-/* Those of these checks that a worker can make inside its sandbox. doctor->is_worker is set. A
- * large logbook is not examined whole, so that this takes no longer than a request may. */
+/* The checks that a worker can run inside its sandbox. doctor->is_worker is set. A large logbook is
+ * examined only in part, so that this takes no longer than a request may. */
 void doctor_examine_as_worker(struct doctor *doctor);
 
 /* The service at its address, as a client sees it, and compared with doctor->store, if that is
@@ -46,7 +46,7 @@ void doctor_examine_as_worker(struct doctor *doctor);
  */
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
-/* Adds what was found to *out, once. */
+/* Adds the findings to *out, once. */
 void doctor_append_findings(struct doctor *doctor, struct buffer *out);
 
 /* -- The state of a logbook in numbers, as the command status shows it ------------------------- */
@@ -55,10 +55,10 @@ struct facts {
     struct text version, path;
     struct logbook_status logbook;
     struct backup_note backup; /* made_at_ms 0: none was ever noted */
-    struct kept_file *kept;    /* of restores and put-site */
+    struct kept_file *kept;    /* files kept by restores and put-site */
 };
 
-/* One number or text that people and programs read: a row of schema/status_fields.tsv. */
+/* A number or a text that people and programs read: a row of schema/status_fields.tsv. */
 struct fact {
     const char *label, *name; /* for people, and in JSON; NULL: no more follow */
     enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
@@ -66,7 +66,7 @@ struct fact {
 };
 extern const struct fact facts_rows[];
 
-/* Of the logbook that is open, which stays the caller's, and has this path; in the arena. */
+/* Reads the facts of the open logbook with this path, which the caller still owns; in the arena. */
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
@@ -77,11 +77,11 @@ void facts_append_value(struct buffer *out, const struct facts *facts, const str
 
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 
-/* The commonest mistake, which all commands and the doctor explain in the same words: whether this
- * user may not read a file, or where `to_write` not read and write it and make files beside it (one
- * that does not exist yet is judged by its folder), because it belongs to somebody else. Who that
- * is, as a sentence, and the command line run as that user, of which `line` is what stands behind
- * the program; NULL: the user may, or whoever opens the file tells the rest. In the arena. */
+/* Finds the commonest mistake, for all commands and the doctor: another user owns the file. This
+ * user must be able to read it and, with `to_write`, also to write it and make files in its folder
+ * (for a missing file, only the folder counts). Returns a sentence that names the owner, and the
+ * command to run as that user; `line` is the part after the program. NULL: access is allowed, or
+ * opening the file reports another error. In the arena. */
 const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                                 bool to_write, const char **command);
 

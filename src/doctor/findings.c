@@ -1,7 +1,6 @@
-/* Writes findings, in the order in which they are made, as lines or as JSON;
- * quotes the words of their commands as bash reads them. Names and texts of others are in them: no
- * byte that is not plain text reaches a terminal. What is worth a finding is decided by the checks.
- */
+/* Writes findings in their order, as lines or as JSON, and quotes the words of their commands for
+ * bash. They contain names and texts of others, so only plain text reaches a terminal. The checks
+ * decide what is worth a finding. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -76,7 +75,7 @@ void doctor_append_findings(struct doctor *doctor, struct buffer *out)
 
 /* -- Words for a shell ------------------------------------------------------------------------- */
 
-/* Of a word with control characters nothing can be pasted: they do not come to a terminal. */
+/* A word with control characters cannot be pasted, because they do not reach a terminal. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
     static const char plain[] =

@@ -1,6 +1,6 @@
-/* Reads units of systemd as they are written on this machine, finds in /proc (proc(5)) the workers
- * that run here, and judges what a user may do with a file. Another user's processes show less;
- * what that means is left to the checks. */
+/* Reads the systemd units of this machine, finds the running workers in /proc (proc(5)), and
+ * decides which access a user has to a file. Another user's processes show less; the checks
+ * interpret that. */
 #include "doctor/machine.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 
 /* -- Units ------------------------------------------------------------------------------------- */
 
-/* What the operator, the running system, make install and a package put there. Of a name that
- * stands in several folders the first file counts; the operator's drop-ins add to it. */
+/* Files of the operator, the running system, make install and a package. If a name is in several
+ * folders, the first file counts; the operator's drop-ins add to it. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
 
@@ -132,8 +132,8 @@ bool units_use_logbook(const struct unit *unit, const char *logbook)
 /* -- Files and processes ----------------------------------------------------------------------- */
 
 #define FILE_BYTES_MAX 65536
-#define NAME_BYTES 15        /* of a process, in /proc */
-#define DELETED " (deleted)" /* what /proc adds where the file has been replaced */
+#define NAME_BYTES 15        /* bytes of a process's name in /proc */
+#define DELETED " (deleted)" /* suffix in /proc if the file was replaced */
 
 /* In the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
@@ -221,9 +221,9 @@ static const char *find_logbook(struct arena *arena, const char *process)
     return NULL;
 }
 
-/* By the file of its program. Also the processes of this very user are closed to it where they are
- * in a name space of users, as those of the shipped units: they are known by their name, of which
- * the system keeps the first 15 bytes. */
+/* Recognises a worker by the file of its program. Processes in a user namespace, such as those of
+ * the shipped units, hide it even from the same user. Those are recognised by their name, which the
+ * system cuts to 15 bytes. */
 static bool is_worker(struct arena *arena, const char *process, struct worker *out)
 {
     char path[PATH_MAX];

@@ -1,4 +1,4 @@
-/* What the checks share: findings, words for a shell, and what can be read about this machine. */
+/* Shared parts of the checks: findings, words for a shell, and facts about this machine. */
 #ifndef QSOSYNC_DOCTOR_MACHINE_H
 #define QSOSYNC_DOCTOR_MACHINE_H
 
@@ -42,7 +42,7 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
 /* The word quoted for a shell, in the arena; itself where it needs no quotes. */
 const char *shell_quote(struct arena *arena, const char *word);
 
-/* "--db FILE " for a command about this logbook; "" where it is the one that commands take. */
+/* "--db FILE " for a command about this logbook; "" if it is the commands' default. */
 const char *shell_database(struct examination *seen);
 
 /* Texts in the arena, and words of a command. */
@@ -51,16 +51,16 @@ const char *shell_database(struct examination *seen);
 
 /* -- Units, processes, files and users of this machine, as far as this user sees them ---------- */
 
-/* One of a unit's environment. */
+/* A variable in a unit's environment. */
 struct variable {
     struct variable *next;  /* an earlier one, which a later one of its name replaces */
     const char *assignment; /* "NAME=value" */
-    const char *file;       /* where it stands */
+    const char *file;       /* the file that sets it */
 };
 
 /* As it is written here: systemd may not run (systemd.unit(5)). */
 struct unit {
-    const char *path; /* of its file; NULL: there is none */
+    const char *path; /* path of its file; NULL: no such unit */
     const char *user;
     const char *port; /* ListenStream */
     struct variable *variables;
@@ -69,7 +69,7 @@ struct unit {
 /* Reads the unit with its drop-ins, all of it into the arena. */
 const struct unit *units_read(struct arena *arena, const char *name);
 
-/* The one that counts of all that begin with "NAME="; and its value. NULL: there is none. */
+/* The last variable that begins with "NAME=", which counts, and its value. NULL: not set. */
 const struct variable *units_find(const struct unit *unit, const char *name);
 const char *units_value(const struct unit *unit, const char *name);
 
@@ -82,7 +82,7 @@ struct worker {
     struct worker *next;
     pid_t pid;
     enum worker_program program;
-    const char *path; /* of its program; NULL: this user may see no more than its name and user */
+    const char *path; /* path of its program; NULL: this user may see only its name and user */
     bool is_old;      /* the file there is another one by now */
     uid_t user;
     const char *logbook; /* QSOSYNC_DB of its environment; NULL: not set, or not shown to us */
@@ -92,7 +92,7 @@ struct worker {
  * see that, by its name alone, which a process gives itself. */
 struct worker *processes_find_workers(struct arena *arena);
 
-/* The name that a process gives itself, which proves nothing; NULL: there is no such process. */
+/* The name that a process gives itself, which proves nothing; NULL: no such process. */
 const char *processes_name(struct arena *arena, pid_t process);
 
 /* Whether a process of this machine gives itself a name that begins so. */
@@ -101,8 +101,8 @@ bool processes_run(struct arena *arena, const char *name);
 /* Whether anything listens on this TCP port. */
 bool processes_is_port_open(struct arena *arena, unsigned port);
 
-/* The first 64 kB of the file, NUL-terminated, and their number, unless `length` is NULL; NULL
- * where it cannot be read or is not a regular file; it never waits for one. Links are followed. */
+/* The first 64 kB of the file, NUL-terminated, and their length unless `length` is NULL. NULL: it
+ * cannot be read or is not a regular file. Never waits for a file; follows links. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
 
 #define USER_GROUPS_MAX 32
@@ -111,10 +111,10 @@ struct user {
     uid_t id;
     gid_t groups[USER_GROUPS_MAX];
     int group_count;
-    const char *name; /* the number, where there is no name */
+    const char *name; /* the number if the user has no name */
 };
 
-/* A user of the password database with all groups; false: there is none of that name. */
+/* A user of the password database with all groups; false: no user has this name. */
 bool users_find(struct arena *arena, const char *name, struct user *out);
 const char *users_name(struct arena *arena, uid_t id);
 
@@ -126,57 +126,57 @@ bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 struct examination {
     struct doctor *doctor;
     struct arena *arena;
-    const char *path;   /* of the logbook, without links */
+    const char *path;   /* path of the logbook, without links */
     const char *quoted; /* the path as a shell reads it */
     const char *folder; /* without the last slash */
     struct stat file;
     char said[LOG_KEPT_BYTES]; /* the first message since the logbook was opened or checked */
     struct user workers;       /* the user who must be able to use the logbook and its files */
     struct worker *running;    /* all workers that this process sees */
-    pid_t writer; /* who keeps others from writing; 0: nobody; -1: this user may not see who */
-    const char *base, *site;  /* of the service, with /api/v1 at its end, and without */
+    pid_t writer; /* the process that blocks writers; 0: none; -1: this user may not see it */
+    const char *base, *site;  /* address of the service, with /api/v1 at its end, and without */
     const char *host;         /* the name in the address */
     bool is_encrypted;        /* the address is https */
-    bool is_apache;           /* Apache is to be mended, and not nginx */
-    const char *said_address; /* that the service takes for its own; NULL: it does not say so */
-    bool is_proxied;          /* a proxy stands before the web server */
+    bool is_apache;           /* the fix is for Apache, not nginx */
+    const char *said_address; /* the service's own address in its answer; NULL: not given */
+    bool is_proxied;          /* a proxy is in front of the web server */
     bool failed; /* an answer says that the service fails or is asked too often: no more is asked */
 };
 
-/* Of the doctor's logbook, whether it is there or not. The store's messages are kept instead of
- * written, until log_keep_first(NULL). */
+/* Begins to examine the doctor's logbook, whether it exists or not. The store's messages are kept
+ * instead of written, until log_keep_first(NULL). */
 void examination_begin(struct examination *seen, struct doctor *doctor);
 
-/* What stands before a command that this user is to run; nothing for root. As the owner of a file a
- * command can do no harm where somebody has put a link in its place. */
+/* The prefix of a command that this user must run; nothing for root. A command that runs as the
+ * owner of a file is harmless even if somebody has replaced the file by a link. */
 const char *examination_as(struct examination *seen, uid_t user);
 
 /* The command that looks at the logbook of this path. */
 const char *examination_fix_for_other(struct examination *seen, const char *path);
 
-/* The command that restores the newest backup that is known, in place of a logbook of which *what
- * says what is wrong: *what then also says what is lost. NULL: no backup is known. */
+/* The command that restores the newest known backup. *what describes the fault of the logbook, and
+ * then also the loss. NULL: no backup is known. */
 const char *examination_restore(struct examination *seen, const char **what);
 
-/* The service's own address, of links and QR codes: as the open logbook has it or, without that,
- * QSOSYNC_ADDRESS of this process or of the pages' unit; no text: nobody has said it. In the arena.
- * False: there is no logbook to ask. */
+/* The service's own address for links and QR codes: from the open logbook or else QSOSYNC_ADDRESS
+ * of this process or of the pages' unit. No text: not set. In the arena. False: there is no logbook
+ * to ask. */
 bool own_address_read(struct examination *seen, struct text *out);
 
-/* Files, owners, modes, folder, disk: false where one of them keeps the logbook from being used, of
- * which an attempt to open it would be a consequence. */
+/* Check files, owners, modes, folder and disk. False: a fault makes the logbook unusable, so
+ * opening it would only fail again. */
 bool files_check(struct examination *seen);
 void files_check_disk(struct examination *seen);
 
-/* Fills seen->workers: the user that the unit names which serves this logbook; without such a unit
- * the owner of its folder, or where that is root, of the logbook. */
+/* Fills seen->workers with the user of the unit that serves this logbook. Without such a unit, it
+ * is the owner of the folder or, if that is root, of the logbook. */
 void workers_find_user(struct examination *seen);
 
 /* Fills seen->writer, before this process opens the logbook: it would lose its locks (fcntl(2)). */
 void workers_find_writer(struct examination *seen);
 
-/* Another logbook than this one that a unit names or, if `running`, a worker of this user serves;
- * NULL: there is none. */
+/* Another logbook that a unit names or, if `running`, that a worker of this user serves; NULL:
+ * none. */
 const char *workers_find_other(struct examination *seen, bool running);
 
 /* Whether the units of this machine serve the logbook, and the API's socket is answered. */

@@ -43,7 +43,7 @@ static struct {
     FUNCTIONS(DECLARE)
 } curl;
 
-/* NULL, or why there is no client. */
+/* NULL, or why the client could not be created. */
 static const char *load(void)
 {
     void *library = curl.handle ? NULL : dlopen(LIBRARY, RTLD_LAZY);
@@ -98,7 +98,7 @@ bool http_keeps_secrets(const char *url)
     return keeps;
 }
 
-/* What comes after that is not waited for. */
+/* The rest of a longer answer is not awaited. */
 static size_t keep(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *kept = context;
@@ -177,8 +177,8 @@ struct http_response http_send(const struct http_request *request, struct arena 
     SET(WRITEDATA, &body);
     SET(ERRORBUFFER, reason);
     CURLcode code = curl.easy_perform(curl.handle);
-    /* An issuer is looked up by its name in the system's folder: to read the file of all that are
-     * trusted takes 20 ms, and is left to systems without such a folder. */
+    /* The issuer is looked up by name in the system's folder, because reading the file of all
+     * trusted issuers takes 20 ms. Systems without such a folder use the file. */
     if (code == CURLE_PEER_FAILED_VERIFICATION && !authority) {
         char *all = NULL;
         curl.easy_getinfo(curl.handle, CURLINFO_CAINFO, &all);

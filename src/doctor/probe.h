@@ -1,4 +1,4 @@
-/* What the checks of a service at its address share: requests, answers, the commands to paste. */
+/* Shared parts of the checks of a service at its address: requests, answers, commands to paste. */
 #ifndef QSOSYNC_DOCTOR_PROBE_H
 #define QSOSYNC_DOCTOR_PROBE_H
 
@@ -8,7 +8,7 @@
 /* -- Requests, by libcurl ---------------------------------------------------------------------- */
 
 #define HTTP_HEADERS_MAX 6
-#define HTTP_BYTES_MAX 1048576 /* of an answer */
+#define HTTP_BYTES_MAX 1048576 /* bytes of an answer */
 
 struct http_request {
     const char *method; /* NULL: GET */
@@ -21,7 +21,7 @@ struct http_request {
     enum { HTTP_EITHER, HTTP_IPV4, HTTP_IPV6 } family; /* as CURLOPT_IPRESOLVE counts them */
 };
 
-/* As libcurl counts them; any other number: no valid answer, or one that ends early. */
+/* The numbers of libcurl; any other number: an invalid or incomplete answer. */
 enum http_failure {
     HTTP_ANSWERED = 0,
     HTTP_NO_CLIENT = 2, /* libcurl is not there */
@@ -37,23 +37,24 @@ enum http_failure {
 struct http_response {
     struct arena *arena;
     int failure;        /* enum http_failure */
-    const char *reason; /* what libcurl says about the failure */
+    const char *reason; /* libcurl's message about the failure */
     long status;
     const char *headers; /* as they came, line by line */
     const char *body;
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
-    const char *lone_issuer;    /* of a certificate that comes without its issuer's; or else NULL */
+    /* issuer of a certificate that is sent without its issuer's; otherwise NULL */
+    const char *lone_issuer;
     long verified; /* 0, or why the certificate is not trusted, by OpenSSL's X509_V_ERR_... */
 };
 
 /* Never follows a redirect, and gives up after some seconds. */
 struct http_response http_send(const struct http_request *request, struct arena *arena);
 
-/* Whether nobody on the way reads what is sent to the address, as libcurl understands it: by TLS,
- * or to this machine itself. */
+/* Whether nobody on the way can read data sent to the address, as libcurl parses it: over TLS, or
+ * to this machine itself. */
 bool http_keeps_secrets(const char *url);
 
-/* A header of the answer in the arena, NULL: there is none; several are joined by ", ". */
+/* A header of the answer in the arena; several are joined by ", ". NULL: not in the answer. */
 const char *http_header(const struct http_response *response, const char *name);
 
 /* -- The service that is asked ----------------------------------------------------------------- */
@@ -72,10 +73,10 @@ bool probe_has_failed(struct examination *seen, const char *check, long status);
 /* Whether this is a loopback address, which no other machine can use. */
 bool probe_asks_this_machine(struct examination *seen);
 
-/* The line that puts the site as it is shipped, or what to do where there is no root. */
+/* The line that installs the shipped site, or instructions for users without root. */
 const char *probe_fix_for_site(struct examination *seen);
 
-/* The same after another command (no text: none), with an option; NULL where there is no root. */
+/* The same after another command (no text: none), with an option; NULL without root. */
 const char *probe_fix_by_putting(struct examination *seen, const char *before, const char *option);
 
 /* The line that asks at another address. */
@@ -83,8 +84,8 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address);
 
 /* -- Checks ------------------------------------------------------------------------------------ */
 
-/* What needs a key (no text: there is none): whether it arrives and is known, and a large body
- * arrives. Nothing is saved. */
+/* Checks that need a key (no text: skipped): it arrives and is valid, and a large body arrives.
+ * Nothing is saved. */
 void key_check(struct examination *seen, struct text key);
 
 /* Checks signing in, and the service's own address, given this answer of /healthz.
