@@ -37,14 +37,14 @@ PRAGMA user_version = 37;
 
 -- == The logbook and the club ========================================================================================
 
--- One row about the logbook as a whole.
+-- One row about the whole logbook.
 CREATE TABLE logbook (
     -- always 1: there is one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- the greatest stamp that any write was given; the next write gets a greater one
     last_stamp INTEGER NOT NULL,
-    -- one more after each restore of a backup, so that clients notice and compare their whole log. The stamps go on
-    -- from the greatest that either logbook had
+    -- rises by one with each restore of a backup, so that clients notice and compare their whole log. Stamps continue
+    -- from the greatest stamp of both logbooks
     log_epoch INTEGER NOT NULL CHECK (log_epoch >= 1),
     -- 1: members' programs may upload QSOs with upload tokens
     uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1)),
@@ -62,8 +62,8 @@ CREATE TABLE logbook (
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
     -- incremented after each change of a member that adds or removes claims: peers then compare everything
     claims_epoch INTEGER NOT NULL DEFAULT 0,
-    -- what is remembered of the clock, so that a wrong one makes nothing old (src/store/ageing.c): its time at the last
-    -- look, 0: never; a number of the boot at that moment; and the milliseconds since that boot
+    -- the clock as last seen, so that a wrong one does not age anything (src/store/ageing.c): its time, 0: never; a
+    -- number of the boot at that moment; and the milliseconds since that boot
     clock_at INTEGER NOT NULL DEFAULT 0,
     clock_boot INTEGER NOT NULL DEFAULT 0,
     clock_uptime INTEGER NOT NULL DEFAULT 0,
@@ -123,7 +123,7 @@ CREATE TABLE club (
 
 INSERT INTO club (id) VALUES (1);
 
--- What operators did on the command line or on the operator's page; kept for a year.
+-- Acts of operators on the command line or on the operator's page; kept for a year.
 CREATE TABLE operator_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
@@ -141,8 +141,8 @@ CREATE INDEX operator_log_by_time ON operator_log (at);
 
 -- == Members and what they sign in with ==============================================================================
 
--- A member is a person who has a log here, or a station, which others operate. When a member is deleted, the program removes all that is theirs in one
--- transaction; the other member's QSO of each confirmation is unconfirmed again.
+-- A member is a person who has a log here, or a station, which others operate. When a member is deleted, the program
+-- removes all their data in one transaction. Confirmed QSOs of other members with that member become unconfirmed.
 CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- in upper case, trimmed; the station callsign of each QSO that has no operator_callsign
@@ -162,7 +162,7 @@ CREATE TABLE members (
     created_at INTEGER NOT NULL,
     -- as in "logbook", for this log alone: a restore of one member raises it. Clients go by the greater of both
     deletions_since INTEGER NOT NULL DEFAULT 0,
-    -- crypt(3) hash (yescrypt) of the password; NULL: there is none
+    -- crypt(3) hash (yescrypt) of the password; NULL: no password
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
     -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
@@ -177,7 +177,7 @@ CREATE TABLE members (
     -- 1: a station, operated by the members of "grants"; nobody signs in as it
     is_station INTEGER NOT NULL DEFAULT 0
         CHECK (is_station IN (0, 1) AND (is_station = 0 OR (password_hash IS NULL AND is_operator = 0))),
-    -- of a station, 1: its page /log/STATION tells everybody who was worked on which day
+    -- for a station, 1: its page /log/STATION is public and shows the days of QSOs with a callsign
     log_page INTEGER NOT NULL DEFAULT 0 CHECK (log_page IN (0, 1) AND log_page <= is_station),
     -- stamp of the last write that set "log_page"; 0: never. A restore keeps the later decision
     log_page_set_at INTEGER NOT NULL DEFAULT 0,
@@ -217,17 +217,17 @@ BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
--- What has to be decided again because a member is active again, or a callsign has become, or is no longer, a member's:
--- which QSOs are confirmed. The transaction that changes the member does the first part of it, further ones the rest
--- (src/store/reviews.c); then the row goes.
+-- Confirmations that must be decided again, because a member is active again, or a callsign has become, or is no
+-- longer, a member's. The transaction that changes the member does the first part, further ones the rest
+-- (src/store/reviews.c); then the row is removed.
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- whose log: its QSOs with earlier stamps than "before"; NULL: a callsign
+    -- owner of the log: its QSOs with earlier stamps than "before"; NULL: a callsign
     member_id INTEGER UNIQUE REFERENCES members (id) ON DELETE CASCADE,
-    -- what others have logged under it, and what peers claim under it; NULL: a log
+    -- callsign under which others have logged QSOs, and peers claim them; NULL: a log
     callsign_key TEXT UNIQUE,
     before INTEGER NOT NULL,
-    -- where the review goes on: after this stamp and id
+    -- where the review continues: after this stamp and id
     synced_at INTEGER NOT NULL DEFAULT 0,
     qso_id INTEGER NOT NULL DEFAULT 0,
     CHECK ((member_id IS NULL) <> (callsign_key IS NULL))
@@ -271,7 +271,7 @@ CREATE TABLE deleted_members (
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- Who may operate a station. An ended grant stays; given again, it is the same row.
+-- Members who may operate a station. An ended grant stays; a renewed grant uses the same row.
 CREATE TABLE grants (
     station_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
@@ -312,8 +312,8 @@ CREATE TABLE api_keys (
     last_used_day INTEGER,
     -- when it was revoked; NULL: it works
     revoked_at INTEGER,
-    -- of a station: the member who made it. It works while that member may operate the station; NULL: the command made
-    -- it, or it is no station's
+    -- for a station: the member who made it. It works while that member may operate the station; NULL: the command made
+    -- it, or it does not belong to a station
     made_by INTEGER REFERENCES members (id)
 ) STRICT;
 
@@ -350,8 +350,8 @@ CREATE TABLE key_refusals (
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
--- The tokens with which logging programs that know no API key upload QSOs in the way of Cloudlog and Wavelog, and those
--- with which PoLo syncs.
+-- The tokens with which logging programs without API keys upload QSOs, as to Cloudlog and Wavelog, and those with which
+-- PoLo syncs.
 CREATE TABLE upload_tokens (
     -- the token's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -441,8 +441,8 @@ WHERE used_at IS NULL AND replaced_at IS NULL;
 CREATE INDEX sign_in_links_by_member ON sign_in_links (member_id, id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
--- What members sign in with beside a password (WebAuthn); a row holds nothing secret. A passkey that was removed has no
--- row.
+-- Passkeys with which members sign in instead of a password (WebAuthn); a row holds nothing secret. A removed passkey
+-- has no row.
 CREATE TABLE passkeys (
     -- its number in lists and for removing
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -480,7 +480,7 @@ CREATE TABLE cards (
     content BLOB CHECK (length(content) BETWEEN 1 AND 307200),
     -- stamp of the last write that set or removed it
     set_at INTEGER NOT NULL,
-    -- stamp of the last write that removed it; 0: none. What is older does not come back with a restore
+    -- stamp of the last write that removed it; 0: none. A restore does not bring back older cards
     removed_at INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (member_id, part)
 ) STRICT;
@@ -494,7 +494,7 @@ CREATE INDEX cards_removed ON cards (removed_at) WHERE removed_at > 0;
 CREATE TABLE qsos (
     -- the service's id of the QSO; never reused
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- whose log it is in
+    -- owner of the log
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- UUID chosen by the client, or made for an import or an upload; no two QSOs of the service have the same. NULL
     -- only for QSOs from before synchronisation
@@ -553,9 +553,8 @@ CREATE TABLE qsos (
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
     -- when the two were found to confirm each other
     paired_at INTEGER,
-    -- This column, the next two, worked_key and operator_key are what the other member's QSO is found by
-    -- (src/store/partners.c, by the index qsos_by_contact): the number of the two-hour slot since 1970; neighbouring
-    -- slots are searched, too
+    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/partners.c, by the
+    -- index qsos_by_contact). It is the number of the two-hour slot since 1970; neighbouring slots are searched, too
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
     -- ms since the slot began
@@ -619,7 +618,8 @@ WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 CREATE INDEX qsos_under_callsign ON qsos (operator_key)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- Who made a QSO of a station. A row stays when its QSO is deleted, which may come back, and goes with the log.
+-- The member who made a QSO of a station. A row stays when its QSO is deleted, because the QSO may be restored; it is
+-- removed with the log.
 CREATE TABLE made_by (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
@@ -628,7 +628,7 @@ CREATE TABLE made_by (
     PRIMARY KEY (member_id, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- What the page of a station tells everybody, kept by each write of its QSOs. Other members have no rows.
+-- The content of a station's public page, updated by each write of its QSOs. Other members have no rows.
 CREATE TABLE page_counts (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 all QSOs (its row shows that the log is counted), 1 a division, 2 a square
@@ -639,7 +639,7 @@ CREATE TABLE page_counts (
     PRIMARY KEY (member_id, kind, value)
 ) STRICT, WITHOUT ROWID;
 
--- Who was worked.
+-- The callsigns worked.
 CREATE TABLE page_worked (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     worked_key TEXT NOT NULL,
@@ -647,7 +647,7 @@ CREATE TABLE page_worked (
     PRIMARY KEY (member_id, worked_key, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- What each QSO is counted for. It may have the number of a division that does not exist, which is not shown.
+-- The items that each QSO counts for. A row may have the number of a division that does not exist, which is not shown.
 CREATE VIEW page_parts AS
 SELECT id AS qso_id, member_id, 0 AS kind, 0 AS value FROM qsos
 UNION ALL
@@ -698,7 +698,7 @@ CREATE TABLE leftovers (
 -- a QSO that is deleted stays, because the QSO may come back; it counts again then.
 CREATE TABLE known_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- when the contact took place, as the record said
+    -- time of the contact, from the record
     at INTEGER NOT NULL,
     mark INTEGER NOT NULL,
     -- where the record came from: "import" with the program's name, or "token", "key" or "phone" with a number
@@ -706,7 +706,7 @@ CREATE TABLE known_records (
     qso_id INTEGER NOT NULL,
     -- when the contact ended, if that is more than two minutes later
     until INTEGER CHECK (until > at),
-    -- four bytes for each value that the source said last: a digest of its field and the value
+    -- four bytes for each value that the source sent last: a digest of its field and the value
     said BLOB NOT NULL CHECK (length(said) <= 400),
     PRIMARY KEY (member_id, at, mark, source)
 ) STRICT, WITHOUT ROWID;
@@ -774,7 +774,7 @@ CREATE TABLE spots (
     spotter TEXT NOT NULL,
     dx_callsign TEXT,
     band INTEGER NOT NULL,
-    -- Hz; on PMR446 that of the channel
+    -- Hz; on PMR446 the frequency of the channel
     frequency INTEGER,
     channel INTEGER,
     ctcss_tone TEXT,
@@ -795,11 +795,11 @@ CREATE TABLE spots (
 ) STRICT;
 
 CREATE INDEX spots_by_spotter ON spots (spotter_key, id);
--- What a filter looks at, in the order in which spots are shown.
+-- The columns that filters use, in the order in which spots are shown.
 CREATE INDEX spots_to_filter ON spots (id, spotted_at, band, mode, frequency, callsigns);
 
--- One row for each spot of the last minute, even if it was deleted since: a member publishes at most 20 a minute. The
--- next spot removes older rows.
+-- One row for each spot of the last minute, even if it was deleted since: a member may publish at most 20 per minute.
+-- The next spot removes older rows.
 CREATE TABLE spot_times (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL
@@ -879,7 +879,7 @@ CREATE TABLE acts (
     states_before INTEGER NOT NULL,
     -- 1: it is too old to be undone; its rows are being removed
     pruned INTEGER NOT NULL DEFAULT 0 CHECK (pruned IN (0, 1)),
-    -- of a station: callsign of the member who wrote, as it was then
+    -- for a station: callsign of the member who wrote, at that time
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, number)
 ) STRICT, WITHOUT ROWID;
@@ -1061,7 +1061,7 @@ CREATE TABLE peers (
     fingerprint BLOB CHECK (length(fingerprint) = 32),
     -- the key with which we ask the peer
     ask_key TEXT,
-    -- until the pairing is done: the key that the peer is to have, in case that the code has to be entered again
+    -- until the pairing is done: the key for the peer, in case the code must be entered again
     given_key TEXT,
     -- the peer's epoch at the last page, NULL: nothing was pulled yet; where the present pull goes on, NULL: at its
     -- beginning
@@ -1093,7 +1093,7 @@ CREATE UNIQUE INDEX peers_by_fingerprint ON peers (fingerprint) WHERE fingerprin
 CREATE TABLE peer_codes (
     -- SHA-256 of the code's secret
     fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 32),
-    -- who may use it
+    -- address of the service that may use it
     address TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
@@ -1105,7 +1105,7 @@ CREATE TABLE peer_codes (
 CREATE TABLE peer_members (
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     callsign_key TEXT NOT NULL,
-    -- the peer's stamp; NULL: everything is to be asked for
+    -- the peer's stamp; NULL: all changes must be requested
     since INTEGER,
     -- number of the last visit that has asked
     visit INTEGER NOT NULL DEFAULT 0,
@@ -1114,7 +1114,7 @@ CREATE TABLE peer_members (
     PRIMARY KEY (peer_id, callsign_key)
 ) STRICT, WITHOUT ROWID;
 
--- What a peer's members claim: QSOs of theirs with our members.
+-- Claims of a peer's members: QSOs of theirs with our members.
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     peer_id INTEGER NOT NULL REFERENCES peers (id),

@@ -43,7 +43,7 @@ SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM members WHERE callsign_key = :
     OR EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign AND id = :member_id);
 
 -- name: list_callsign_owners
--- One member, if there is any; two exist only in a logbook from before such pairs were refused.
+-- One member, if any; two exist only in a logbook from before such pairs were refused.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_other_owner_of_callsign

@@ -101,7 +101,7 @@ WHERE member_id = :member_id
 ORDER BY program, id;
 
 -- name: list_held_records
--- What is remembered of records: when the contact was, and hashes of all else.
+-- Data about records of other programs: the time of the contact, and hashes of everything else.
 SELECT json_object('qso', CAST(qso_id AS TEXT), 'source', source, 'at', strftime({iso}, at / 1000.0, 'unixepoch'),
     'until', strftime({iso}, until / 1000.0, 'unixepoch'), 'hash', printf('%012x', mark), 'values', lower(hex(said))) AS item
 FROM known_records

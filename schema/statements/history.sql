@@ -186,7 +186,7 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
--- Newest first, what was deleted; not those whose creation was undone, or whose clientId another QSO has now.
+-- Deleted QSOs, newest first, except those whose creation was undone, or whose clientId another QSO has now.
 SELECT qso_id, removed_by AS place FROM gone
 WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after) AND edit > 0
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)

@@ -1,4 +1,4 @@
--- What is known of records of other programs, and the callsigns by which they name a log.
+-- Data about records of other programs, and the callsigns that identify the owner of a log.
 
 -- name: find_known
 -- The QSOs that a record is, by each source that has sent it; one at most, unless the log was repaired by hand.
@@ -7,7 +7,7 @@ FROM known_records JOIN qsos ON qsos.id = qso_id AND qsos.member_id = known_reco
 WHERE known_records.member_id = :member_id AND at = :at AND mark = :mark;
 
 -- name: list_known
--- Everything that was said of a QSO.
+-- All records of a QSO.
 SELECT source, at, mark, until, said FROM known_records INDEXED BY known_records_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id;
 
@@ -18,7 +18,7 @@ VALUES (:member_id, :at, :mark, :source, :qso_id, :until, :said)
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
 -- name: write_known
--- A QSO has at most so many of them; one more is not kept.
+-- A QSO has a limited number of them; further ones are not stored.
 INSERT INTO known_records (member_id, at, mark, source, qso_id, until, said)
 SELECT :member_id, :at, :mark, :source, :qso_id, :until, :said
 WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qso
@@ -58,7 +58,7 @@ SELECT program, id FROM program_ids INDEXED BY program_ids_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: write_program_id
--- A QSO has at most so many of them; one more is not kept.
+-- A QSO has a limited number of them; further ones are not stored.
 INSERT INTO program_ids (member_id, program, id, qso_id)
 SELECT :member_id, :program, :id, :qso_id
 WHERE :most > (SELECT count(*) FROM program_ids INDEXED BY program_ids_by_qso
@@ -74,7 +74,7 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
 LIMIT :limit;
 
 -- name: list_long_candidates
--- The same for contacts that began before the time, and went on then.
+-- The same for contacts that began before the time, and lasted until then.
 SELECT {stored}, until - at AS length
 FROM known_records INDEXED BY known_records_long JOIN qsos ON qsos.id = qso_id
 WHERE known_records.member_id = :member_id AND until IS NOT NULL AND at BETWEEN :from AND :to AND until >= :to
@@ -85,7 +85,7 @@ LIMIT :limit;
 SELECT token_id FROM qsos WHERE id = :id;
 
 -- name: list_own_callsigns
--- That which the member has, and those from before.
+-- The member's present and previous callsigns.
 SELECT callsign FROM members WHERE id = :member_id
 UNION ALL
 SELECT callsign FROM former_callsigns WHERE member_id = :member_id;
@@ -120,7 +120,7 @@ DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
 DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- part: gone_by_act
--- QSOs that an act has removed for good, beside the rows of former that are removed next.
+-- QSOs that an act has removed for good, in addition to the rows of former that are removed next.
 (member_id, qso_id) IN (
     SELECT gone.member_id, gone.qso_id FROM gone WHERE (gone.member_id, gone.qso_id, removed_by) IN (
         SELECT member_id, qso_id, edit FROM {rows_of_act}))
@@ -142,7 +142,7 @@ WHERE (member_id, program, id) IN (
     SELECT member_id, program, id FROM program_ids WHERE member_id = :member_id LIMIT :limit);
 
 -- name: list_all_known
--- Of one log, in parts.
+-- For one log, in parts.
 SELECT source, at, mark, until, said, qso_id FROM known_records
 WHERE member_id = :member_id AND (at, mark, source) > (:at, :mark, :source)
 ORDER BY at, mark, source
@@ -160,14 +160,15 @@ WHERE qsos.member_id <> program_ids.member_id
 ;
 
 -- name: find_slot_below
--- Where a part of a log ends that has so many QSOs.
+-- The slot of the QSO that follows this number of newer QSOs.
 SELECT slot FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot < :below
 ORDER BY slot DESC
 LIMIT 1 OFFSET :count;
 
 -- name: list_near_pairs
--- QSOs with one station, or with no callsign, that start close to each other. The first is of a slot between two.
+-- QSOs with one station, or with no callsign, that start close to each other. The slot of the first is between two
+-- slots.
 SELECT one.slot AS slot, one.id AS one, other.id AS other, 0 AS length
 FROM qsos AS one INDEXED BY qsos_by_contact CROSS JOIN qsos AS other INDEXED BY qsos_by_contact
 WHERE one.member_id = :member_id AND one.slot > :above AND one.slot < :below
@@ -178,8 +179,8 @@ ORDER BY one.slot DESC
 LIMIT :limit;
 
 -- name: list_long_pairs
--- Those of which the second starts later, but while the first is known to have gone on. A record that says so is of a
--- slot between two.
+-- Pairs whose second QSO starts later, but while the first is known to last. The record with the end is between two
+-- slots.
 SELECT at / 7200000 AS slot, one.id AS one, other.id AS other, until - one.qso_at AS length
 FROM known_records INDEXED BY known_records_long
     CROSS JOIN qsos AS one ON one.id = known_records.qso_id

@@ -1,5 +1,4 @@
--- Fields of records that QSOs do not have. The row that belongs to a QSO is the one of the last edit up to that of its
--- content.
+-- Fields of records that QSOs do not have. The row for a QSO is the one of the last edit up to the edit of its content.
 
 -- name: find_any_leftovers
 SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;
@@ -13,7 +12,7 @@ ORDER BY leftovers.edit DESC
 LIMIT 1;
 
 -- name: insert_leftovers
--- Not REPLACE, which runs no trigger that counts what is gone.
+-- Not REPLACE, which does not run the trigger that counts deleted rows.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 VALUES (:member_id, :qso_id, :edit, :fields)
 ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;

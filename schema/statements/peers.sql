@@ -51,7 +51,7 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- name: count_peer_confirmations
--- One peer has most claims: keeping their order in an index would make each insert a search.
+-- The peer with most claims has nearly all of them: keeping them sorted in an index would make each insert a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: identify_peer
@@ -111,7 +111,7 @@ WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
--- Whether the peer was told this (2), something else (1), or nothing of the QSO (0).
+-- Whether the peer has received this (2), something else (1), or nothing about the QSO (0).
 SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
     CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
             WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0

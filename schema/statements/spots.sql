@@ -17,14 +17,14 @@ WHERE id < :id
 ORDER BY id DESC;
 
 -- name: find_spot_before
--- The one behind so many before a spot; no row: there are fewer.
+-- The number of the spot that follows this number of spots before a spot; no row: there are fewer.
 SELECT id, spotted_at FROM spots INDEXED BY spots_to_filter
 WHERE id < :id
 ORDER BY id DESC
 LIMIT 1 OFFSET :before;
 
 -- name: list_wanted_spots
--- Those that may be wanted, from the index alone (the program looks again). NULL is no wish.
+-- Spots that may match, from the index alone (the program checks again). NULL does not filter.
 {listed_spots} AS wanted INDEXED BY spots_to_filter CROSS JOIN spots ON spots.id = wanted.id
 WHERE wanted.id < :id AND wanted.id > :after_id AND wanted.spotted_at >= :not_before
     AND (:band IS NULL OR wanted.band = :band)

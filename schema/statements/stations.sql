@@ -17,7 +17,7 @@ FROM members JOIN grants ON station_id = members.id
 WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND {grant_holds};
 
 -- name: write_grant
--- A grant that is given again starts anew, unless it still holds.
+-- A renewed grant starts again, unless it still holds.
 INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
 SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
 WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0

@@ -135,7 +135,7 @@ export class App {
     this.written();
     return new Map();
   }
-  /** Something was written: it is shown, told to other tabs, and sent. */
+  /** After a write: shows it, informs other tabs, and sends it. */
   async written() {
     this.channel?.postMessage("changed");
     await this.refresh();
@@ -172,7 +172,7 @@ export class App {
     await this.refresh();
     await this.setup.renew();
   }
-  /** What was said to be saved stays where somebody clears the browser's data. */
+  /** Saved QSOs stay even if somebody clears the browser's data. */
   async #keepAgain() {
     const entries = [...this.outbox.values()];
     const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
@@ -304,7 +304,10 @@ function listen(app) {
   document.addEventListener("visibilitychange", () => app.synchronise());
 }
 
-/** A newer version of the app made the database: where the service has none, it was taken back. */
+/**
+ * A newer version of the app made the database. If the service no longer has that version, it was
+ * withdrawn.
+ */
 async function renewOlder() {
   const state = find("state");
   state.textContent = say("Loading");

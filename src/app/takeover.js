@@ -1,5 +1,5 @@
-// The worker that keeps the app's files. A new version of it takes over while nobody types in any
-// tab, and every tab is loaded again then: no tab has the files of one version and the database of
+// The worker that stores the app's files. A new version takes over when nobody is typing in any
+// tab, and every tab is then reloaded. No tab has the files of one version and the database of
 // another.
 import { input, recall, remember } from "../pages/site/page.js";
 import { language, say } from "../pages/site/language.js";
@@ -13,8 +13,8 @@ const STEP_MS = 500;
 const TYPING = "qsosync-typing";
 
 /**
- * Gets the newer version of the app that made the database of this device, and loads the page again
- * with it. Resolves where there is none.
+ * Gets the newer version of the app that made the database of this device, and reloads the page
+ * with it. Resolves if there is no such version.
  */
 export async function renew() {
   const { serviceWorker } = navigator;
