@@ -1,8 +1,8 @@
-/* What a record holds and its QSO does not: fields that have no place, and fields whose value would
- * be written differently. They are stored with the QSO unchanged, so that an exported log
- * has lost nothing.
+/* Parts of a record that its QSO cannot hold: fields without a place in it, and fields whose value
+ * would be written differently. They are stored unchanged with the QSO, so that an exported log
+ * loses nothing.
  *
- * Their form is that of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
+ * They have the form of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
 #ifndef QSOSYNC_ADIF_LEFTOVERS_H
 #define QSOSYNC_ADIF_LEFTOVERS_H
 

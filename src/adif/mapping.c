@@ -1,7 +1,7 @@
 /* The mapping table, and its walks: from a record to a QSO and back.
  *
- * An extra field wins only if writing its value would give the standard field that the record
- * has: otherwise the standard field was edited in another program, and the edit counts. */
+ * An extra field wins only if its value would be written as the record's standard field. Otherwise
+ * another program has edited the standard field, and the edit counts. */
 #include "adif/mapping.h"
 
 #include <string.h>

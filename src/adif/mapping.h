@@ -1,7 +1,7 @@
 /* Maps ADIF records to QSOs and back.
  *
- * What ADIF cannot hold exactly goes into extra fields APP_QSOSYNC_… beside the standard ones. A
- * QSO that is written and read again is the same QSO. */
+ * Values that ADIF cannot hold exactly go into extra fields APP_QSOSYNC_…, next to the standard
+ * ones. A QSO that is written and read again is the same QSO. */
 #ifndef QSOSYNC_ADIF_MAPPING_H
 #define QSOSYNC_ADIF_MAPPING_H
 

@@ -9,8 +9,8 @@
 enum merge_way {
     MERGE_ADD,     /* values that the record does not hold stay as stored */
     MERGE_REPLACE, /* the record is the whole QSO */
-    MERGE_FILL /* what is empty, and belongs to the stored QSO's band, is filled; and a more exact
-                  value takes the place of the same one with less detail */
+    MERGE_FILL /* empty values that the stored QSO's band allows are filled, and a more exact value
+                  replaces the same one with less detail */
 };
 
 /* The values of a record that its source had not sent before. */

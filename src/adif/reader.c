@@ -1,8 +1,8 @@
 /* Finds the fields of ADIF records by their lengths, and decides what to do if a length is
  * wrong.
  *
- * Text between fields is comment, before the first record with an <EOH> also header. mapping.c
- * knows what the fields mean. */
+ * Text between fields is a comment. Before the first record, text that ends with <EOH> is a header.
+ * mapping.c interprets the fields. */
 #include "adif/reader.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * A length is tried as bytes, then as characters, then as if the line ends of the file had been
  * changed. If none fits, that record is refused, never another one. If the end of a record is
  * missing, the record is refused; if no end follows in the file, each record is found by its CALL.
- * A file in ADX, the XML form, is one fault that says so. t/data/adif_records.tsv has the cases,
- * which the readers of the client kit and of the pages share. */
+ * A file in ADX, the XML form, is reported as one fault. t/data/adif_records.tsv has the test
+ * cases, also for the readers of the client kit and of the pages. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 

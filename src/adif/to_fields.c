@@ -109,7 +109,7 @@ void to_fields_frequency(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-/* If the result lies outside the band, other programs would understand FREQ_RX differently. */
+/* If the result is outside the band, other programs would understand FREQ_RX differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
     int64_t transmitting = frequency_of(writing->qso);

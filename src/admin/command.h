@@ -50,13 +50,13 @@ enum command_opening {
     OPENS_ITSELF,  /* nothing */
 };
 
-/* The usage says in one line, as the help shows it, what may follow the words:
+/* The usage is the line of the help with everything that may follow the words:
  *
  *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
  *
  * A word that begins with two hyphens is an option, the word after it in capital letters its value,
- * every other word an argument. What stands in brackets may be left out, and so may everything
- * where a bar between blanks separates two forms: "FILE | --to DIR". */
+ * every other word an argument. Words in brackets are optional. If a bar between spaces separates
+ * two forms, all words are optional: "FILE | --to DIR". */
 struct command {
     const char *words; /* "member add" */
     const char *usage;

@@ -1,9 +1,9 @@
 /* Finds what is wrong with an installation, and the command that fixes it: the interface for other
  * layers.
  *
- * Each cause is one finding. Its fix is a command to paste into root's shell, which deletes,
- * creates or changes nothing that was right, or a sentence if a person has to decide. Nothing is
- * changed here, and no key is shown. The command line is left to src/admin/doctor.c. */
+ * Each cause is one finding. Its fix is a command to paste into root's shell, or a sentence if a
+ * person must decide. The command never deletes, creates or changes anything that was right. The
+ * doctor itself changes nothing and shows no key. src/admin/doctor.c has the command line. */
 #ifndef QSOSYNC_DOCTOR_DOCTOR_H
 #define QSOSYNC_DOCTOR_DOCTOR_H
 

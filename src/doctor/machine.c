@@ -88,7 +88,7 @@ static void take_drop_ins(struct unit *unit, struct arena *arena, const char *na
             take_file(unit, arena, arena_print(arena, "%s/%s", folder, *file));
 }
 
-/* Of a club's unit, qsosync@CLUB.service, the file is that of its template, qsosync@.service. */
+/* The file of a club's unit, qsosync@CLUB.service, is its template, qsosync@.service. */
 const struct unit *units_read(struct arena *arena, const char *asked)
 {
     const char *name = instance_adapt(arena, asked), *template = name;
