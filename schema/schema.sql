@@ -33,7 +33,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 37;
+PRAGMA user_version = 38;
 
 -- == The logbook and the club ========================================================================================
 
@@ -314,11 +314,15 @@ CREATE TABLE api_keys (
     revoked_at INTEGER,
     -- for a station: the member who made it. It works while that member may operate the station; NULL: the command made
     -- it, or it does not belong to a station
-    made_by INTEGER REFERENCES members (id)
+    made_by INTEGER REFERENCES members (id),
+    -- for the app: id of the session of its browser, which may have ended; 0: made for another device; NULL: for another
+    -- program
+    session_id INTEGER CHECK (session_id >= 0)
 ) STRICT;
 
 CREATE INDEX api_keys_by_member ON api_keys (member_id, id);
 CREATE INDEX api_keys_by_maker ON api_keys (made_by) WHERE made_by IS NOT NULL;
+CREATE INDEX api_keys_by_session ON api_keys (session_id) WHERE session_id IS NOT NULL;
 
 CREATE TRIGGER api_keys_limit_on_insert BEFORE INSERT ON api_keys
 WHEN NEW.revoked_at IS NULL

@@ -16,6 +16,9 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-access.js');
 }
 
+# Devices.
+QSOsync::Browser::run_as(QSOsync::Profile->log_in(QSOsync::Service->start(site => 1), '21SD333'), 'devices.js');
+
 # The log, ADIF, the member's data, QSOs that are edited, and questions that the service refuses.
 {
     my $service = QSOsync::Service->start(site => 1);

@@ -17,6 +17,7 @@
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/members.h"
+#include "store/devices.h"
 #include "store/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
@@ -259,7 +260,7 @@ static void a_cookie_says_whose_it_was(void **state)
     assert_string_not_equal(cookies[1], cookies[2]);
     assert_true(store_cookie_is_of(store, text_of(cookies[1]), anna));
     assert_false(store_cookie_is_of(store, text_of(cookies[1]), bram));
-    assert_int_equal(store_end_sessions(store, anna, 0), STORE_DONE);
+    assert_int_equal(store_sign_out_devices(store, anna, 0), STORE_DONE);
     assert_true(store_cookie_is_of(store, text_of(cookies[1]), anna));
     for (int i = 0; i < API_KEY_COOKIE_LENGTH; i++) {
         strcpy(changed, cookies[1]);
@@ -290,10 +291,10 @@ static void one_or_all_can_be_ended(void **state)
                      STORE_DONE);
     assert_int_equal(count, 3);
     assert_int_equal(find_session(3, &identity), STORE_DONE);
-    assert_int_equal(store_end_sessions(store, anna, identity.key_number), STORE_DONE);
+    assert_int_equal(store_sign_out_devices(store, anna, identity.key_number), STORE_DONE);
     assert_true(is_signed_in(3));
     assert_false(is_signed_in(1));
-    assert_int_equal(store_end_sessions(store, anna, 0), STORE_DONE);
+    assert_int_equal(store_sign_out_devices(store, anna, 0), STORE_DONE);
     assert_false(is_signed_in(3));
 }
 
@@ -314,7 +315,7 @@ static void a_session_that_ended_writes_nothing(void **state)
     assert_int_equal(store_set_member_active(store, anna, false), STORE_DONE);
     assert_int_equal(store_set_member_active(store, anna, true), STORE_DONE);
     store_write_as(store, &arena, &first);
-    assert_int_equal(store_end_sessions(store, anna, 0), STORE_DENIED);
+    assert_int_equal(store_sign_out_devices(store, anna, 0), STORE_DENIED);
     store_write_as(store, NULL, NULL);
 }
 

@@ -12,14 +12,16 @@ ifnull(revoked_at, (
 
 -- part: listed_keys
 SELECT api_keys.id, members.callsign, name, scope, hint, api_keys.created_at, api_keys.last_used_day,
-    makers.callsign AS operator, {revoked} AS revoked_at
+    makers.callsign AS operator, {revoked} AS revoked_at, session_id IS NOT NULL AS is_app,
+    (SELECT device FROM sessions WHERE id = session_id AND sessions.member_id = ifnull(made_by, api_keys.member_id))
+        AS browser
 FROM api_keys
     JOIN members ON members.id = member_id
     LEFT JOIN members AS makers ON makers.id = made_by
 
 -- name: insert_key
-INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at, made_by)
-VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by);
+INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at, made_by, session_id)
+VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at, :made_by, :session_id);
 
 -- name: find_identity
 -- The member whom a key identifies: only a working key of an active member. A key for a station works while an active
@@ -65,6 +67,45 @@ WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND 
 
 -- name: has_active_key
 SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
+
+-- part: own_key
+-- Whether a key is for the member's log, or was created by the member for a station.
+(made_by = :member_id OR made_by IS NULL AND member_id = :member_id)
+
+-- name: list_app_keys
+-- Those that work, each with the session of its browser; 0: the browser is not signed in.
+SELECT api_keys.id, name, members.callsign, api_keys.created_at, api_keys.last_used_day,
+    ifnull((SELECT sessions.id FROM sessions
+        WHERE sessions.id = session_id AND sessions.member_id = :member_id AND sessions.last_used_day >= :first_day), 0)
+        AS session_id
+FROM api_keys
+    JOIN members ON members.id = api_keys.member_id
+    LEFT JOIN members AS makers ON makers.id = made_by
+WHERE session_id IS NOT NULL AND revoked_at IS NULL AND {own_key} AND {maker_may};
+
+-- name: adopt_app_key
+UPDATE api_keys SET session_id = :session_id
+WHERE id = :id AND revoked_at IS NULL AND scope = 'WRITE' AND {own_key};
+
+-- name: move_app_keys
+-- The browser of a session has a new session, of the same member.
+UPDATE api_keys SET session_id = sessions.id FROM sessions
+WHERE session_id = :session_id AND sessions.fingerprint = :fingerprint AND sessions.member_id = :member_id;
+
+-- name: revoke_app_key
+UPDATE api_keys SET revoked_at = :revoked_at
+WHERE id = :id AND session_id IS NOT NULL AND revoked_at IS NULL AND {own_key};
+
+-- name: revoke_apps_of_session
+UPDATE api_keys SET revoked_at = :revoked_at WHERE session_id = :session_id AND revoked_at IS NULL;
+
+-- name: revoke_other_apps
+UPDATE api_keys SET revoked_at = :revoked_at
+WHERE session_id IS NOT NULL AND session_id <> :kept AND revoked_at IS NULL AND {own_key};
+
+-- name: find_session_of_key
+-- A station's key may be revoked by others, who do not sign its browser out.
+SELECT session_id FROM api_keys WHERE id = :id AND session_id > 0 AND made_by IS NULL;
 
 -- name: list_revoked_keys
 -- Upload tokens, too: their fingerprints are never a key's.

@@ -1,7 +1,7 @@
 /* Commands about API keys and upload tokens (add, list, revoke), which are stored alike, about
- * uploads in general, and about members' signed-in browsers. A key or a token is shown once, when
- * it is created; a key with a QR code if a person can see it. src/base/api_key.c and the store
- * create and store them. */
+ * uploads in general, and about the devices of members. A key or a token is shown once, when it is
+ * created; a key with a QR code if a person can see it. src/base/api_key.c and the store create and
+ * store them. */
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "links/setup_link.h"
 #include "store/credentials.h"
+#include "store/devices.h"
 #include "store/keys.h"
-#include "store/sessions.h"
 
 bool keys_print_secret(char *secret, size_t length)
 {
@@ -42,17 +42,18 @@ struct kind {
     const char *name, *word;
     size_t length;
     const char *path; /* where a program finds what it is for */
-    unsigned hidden;  /* columns that the other kind has */
+    unsigned hidden;  /* columns that the other kind has, or only keys of the app */
 };
 
 /* The places of columns. */
-enum { NUMBER, MEMBER, MADE_BY, NAME, SCOPE, KEY, TOKEN, MAY_READ };
+enum { NUMBER, MEMBER, MADE_BY, NAME, DEVICE, SCOPE, KEY, TOKEN, MAY_READ };
 
 /* Indexed by the command's row among those with its function. */
 static const struct kind kinds[] = {
-    {CREDENTIAL_KEY, "key", "key", API_KEY_LENGTH, "/api/v1", 1 << TOKEN | 1 << MAY_READ},
+    {CREDENTIAL_KEY, "key", "key", API_KEY_LENGTH, "/api/v1",
+     1 << DEVICE | 1 << TOKEN | 1 << MAY_READ},
     {CREDENTIAL_TOKEN, "upload token", "token", API_KEY_TOKEN_LENGTH, "/cloudlog",
-     1 << SCOPE | 1 << KEY},
+     1 << DEVICE | 1 << SCOPE | 1 << KEY},
 };
 
 /* A key that nobody has seen must not stay valid: it would count towards the member's ten. The
@@ -127,10 +128,15 @@ void run_key_add(struct invocation *invocation)
 static void add_row(void *context, const struct key *key)
 {
     struct listing *listing = context;
+    const struct text device = key->is_app && key->revoked_at_ms == 0
+                                   ? devices_name(listing->arena, key->browser, key->name)
+                                   : (struct text){0};
+    if (device.bytes)
+        listing->hidden &= ~(1U << DEVICE);
     listing_add(listing, cell(key->number), cell(key->member), cell(key->maker), cell(key->name),
-                cell(text_of(store_scope_name(key->scope))), cell(key->hint), cell(key->hint),
-                cell(key->may_read), cell_time(key->created_at_ms), cell_day(key->last_used_day),
-                cell_time(key->revoked_at_ms));
+                cell(device), cell(text_of(store_scope_name(key->scope))), cell(key->hint),
+                cell(key->hint), cell(key->may_read), cell_time(key->created_at_ms),
+                cell_day(key->last_used_day), cell_time(key->revoked_at_ms));
 }
 
 void keys_collect_all(const struct invocation *invocation, struct listing *listing)
@@ -177,20 +183,28 @@ void run_uploads(struct invocation *invocation)
     command_report("uploads are %s", on ? "on" : "off");
 }
 
-/* -- Devices: the browsers that a member is signed in with ------------------------------------- */
+/* -- Devices: browsers that are signed in, and their apps -------------------------------------- */
 
-static void add_device(void *context, const struct session *session)
+static void add_device(void *context, const struct device *device)
 {
     struct listing *listing = context;
-    listing_add(listing, cell(session->number), cell(session->device),
-                cell_time(session->created_at_ms), cell_day(session->last_used_day));
+    const struct session *browser = &device->browser;
+    const struct text app = device->app_count ? device->apps[0].name : (struct text){0};
+    int64_t last_used_day = browser->last_used_day;
+    for (size_t i = 0; i < device->app_count; i++)
+        if (device->apps[i].last_used_day > last_used_day)
+            last_used_day = device->apps[i].last_used_day;
+    listing_add(listing, cell_if(browser->number != 0, browser->number),
+                cell(devices_name(listing->arena, browser->device, app)),
+                cell_time(browser->created_at_ms), cell_day(last_used_day));
 }
 
 void run_member_devices(struct invocation *invocation)
 {
     struct listing listing = {.list = LIST_DEVICES, .arena = invocation->arena};
-    command_require_done(store_list_sessions(invocation->store, invocation->member.id,
-                                             clock_wall_ms(), add_device, &listing));
+    command_require_done(store_list_devices(invocation->store, invocation->arena,
+                                            invocation->member.id, clock_wall_ms(), add_device,
+                                            &listing));
     listing_print(invocation, &listing);
 }
 
@@ -201,8 +215,8 @@ void run_member_sign_out(struct invocation *invocation)
     const char *wanted = invocation->arguments[1];
     if (wanted && !text_parse_integer(text_of(wanted), 1, INT64_MAX, &number))
         command_misuse("%s is not the number of a device", wanted);
-    command_expect(wanted ? store_end_session(invocation->store, member->id, number)
-                          : store_end_sessions(invocation->store, member->id, 0),
+    command_expect(wanted ? store_sign_out_device(invocation->store, member->id, number)
+                          : store_sign_out_devices(invocation->store, member->id, 0),
                    STORE_NONE, "%s has no signed-in device with the number %lld",
                    member->callsign.bytes, (long long)number);
     command_report("%s was signed out %s", member->callsign.bytes, wanted ? "there" : "everywhere");

@@ -6,11 +6,11 @@
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/address.h"
+#include "site/devices.h"
 #include "site/operator.h"
 #include "site/page.h"
-#include "site/session.h"
 #include "site/site_error.h"
-#include "store/sessions.h"
+#include "store/devices.h"
 #include "transfer/export.h"
 
 #define VALID_MS (INVITATION_DAYS * DATETIME_DAY_MS)
@@ -97,21 +97,25 @@ static const struct error *answer_invitations(struct exchange *exchange)
     return error;
 }
 
-/* -- Browsers ---------------------------------------------------------------------------------- */
+/* -- Devices ----------------------------------------------------------------------------------- */
 
 static const struct error *answer_devices(struct exchange *exchange)
 {
-    TRY(profile_store_error(session_write_items(exchange, exchange->number)));
+    TRY(profile_store_error(devices_write_items(exchange, exchange->number)));
     return NULL;
 }
 
 static const struct error *answer_sign_out(struct exchange *exchange)
 {
+    const bool is_app = exchange->route == &route_operator_sign_out_app;
+    const struct text *segment = &exchange->request->segments[DEVICE_SEGMENT];
     int64_t number;
-    if (!text_parse_integer(exchange->request->segments[DEVICE_SEGMENT], 1, INT64_MAX, &number))
+    if (!text_parse_integer(segment[is_app], 1, INT64_MAX, &number))
         return &error_not_found;
-    return operator_store_error(
-        exchange, store_end_session(exchange->store, exchange->number, number), &error_internal);
+    enum store_result result =
+        is_app ? store_revoke_app_key(exchange->store, exchange->number, number)
+               : store_sign_out_device(exchange->store, exchange->number, number);
+    return operator_store_error(exchange, result, &error_internal);
 }
 
 static const struct error *answer_sign_out_all(struct exchange *exchange)
@@ -119,7 +123,7 @@ static const struct error *answer_sign_out_all(struct exchange *exchange)
     const struct identity *own = &exchange->identity;
     const int64_t kept = exchange->number == own->member_id ? own->key_number : 0;
     return operator_store_error(
-        exchange, store_end_sessions(exchange->store, exchange->number, kept), &error_internal);
+        exchange, store_sign_out_devices(exchange->store, exchange->number, kept), &error_internal);
 }
 
 OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", 200, answer_invite,
@@ -129,5 +133,7 @@ OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", 200, answer_inv
 OPERATOR_ROUTE(operator_devices, METHOD_GET, "members/{number}/devices", 200, answer_devices);
 OPERATOR_ROUTE(operator_sign_out, METHOD_POST, "members/{number}/devices/{device}/sign-out", 204,
                answer_sign_out, .body = &body_small_object);
+OPERATOR_ROUTE(operator_sign_out_app, METHOD_POST, "members/{number}/devices/apps/{app}/sign-out",
+               204, answer_sign_out, .body = &body_small_object);
 OPERATOR_ROUTE(operator_sign_out_all, METHOD_POST, "members/{number}/sign-out", 204,
                answer_sign_out_all, .body = &body_small_object);

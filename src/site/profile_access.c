@@ -1,6 +1,5 @@
-/* The ways into a log: the member's signed-in browsers, the password, API keys and upload tokens. A
- * secret appears only in the answer that created it. The store has the rules, such as the maximum
- * number of each. */
+/* The ways into a log: the password, API keys and upload tokens. A secret appears only in the
+ * answer that created it. The store has the rules, such as the maximum number of each. */
 #include "base/api_key.h"
 #include "base/password.h"
 #include "json/write.h"
@@ -15,51 +14,7 @@
 #include "store/polo.h"
 #include "store/sessions.h"
 
-/* -- Devices ----------------------------------------------------------------------------------- */
-
-/* The member's signed-in browsers. GET /profile/data/devices lists them, DELETE signs out one or
- * all others, and POST /profile/data/devices/link makes a link that soon expires and signs in
- * another device once. A session's secret is never shown; a number identifies the session. */
-
-static const struct error *answer_list(struct exchange *exchange)
-{
-    enum store_result result = session_write_items(exchange, exchange->member.id);
-    json_write_integer(exchange->body, "max", SESSION_MAX);
-    return profile_store_error(result);
-}
-
-static const struct error *answer_end_one(struct exchange *exchange)
-{
-    const struct error *error = profile_store_error(
-        store_end_session(exchange->store, exchange->member.id, exchange->number));
-    if (!error && exchange->number == exchange->identity.key_number)
-        session_end_cookie(exchange, exchange->member.id);
-    return error;
-}
-
-static const struct error *answer_end_others(struct exchange *exchange)
-{
-    return profile_store_error(
-        store_end_sessions(exchange->store, exchange->member.id, exchange->identity.key_number));
-}
-
-static const struct error *answer_link(struct exchange *exchange)
-{
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    const char *link = address_make_link(exchange, fingerprint);
-    TRY(profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
-                                           fingerprint, DEVICE_LINK_MS)));
-    json_write_fields(exchange->body, json_text("link", text_of(link)),
-                      json_integer("validSeconds", DEVICE_LINK_MS / 1000));
-    qr_write(exchange->body, "qr", link);
-    return NULL;
-}
-
-PROFILE_ROUTE(profile_devices, METHOD_GET, "devices", 200, answer_list);
-PROFILE_ROUTE(profile_end_device, METHOD_DELETE, "devices/{number}", 204, answer_end_one);
-PROFILE_ROUTE(profile_end_devices, METHOD_DELETE, "devices", 204, answer_end_others);
-PROFILE_ROUTE(profile_link_device, METHOD_POST, "devices/link", 200, answer_link,
-              .body = &body_small_object);
+/* -- Password ---------------------------------------------------------------------------------- */
 
 /* POST /profile/data/password: sets a new password. The old one is required unless an invitation
  * opened the session. All other sessions end. POST /profile/data/prove: checks the password once
@@ -143,6 +98,7 @@ static void visit_key(void *context, const struct key *key)
                       json_text("madeBy", key->maker), json_time("createdAt", key->created_at_ms),
                       json_day("lastUsedOn", key->last_used_day));
     if (key->scope) {
+        json_write_flag(exchange->body, "isApp", key->is_app);
         json_write_text(exchange->body, "scope", text_of(store_scope_name(key->scope)));
         write_refusal(exchange, key->number);
     } else {
@@ -187,6 +143,18 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
     return input_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
+/* The service's own app reports whether it is in this browser, or on another device. */
+static const struct error *read_app(struct exchange *exchange, struct key *wanted)
+{
+    struct text app = json_read_text(exchange->sent, "app");
+    const bool is_here = text_equals(app, text_of("here"));
+    wanted->is_app = app.bytes != NULL;
+    wanted->session = is_here ? exchange->identity.key_number : 0;
+    return !wanted->is_app || is_here || text_equals(app, text_of("elsewhere"))
+               ? NULL
+               : input_refuse(exchange, "app", "must be here or elsewhere");
+}
+
 /* Makes a new secret and stores its fingerprint. */
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
                                const struct key *wanted, char **secret, int64_t *number)
@@ -208,6 +176,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
     int64_t number;
     TRY(profile_read_name(exchange, &wanted.name));
     TRY(read_scope(exchange, &wanted.scope));
+    TRY(read_app(exchange, &wanted));
     TRY(add(exchange, API_KEY_KEY, &wanted, &key, &number));
     json_write_fields(exchange->body, json_number("number", number), json_text("key", text_of(key)),
                       json_text("address", text_of(address)));

@@ -67,6 +67,7 @@
     ONE(operator_history)                                                                          \
     ONE(operator_undo_preview)                                                                     \
     ONE(operator_undo)                                                                             \
+    ONE(operator_sign_out_app)                                                                     \
     ONE(operator_switches)                                                                         \
     ONE(operator_club)                                                                             \
     ONE(operator_uploads)                                                                          \
@@ -139,6 +140,8 @@
     ONE(profile_devices)                                                                           \
     ONE(profile_end_device)                                                                        \
     ONE(profile_end_devices)                                                                       \
+    ONE(profile_adopt_app)                                                                         \
+    ONE(profile_revoke_app)                                                                        \
     ONE(profile_link_device)
 
 SITE_ROUTES(ROUTE_DECLARE)

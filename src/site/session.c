@@ -130,25 +130,6 @@ struct text session_find_device(struct exchange *exchange, int64_t member_id)
     return (struct text){0};
 }
 
-static void write_item(void *context, const struct session *session)
-{
-    struct exchange *exchange = context;
-    json_write_item(exchange->body, json_number("number", session->number),
-                    json_text("device", session->device),
-                    json_time("createdAt", session->created_at_ms),
-                    json_day("lastUsedOn", session->last_used_day),
-                    json_flag("isThis", session->number == exchange->identity.key_number));
-}
-
-enum store_result session_write_items(struct exchange *exchange, int64_t member_id)
-{
-    json_begin_array(exchange->body, "items");
-    enum store_result result = store_list_sessions(
-        exchange->store, member_id, exchange->request->arrived_ms, write_item, exchange);
-    buffer_append(exchange->body, "]", 1);
-    return result;
-}
-
 /* If a proxy hides from us by which name it was asked, a browser would be led round in circles;
  * the cookie ends that. It comes with a link on another site, too. */
 bool session_redirect_to_own_host(struct exchange *exchange)

@@ -1,5 +1,5 @@
 /* What a signed-in or signing-in browser sends: the cookie that identifies it, and small
- * bodies, a form or JSON with fields of the same names. And the list of such browsers. */
+ * bodies, a form or JSON with fields of the same names. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 
@@ -29,10 +29,6 @@ void session_remember_device(struct exchange *exchange, int64_t member_id);
 /* The cookie by which the browser shows that this member is or was signed in there; no text: it
  * shows none. A session counts, and so does the cookie of one that has ended. */
 struct text session_find_device(struct exchange *exchange, int64_t member_id);
-
-/* The field "items" of an answer: the member's sessions that have not ended, and which of them is
- * the one that asks. */
-enum store_result session_write_items(struct exchange *exchange, int64_t member_id);
 
 /* If a person asks for a page at another name than the service's own, at which the cookie is of
  * no use: answers with the page's address at the own name, and returns true. Programs are served at

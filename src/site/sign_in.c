@@ -19,7 +19,7 @@
 #include "site/session.h"
 #include "site/sign_in_throttle.h"
 #include "site/site_error.h"
-#include "store/sessions.h"
+#include "store/devices.h"
 #include "worker/body.h"
 #include "worker/input.h"
 
@@ -141,14 +141,19 @@ static struct text device_of(const struct exchange *exchange)
                        gateway_variable(exchange->request->gateway, "HTTP_USER_AGENT"));
 }
 
-/* STORE_NONE: the browser is not signed in. */
-static enum store_result end_session(struct exchange *exchange, int64_t *member_id)
+/* The browser signs out, or has got another session, by this cookie (NULL: none). STORE_NONE: it is
+ * not signed in. */
+static enum store_result end_session(struct exchange *exchange, const char *cookie,
+                                     int64_t *member_id)
 {
     struct identity identity;
     enum store_result result = session_find(exchange, &identity);
     *member_id = result == STORE_DONE ? identity.member_id : 0;
-    return THEN(result,
-                store_end_session(exchange->store, identity.member_id, identity.key_number));
+    if (result != STORE_DONE)
+        return result;
+    return cookie ? store_replace_session(exchange->store, identity.member_id, identity.key_number,
+                                          text_of(cookie))
+                  : store_end_session(exchange->store, identity.member_id, identity.key_number);
 }
 
 /* The store has opened the session, or not. A browser has one session: what it had before would
@@ -158,7 +163,7 @@ static const struct error *finish(struct exchange *exchange, const char *cookie,
 {
     int64_t before;
     TRY(error);
-    end_session(exchange, &before);
+    end_session(exchange, cookie, &before);
     session_set_cookie(exchange, text_of(cookie));
     if (before && !store_cookie_is_of(exchange->store, text_of(cookie), before))
         session_remember_device(exchange, before);
@@ -280,7 +285,7 @@ static const struct error *sign_out(struct exchange *exchange)
 {
     int64_t member_id;
     TRY(origin_check(exchange));
-    TRY(route_find_error(end_session(exchange, &member_id), NULL));
+    TRY(route_find_error(end_session(exchange, NULL, &member_id), NULL));
     session_end_cookie(exchange, member_id);
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include "store/keys.h"
 
 #include "base/clock.h"
+#include "store/devices.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -44,7 +45,8 @@ static enum store_result insert_key(struct transaction *transaction, int64_t mem
                    BIND("hint", ((struct text){secret.bytes, kind->hint_length})),
                    BIND("created_at", transaction->written_at_ms), BIND_OR_NULL("made_by", maker));
     if (key->scope)
-        database_bind(insert, BOUND(BIND("scope", text_of(store_scope_name(key->scope)))));
+        database_bind(insert, BOUND(BIND("scope", text_of(store_scope_name(key->scope))),
+                                    BIND_IF(key->is_app, "session_id", key->session)));
     else
         database_bind(insert, BOUND(BIND("may_read", key->may_read),
                                     BIND("is_polo", api_key_is(API_KEY_POLO, secret))));
@@ -74,7 +76,8 @@ static const struct read_column key_columns[] = COLUMNS(
     COLUMN(key, maker, "operator"), COLUMN(key, hint, "hint"),
     COLUMN(key, created_at_ms, "created_at"), COLUMN_OR(key, last_used_day, "last_used_day", -1),
     COLUMN(key, revoked_at_ms, "revoked_at"), COLUMN_IF(key, may_read, "may_read"),
-    COLUMN_IF(key, is_polo, "is_polo"));
+    COLUMN_IF(key, is_polo, "is_polo"), COLUMN_IF(key, is_app, "is_app"),
+    COLUMN_IF(key, browser, "browser"));
 
 ROW_READER(key_columns, STATEMENT_LIST_KEYS);
 ROW_READER(key_columns, STATEMENT_LIST_ALL_KEYS);
@@ -132,6 +135,8 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, revoke(&transaction, &kinds[kind], member_id, number));
+    if (kind == CREDENTIAL_KEY)
+        THEN(result, devices_end_with_key(&transaction, member_id, number));
     THEN(result, operator_log_note_member(&transaction, kinds[kind].act_revoke, member_id, "%lld",
                                           (long long)number));
     return store_finish(&transaction, result);

@@ -12,11 +12,14 @@ struct key {
     int64_t number;     /* unique in the logbook */
     struct text member; /* callsign */
     struct text name;
-    struct text maker; /* of a station: callsign of its creator; no text: the command */
-    enum scope scope;  /* SCOPE_NONE for an upload token */
-    bool may_read;     /* an upload token: may read the log, too */
-    bool is_polo;      /* PoLo's, and no upload token */
-    struct text hint;  /* the key's first characters */
+    struct text maker;   /* of a station: callsign of its creator; no text: the command */
+    enum scope scope;    /* SCOPE_NONE for an upload token */
+    bool may_read;       /* an upload token: may read the log, too */
+    bool is_polo;        /* PoLo's, and no upload token */
+    bool is_app;         /* of the service's own app */
+    int64_t session;     /* to add a key of the app: its browser's session; 0: for another device */
+    struct text browser; /* the app's, if it is signed in */
+    struct text hint;    /* the key's first characters */
     int64_t created_at_ms;
     int64_t last_used_day; /* days since 1970-01-01; -1: never */
     int64_t revoked_at_ms; /* 0: active */
@@ -42,8 +45,8 @@ enum store_result store_list_keys(struct store *store, enum credential kind, int
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context);
 
 /* STORE_NONE: the member has no active key or token with this number. STORE_REFUSED: it is for a
- * station, and the writer is an operator of the station who did not create it. Runs its own
- * transaction. */
+ * station, and the writer is an operator of the station who did not create it. A member's
+ * key of the app ends the device that has it (devices.h). Runs its own transaction. */
 enum store_result store_revoke_key(struct store *store, enum credential kind, int64_t member_id,
                                    int64_t number);
 

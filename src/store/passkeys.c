@@ -149,7 +149,7 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, store_change(store, STATEMENT_DELETE_PASSKEY, BIND("member_id", member_id),
                               BIND("id", number)));
-    THEN(result, sessions_end(&transaction, member_id, kept, LINK_DEVICE));
+    THEN(result, sessions_end_devices(&transaction, member_id, kept, LINK_DEVICE));
     return store_finish(&transaction, result);
 }
 

@@ -171,25 +171,28 @@ enum store_result sessions_end(struct transaction *transaction, int64_t member_i
     return THEN(result, replace_links(transaction, member_id, first, LINK_DEVICE));
 }
 
+enum store_result sessions_end_devices(struct transaction *transaction, int64_t member_id,
+                                       int64_t kept, enum sign_in_link first)
+{
+    enum store_result result =
+        store_run(transaction->store, STATEMENT_REVOKE_OTHER_APPS, BIND("member_id", member_id),
+                  BIND("kept", kept), BIND("revoked_at", transaction->written_at_ms));
+    return THEN(result, sessions_end(transaction, member_id, kept, first));
+}
+
+enum store_result sessions_end_one(struct transaction *transaction, int64_t member_id,
+                                   int64_t number)
+{
+    enum store_result result = store_change(transaction->store, STATEMENT_DELETE_SESSION,
+                                            BIND("member_id", member_id), BIND("id", number));
+    return THEN(result, replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE));
+}
+
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, store_change(store, STATEMENT_DELETE_SESSION, BIND("member_id", member_id),
-                              BIND("id", number)));
-    THEN(result, replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE));
-    THEN(result, operator_log_note_member(&transaction, "member sign-out", member_id,
-                                          "session %lld", (long long)number));
-    return store_finish(&transaction, result);
-}
-
-enum store_result store_end_sessions(struct store *store, int64_t member_id, int64_t kept)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, sessions_end(&transaction, member_id, kept, LINK_DEVICE));
-    THEN(result,
-         operator_log_note_member(&transaction, "member sign-out", member_id, "all sessions"));
+    THEN(result, sessions_end_one(&transaction, member_id, number));
     return store_finish(&transaction, result);
 }
 
@@ -208,7 +211,7 @@ enum store_result store_set_password(struct store *store, int64_t member_id, con
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     THEN(result, write_password(&transaction, member_id, hash));
-    THEN(result, sessions_end(&transaction, member_id, kept, LINK_INVITATION));
+    THEN(result, sessions_end_devices(&transaction, member_id, kept, LINK_INVITATION));
     if (result == STORE_DONE && kept)
         result = sessions_prove(&transaction, member_id, kept, true);
     return store_finish(&transaction, result);
@@ -262,7 +265,7 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, sessions_end(&transaction, member_id, 0, LINK_INVITATION));
+    THEN(result, sessions_end_devices(&transaction, member_id, 0, LINK_INVITATION));
     THEN(result, write_password(&transaction, member_id, NULL));
     THEN(result, store_run(store, STATEMENT_DELETE_PASSKEYS, BIND("member_id", member_id)));
     THEN(result, add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms));

@@ -68,14 +68,12 @@ typedef void session_visitor(void *context, const struct session *session);
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context);
 
-/* Ends one session, or all of the member except number `kept` (0: none is kept); either also
- * revokes an open link for another device. STORE_NONE: the member has no session with that number.
- * Each runs its own transaction. */
+/* Ends a session, and revokes an open link for another device; the app in its browser stays (see
+ * devices.h). STORE_NONE: the member has no session with that number. Runs its own transaction. */
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number);
-enum store_result store_end_sessions(struct store *store, int64_t member_id, int64_t kept);
 
-/* Gives the member another password, and ends all sessions but `kept` (0: none is kept), and all
- * links. hash is the result of password_hash. Runs its own transaction. */
+/* Gives the member another password, signs out all devices but that of the session `kept` (0: none
+ * is kept), and ends all links. hash is the result of password_hash. Runs its own transaction. */
 enum store_result store_set_password(struct store *store, int64_t member_id, const char *hash,
                                      int64_t kept);
 
@@ -159,9 +157,9 @@ typedef void passkey_visitor(void *context, const struct passkey *passkey);
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context);
 
-/* Removes a passkey with the effect of a new password: ends all sessions but `kept`, and the links
- * for other devices. STORE_NONE: the member has no passkey with this number. Runs its own
- * transaction. */
+/* Removes a passkey with the effect of a new password: signs out all devices but that of `kept`,
+ * and revokes the links for other devices. STORE_NONE: the member has no passkey with this number.
+ * Runs its own transaction. */
 enum store_result store_remove_passkey(struct store *store, int64_t member_id, int64_t number,
                                        int64_t kept);
 
@@ -214,9 +212,17 @@ enum store_result passkeys_seal(struct store *store, const unsigned char *bytes,
 enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
                                  bool has_set_password);
 
+/* Ends a session as store_end_session does. */
+enum store_result sessions_end_one(struct transaction *transaction, int64_t member_id,
+                                   int64_t number);
+
 /* Ends all sessions of the member but `kept` (0: none is kept), and revokes the open links for
  * other devices and, depending on `first`, invitations. */
 enum store_result sessions_end(struct transaction *transaction, int64_t member_id, int64_t kept,
                                enum sign_in_link first);
+
+/* The same, and revokes the keys of all apps but the one in the browser of `kept`. */
+enum store_result sessions_end_devices(struct transaction *transaction, int64_t member_id,
+                                       int64_t kept, enum sign_in_link first);
 
 #endif

@@ -13,9 +13,14 @@ import { BrowserStorage } from "../log/storage.js";
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../log/early.js").Line} Line */
 
-function deviceName() {
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
-  return `App, ${system || "browser"}`;
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android contains Linux
+/** Some browsers know the phone's model, such as Pixel 8. */
+async function deviceName() {
+  const system = SYSTEMS.find((name) => navigator.userAgent.includes(name));
+  /** @type {{ getHighEntropyValues(wish: string[]): Promise<{ model?: string }> } | undefined} */
+  const data = Reflect.get(navigator, "userAgentData");
+  const known = await data?.getHighEntropyValues(["model"]).catch(() => null);
+  return known?.model || `App, ${system || "browser"}`;
 }
 
 /** The address of this page, to which a sign-in leads back if the key of the log is revoked. */
@@ -38,7 +43,7 @@ async function askForKey(name, of) {
   const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ name, scope: "WRITE" }),
+    body: JSON.stringify({ name, scope: "WRITE", app: "here" }),
   });
   const { status } = answer;
   const { key = "", number = 0, error } = await answer.json();
@@ -76,7 +81,7 @@ export class Setup {
   show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
-    if (!input("device").value) input("device").value = this.suggested = deviceName();
+    this.#suggestName();
     // The profile notes who operates stations; who has a log here may do so since.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
@@ -125,13 +130,18 @@ export class Setup {
     if (document.getElementById("key-trouble") || !find("setup").hidden) return;
     const note = this.app.tell(
       say(
-        "This device's key was revoked. Unsent QSOs stay here. Send them with another key, or save them as ADIF in the settings.",
+        "This device was signed out, or its key was revoked. Unsent QSOs stay here. Send them with another key, or save them as ADIF in the settings.",
       ),
       "bad",
       say("Use another key"),
       () => (location.hash = SETUP),
     );
     note.id = "key-trouble";
+  }
+
+  async #suggestName() {
+    this.suggested ||= await deviceName();
+    input("device").value ||= this.suggested;
   }
 
   /** @param {() => Promise<string>} work */

@@ -4,6 +4,7 @@ import { day, element, number, typed } from "../site/page.js";
 import { copyButton, fold } from "../site/lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "../site/dialog.js";
+import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { showHistoryOf } from "./operator-history.js";
 import { KeptForm } from "../site/kept-form.js";
@@ -188,6 +189,33 @@ function formOf(base, name, value, attributes, button, step) {
 function devicesOf(member, attempt) {
   const place = element("div", {});
   const base = baseOf(member);
+  /** @param {import("../site/answers.js").Device} device */
+  function rowOf(device) {
+    const used = lastUse(device);
+    return element(
+      "li",
+      { class: "row" },
+      element(
+        "div",
+        {},
+        typed(nameOfDevice(device)),
+        element(
+          "small",
+          { class: "muted" },
+          used ? say("last {day}", { day: day(used) }) : say("never used"),
+          device.isThis ? ` · ${say("this browser")}` : null,
+        ),
+      ),
+      device.isThis
+        ? null
+        : buttonOf("Sign out", () =>
+            attempt(async () => {
+              await act(`${base}/${pathOfDevice(device)}/sign-out`);
+              await load();
+            }),
+          ),
+    );
+  }
   async function load() {
     const { items } = await ask(`${base}/devices`);
     if (!items.length) {
@@ -195,35 +223,7 @@ function devicesOf(member, attempt) {
       return;
     }
     place.replaceChildren(
-      element(
-        "ul",
-        { class: "items" },
-        ...items.map((device) =>
-          element(
-            "li",
-            { class: "row" },
-            element(
-              "div",
-              {},
-              typed(device.device),
-              element(
-                "small",
-                { class: "muted" },
-                say("last {day}", { day: day(device.lastUsedOn) }),
-                device.isThis ? ` · ${say("this browser")}` : null,
-              ),
-            ),
-            device.isThis
-              ? null
-              : buttonOf("Sign out", () =>
-                  attempt(async () => {
-                    await act(`${base}/devices/${device.number}/sign-out`);
-                    await load();
-                  }),
-                ),
-          ),
-        ),
-      ),
+      element("ul", { class: "items" }, ...items.map(rowOf)),
       buttonOf("Sign out everywhere", () =>
         attempt(async () => {
           await act(`${base}/sign-out`);

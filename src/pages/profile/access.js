@@ -109,7 +109,7 @@ function rowOf(item, revoke) {
     ? say("last used {day}", { day: day(item.lastUsedOn) })
     : say("never used");
   return itemOf(
-    nameOf(item.name, scope),
+    nameOf(item.name, item.isApp ? say("app") : scope),
     [
       element("code", {}, `${item.hint}…`),
       made,
@@ -131,6 +131,8 @@ function rowOf(item, revoke) {
   );
 }
 
+const APP_FOLLOWS =
+  "The app that uses it loses access to your log, and its device is signed out. This can't be undone.";
 // What a key can be for, what it has to be allowed for that, and the name that it is offered.
 const PURPOSES = [
   { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
@@ -321,7 +323,11 @@ class CredentialList {
   async revoke(item) {
     const { kind } = this;
     if (
-      !(await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke")))
+      !(await confirmed(
+        say(kind.asks),
+        [typed(item.name), ". ", say(item.isApp ? APP_FOLLOWS : kind.follows)],
+        say("Revoke"),
+      ))
     )
       return;
     try {
@@ -346,6 +352,7 @@ class CredentialList {
       const made = await change(this.name, {
         name: this.nameField.value,
         ...(this.scopeField ? { scope: this.scopeField.value } : {}),
+        ...(this.purpose.isForApp ? { app: "elsewhere" } : {}),
         ...(this.readField ? { mayRead: this.readField.checked } : {}),
         ...(this.poloField ? { isPolo: this.poloField.checked } : {}),
       });

@@ -14,7 +14,9 @@ import {
 import { copyButton, itemOf, nameOf } from "../site/lists.js";
 import { Refusal, change, explain, get, remove } from "../site/service.js";
 import { confirmed } from "../site/dialog.js";
+import { browserName, lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { createPasswordForm } from "../site/password.js";
+import { findLogs } from "../site/sign-out.js";
 import { qrOf } from "../site/qr.js";
 import { say } from "../site/language.js";
 
@@ -62,7 +64,9 @@ function offerPassword(member) {
     element(
       "p",
       {},
-      say("A new password signs out all your other devices. Keys and tokens keep working."),
+      say(
+        "A new password signs out all your other devices. Keys and tokens of programs keep working.",
+      ),
     ),
     createPasswordForm(member, null, () => {
       offerPassword(member);
@@ -81,21 +85,21 @@ function tellDevices(refusal) {
   find("devices-trouble").hidden = refusal === null;
   find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
 }
-const UNKNOWN = "A browser"; // one that the service has no name for
-/** @param {string} device browser and system, as the service says it */
-function deviceName(device) {
-  const [, known, system] = /^(.+) on (.+)$/.exec(device) ?? [];
-  const browser = (known ?? device) === UNKNOWN ? say(UNKNOWN) : (known ?? device);
-  return system ? say("{browser} on {system}", { browser, system }) : browser;
-}
+let callsign = ""; // of the member
+
 /** @param {Device} device */
 function rowOf(device) {
-  const name = deviceName(device.device);
+  const name = nameOfDevice(device);
+  const made = day(device.createdAt);
+  const used = lastUse(device);
   return itemOf(
     nameOf(name, device.isThis ? say("this one") : null),
     [
-      say("signed in {day}", { day: day(device.createdAt) }),
-      say("last used {day}", { day: day(device.lastUsedOn) }),
+      device.number ? say("signed in {day}", { day: made }) : say("created {day}", { day: made }),
+      used ? say("last used {day}", { day: day(used) }) : say("never used"),
+      ...device.apps
+        .filter(({ log }) => log !== callsign)
+        .map(({ log }) => say("app of {callsign}", { callsign: log })),
     ],
     device.isThis
       ? null
@@ -105,20 +109,39 @@ function rowOf(device) {
             type: "button",
             class: "danger",
             "aria-label": `${say("Sign out")}: ${name}`,
-            click: () => signOut(`devices/${device.number}`),
+            click: () => signOut(pathOfDevice(device)),
           },
           say("Sign out"),
         ),
   );
 }
-/** How many devices are signed in. */
 async function refreshDevices() {
   const { items } = await get("devices");
   find("devices").replaceChildren(...items.map(rowOf));
   const own = items.find(({ isThis }) => isThis);
-  if (own) input("passkey-name").value ||= deviceName(own.device);
+  if (own?.device) input("passkey-name").value ||= browserName(own.device);
   find("devices-all").hidden = items.length < 2;
-  return items.length;
+  return items;
+}
+async function countBrowsers() {
+  return (await refreshDevices()).filter((device) => device.number).length;
+}
+/**
+ * The app here may have a key from an earlier session, or from before the service noted sessions.
+ * The service lists app and browser as two devices until the browser says that they are one.
+ */
+async function showDevices() {
+  const items = await refreshDevices();
+  const logs = await findLogs().catch(() => []);
+  for (const { database } of logs) database.close();
+  if (!logs.length) return;
+  const apart = items.filter((device) => !device.isThis).flatMap((device) => device.apps);
+  const programs = (await get("keys")).items.filter((key) => !key.isApp);
+  const own = [...apart, ...programs].filter(({ number }) =>
+    logs.some((log) => log.number === number),
+  );
+  await Promise.all(own.map(({ number }) => change(`devices/apps/${number}`)));
+  if (own.length) await refreshDevices();
 }
 /** @param {string} path */
 async function signOut(path) {
@@ -259,7 +282,7 @@ function showCode(made, before) {
     if (document.hidden || Date.now() - looked < LOOK_MS) return;
     looked = Date.now();
     try {
-      if ((await refreshDevices()) > before) endCode(say("The other device is signed in."));
+      if ((await countBrowsers()) > before) endCode(say("The other device is signed in."));
     } catch {
       /* the next look may find more */
     }
@@ -270,7 +293,7 @@ function offerCode() {
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      const before = await refreshDevices();
+      const before = await countBrowsers();
       showCode(await change("devices/link"), before);
     } catch (refusal) {
       endCode(explain(refusal));
@@ -317,16 +340,17 @@ async function offerDeletion(member) {
 
 /** @param {Member} member */
 export async function showAccount(member) {
+  callsign = member.callsign;
   offerLocator(member);
   offerPassword(member);
   find("sign-out-others").onclick = async () => {
     const text = say(
-      "All other browsers will have to sign in again. Keys and tokens keep working.",
+      "All other browsers have to sign in again, and their apps stop syncing. Unsent QSOs stay on their device. Keys and tokens of programs keep working.",
     );
     if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
       await signOut("devices");
   };
   find("add-passkey").onsubmit = addPasskey;
   offerCode();
-  await Promise.all([refreshDevices(), refreshPasskeys(), offerDeletion(member)]);
+  await Promise.all([showDevices(), refreshPasskeys(), offerDeletion(member)]);
 }

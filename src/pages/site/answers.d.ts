@@ -36,13 +36,22 @@ export interface LogPage {
   qr: QrCode | null;
 }
 
-/** A browser that is signed in. */
+/** A browser that is signed in, with its app; or an app in another browser (no number, no device). */
 export interface Device {
-  number: string;
-  device: string;
+  number: string | null;
+  device: string | null;
   createdAt: string;
-  lastUsedOn: string;
+  lastUsedOn: string | null;
   isThis: boolean;
+  apps: DeviceApp[];
+}
+/** A key of the app, of the member's own log or of a station's. */
+export interface DeviceApp {
+  number: string;
+  name: string;
+  log: string;
+  createdAt: string;
+  lastUsedOn: string | null;
 }
 export interface Passkey {
   number: string;
@@ -82,6 +91,7 @@ export interface Credential {
   lastUsedOn: string | null;
   madeBy: string | null; // of a station: callsign of the operator
   scope?: "READ" | "WRITE";
+  isApp?: boolean;
   mayRead?: boolean;
   isPolo?: boolean;
   lastRefusal?: LastRefusal | null;
@@ -321,6 +331,7 @@ export interface Changes {
   import: ImportPart;
   password: null;
   "devices/link": DeviceLink;
+  [app: `devices/apps/${string}`]: null;
   passkeys: null;
   "delete-log": { deleted: number };
   "doubles/apart": null;
@@ -506,13 +517,6 @@ export interface Invitation {
   expiresAt: string;
   qr: QrCode | null;
 }
-export interface OperatorDevice {
-  number: string;
-  device: string;
-  createdAt: string;
-  lastUsedOn: string;
-  isThis: boolean;
-}
 /** Of the command doctor; `fix` is what an operator types. */
 export interface Finding {
   check: string;
@@ -578,7 +582,7 @@ export interface OperatorAnswers {
   log: OperatorActsPage;
   [log: `log?${string}`]: OperatorActsPage;
   [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
-  [devices: `members/${string}/devices`]: { items: OperatorDevice[] };
+  [devices: `members/${string}/devices`]: { items: Device[] };
   [acts: `members/${string}/history?${string}`]: ActsPage;
 }
 export interface OperatorActs {

@@ -49,7 +49,7 @@ async function findLog(name) {
   return null;
 }
 /** The own log, and those of stations. */
-async function findLogs() {
+export async function findLogs() {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
   const found = names.filter((name) => name === NAME || name.startsWith(`${NAME} `)).map(findLog);
   return (await Promise.all(found)).filter((log) => log !== null);

@@ -1,0 +1,41 @@
+// Names and paths of a member's devices: browsers that are signed in, each with the keys of its
+// app, and apps in other browsers.
+import { say } from "./language.js";
+
+/**
+ * @typedef {import("./answers.js").Device} Device
+ * @typedef {import("./answers.js").DeviceApp} DeviceApp
+ */
+
+const UNKNOWN = "A browser"; // one that the service has no name for
+const SUGGESTED = "App, "; // begins the name that the app suggests for its key
+
+/** @param {string} browser with its system, as the service says it */
+export function browserName(browser) {
+  const [, known, system] = /^(.+) on (.+)$/.exec(browser) ?? [];
+  const name = (known ?? browser) === UNKNOWN ? say(UNKNOWN) : (known ?? browser);
+  return system ? say("{browser} on {system}", { browser: name, system }) : name;
+}
+/** @param {Device} device */
+export function nameOfDevice({ device, apps }) {
+  const given = apps.find(({ name }) => !name.startsWith(SUGGESTED))?.name;
+  if (device === null) return given ? say("{name}, app", { name: given }) : apps[0].name;
+  const browser = browserName(device);
+  return apps.length ? say("{name}, app and browser", { name: given ?? browser }) : browser;
+}
+/**
+ * The last day on which the browser or the app was used; null: neither was.
+ * @param {Device} device
+ */
+export function lastUse({ lastUsedOn, apps }) {
+  return [lastUsedOn, ...apps.map((app) => app.lastUsedOn)].reduce((latest, used) =>
+    (used ?? "") > (latest ?? "") ? used : latest,
+  );
+}
+/**
+ * The path that signs the device out.
+ * @param {Device} device
+ */
+export function pathOfDevice({ number, apps }) {
+  return number === null ? `devices/apps/${apps[0].number}` : `devices/${number}`;
+}

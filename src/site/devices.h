@@ -1,0 +1,11 @@
+/* The list of a member's devices, as the profile and the operator's page show it. */
+#ifndef QSOSYNC_SITE_DEVICES_H
+#define QSOSYNC_SITE_DEVICES_H
+
+#include "worker/route.h"
+
+/* The field "items" of an answer: the member's browsers that are signed in, with their apps, which
+ * of them asks, and the apps in browsers that are not. */
+enum store_result devices_write_items(struct exchange *exchange, int64_t member_id);
+
+#endif

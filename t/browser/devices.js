@@ -1,0 +1,92 @@
+// A browser and the app in it are one device of the list: they have one name, and lose access together.
+import { becomes, is, isStored, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const PIXEL = { userAgent: "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36" };
+const tellsName = () => Object.defineProperty(navigator, "userAgentData", { value: { getHighEntropyValues: async () => ({ model: "Pixel 8" }) } });
+const REFUSED = [/status of 401/];
+const isNamed = (names) => {
+  const shown = [...document.querySelectorAll("#devices li strong")].map(({ textContent }) => textContent);
+  return shown.sort().join("; ") === names.join("; ");
+};
+
+async function setUp(page) {
+  await page.goto("about:blank");
+  await page.goto(`${origin}/app/#setup`);
+  await becomes(page, () => document.getElementById("device").value === "Pixel 8", "a phone suggests its model");
+  await page.click("#setup-form button");
+  await becomes(page, isInStep, "the app is in step");
+}
+async function loseAccess(page, rule) {
+  await page.evaluate(() => window.app.synchronise());
+  await becomes(page, () => document.getElementById("key-trouble") !== null, rule);
+  is((await page.request.get(`${origin}/profile/data/me`)).status(), 401, "the browser of the device is signed out");
+}
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const openList = async () => {
+    await page.goto("about:blank");
+    await page.goto(`${origin}/profile/#account`);
+  };
+  await withBrowser(async (phone) => {
+    await signIn(phone, member);
+    const there = await phone.newPage();
+    await there.goto(`${origin}/app/`);
+    await becomes(there, () => document.getElementById("device").value === "App, Android", "a phone that hides its model suggests its system");
+    await phone.addInitScript(tellsName);
+    await setUp(there);
+
+    // All others.
+    await openList();
+    await becomes(page, isNamed, "a browser and its app are one entry", ["A browser", "Chrome on Linux", "Pixel 8, app and browser"]);
+    await page.click("#sign-out-others");
+    ok((await page.locator("dialog").innerText()).includes("their apps stop syncing"), "the question says what happens to apps");
+    await page.locator("dialog .danger").click();
+    await becomes(page, isNamed, "one device is left", ["Chrome on Linux"]);
+    await there.fill("#callsignWorked", "26AT110");
+    await there.press("#callsignWorked", "Enter");
+    await loseAccess(there, "the app of another device loses access");
+    const told = await there.innerText("#key-trouble");
+    ok(told.includes("This device was signed out") && told.includes("Unsent QSOs stay here"), "the app says what happened", told);
+    await there.reload();
+    await becomes(there, () => window.app?.outbox.size === 1, "unsent QSOs stay on a device that was signed out");
+
+    // Out and in again, with the log kept.
+    await signIn(phone, member);
+    await setUp(there);
+    await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
+    await there.goto(`${origin}/profile/#account`);
+    await becomes(there, isNamed, "a device that signs in again has one entry", ["Chrome on Linux", "Pixel 8, app and browser"]);
+    await signOut(there);
+    await there.click("dialog button >> text=Keep it and sign out");
+    await there.waitForURL(/sign-in|\/$/);
+    await openList();
+    await becomes(page, isNamed, "an app without a session stays in the list", ["Chrome on Linux", "Pixel 8, app"]);
+    await signIn(phone, member);
+    await there.goto(`${origin}/profile/#account`);
+    await becomes(there, isNamed, "after the next sign-in browser and app are one device again", ["Chrome on Linux", "Pixel 8, app and browser"]);
+
+    // From the list of keys.
+    await page.goto(`${origin}/profile/#access`);
+    const row = page.locator("#keys .items li", { hasText: "Pixel 8" });
+    is(await row.locator(".tag").innerText(), "app", "the list of keys marks the key of an app");
+    await row.getByRole("button").click();
+    ok((await page.locator("dialog").innerText()).includes("its device is signed out"), "the question says that the device is signed out");
+    await page.locator("dialog .danger").click();
+    await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Pixel 8"), "the key leaves the list");
+    await there.goto(`${origin}/app/`);
+    await loseAccess(there, "the app loses access with its key");
+  }, { allowed: REFUSED, device: PIXEL });
+
+  // An app by a link, alone.
+  await page.click("#keys .buttons >> text=The app");
+  await page.fill("#keys input", "Tablet");
+  await page.click("#keys form button");
+  await page.click("#keys .secret >> text=Done");
+  await openList();
+  await becomes(page, isNamed, "an app that is set up by a link is an entry", ["Chrome on Linux", "Tablet, app"]);
+  await page.locator("#devices li", { hasText: "Tablet" }).getByRole("button").click();
+  await becomes(page, isNamed, "an app without a browser is signed out like a device", ["Chrome on Linux"]);
+}, { member });

@@ -1,0 +1,225 @@
+use QSOsync::Test fronts => 'essential';
+use QSOsync::Profile;
+
+# A browser and the app in it are one device: one entry of a list, which loses all access at once.
+my $service = QSOsync::Service->start(site => 1);
+my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my %agent = (phone => 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile',
+    tablet => 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
+sub sign_in {
+    my ($name) = @_;
+    return QSOsync::Profile->sign_in($service, '21SD333', $me->{password},
+        headers => { 'User-Agent' => $agent{$name} });
+}
+sub devices { $_[0]->get('devices')->json->{items} }
+sub device { my ($who, $name) = @_; (grep { ($_->{device} // '') eq $name } @{devices($who)})[0] }
+sub works { $service->get('/me', key => $_[0]{key})->status == 200 }
+sub make_app {
+    my ($who, $name, $where, $log) = @_;
+    my $answer = $who->post('keys' . ($log ? "?log=$log" : ''), { name => $name, scope => 'WRITE', app => $where });
+    return $answer->status == 201 ? $answer->json : die $answer->body;
+}
+
+my ($phone, $tablet) = map { sign_in($_) } qw(phone tablet);
+my $app = make_app($phone, 'Pixel 8', 'here');
+my $program = $phone->post('keys', { name => 'Logger', scope => 'WRITE' })->json;
+is $me->post('keys', { name => 'x', scope => 'WRITE', app => $_ })->status, 400, "'$_' is not a place of the app"
+    for 'there', '';
+
+# One list.
+my $entry = device($me, 'Chrome on Android');
+is_deeply [map { { %$_, createdAt => 1, lastUsedOn => undef } } @{$entry->{apps}}],
+    [{ number => $app->{number}, name => 'Pixel 8', log => '21SD333', createdAt => 1, lastUsedOn => undef }],
+    'the entry of a browser contains the key of its app';
+is scalar(grep { @{$_->{apps}} } @{devices($me)}), 1, 'a key of another program is not a device';
+is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get('keys')->json->{items}}],
+    [$true, $false], 'the list of keys marks the key of the app';
+
+# They are revoked together, from either list.
+{
+    my $browser = sign_in('phone');
+    my ($log, $other) = map { make_app($browser, "key $_", 'here') } 1, 2;
+    is $browser->post("keys/$log->{number}/revoke")->status, 204, 'a browser revokes a key of its app';
+    is $browser->get('me')->status, 200, 'a browser that revokes a key of its app stays signed in';
+    ok works($other), 'the other key of the app still works';
+    $log = make_app($browser, 'key 3', 'here');
+    is $tablet->post("keys/$other->{number}/revoke")->status, 204, 'another browser revokes a key of the app';
+    is $browser->get('me')->status, 401, 'a key that another device revokes signs its browser out';
+    ok !works($log), 'all keys of the device are revoked with it';
+    $browser = sign_in('phone');
+    my $last = make_app($browser, 'key 4', 'here');
+    $service->admin('key', 'revoke', '21SD333', $last->{number});
+    is $browser->get('me')->status, 401, 'the command revokes a key with the same effect';
+}
+is $tablet->remove("devices/$entry->{number}")->status, 204, 'a member signs out a device';
+is $phone->get('me')->status, 401, 'the browser of the device loses access';
+ok !works($app), 'the app of the device loses access';
+ok works($program), 'the key of another program keeps working';
+is device($me, 'Chrome on Android'), undef, 'the device leaves the list';
+is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
+
+# All others.
+($phone, $app) = (sign_in('phone'));
+$app = make_app($phone, 'Pixel 8', 'here');
+my $linked = make_app($tablet, 'by a link', 'elsewhere');
+my $own = make_app($tablet, 'own', 'here');
+my ($alone) = grep { !defined $_->{number} } @{devices($me)};
+is_deeply [@{$alone}{qw(number device isThis)}, $alone->{apps}[0]{name}], [undef, undef, $false, 'by a link'],
+    'an app on a device that is not signed in is an entry of its own';
+is $tablet->remove('devices')->status, 204, 'a member signs out all other devices';
+is_deeply [map { works($_) ? 1 : 0 } $app, $linked, $own, $program], [0, 0, 1, 1],
+    'other apps lose access; the own app and other programs do not';
+is_deeply [map { $_->{device} } @{devices($tablet)}], ['Firefox on Linux'], 'one device is left';
+
+# An app alone.
+$linked = make_app($tablet, 'by a link', 'elsewhere');
+is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app without a browser is signed out';
+ok !works($linked), 'an app that is signed out loses access';
+is $tablet->remove("devices/apps/$_")->status, 404, 'only a working key of the app is signed out'
+    for $linked->{number}, $program->{number}, 0, 'x', 99999;
+ok works($program), 'the key of another program is not signed out as an app';
+
+# Signing out keeps the app, which belongs to the browser again after the next sign-in there.
+QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $tablet->cookie });
+ok works($own), 'the app stays when its browser signs out: the page asks the member';
+$tablet = sign_in('tablet');
+is_deeply [map { scalar @{$_->{apps}} } grep { $_->{number} } @{devices($tablet)}], [0],
+    'after the next sign-in, browser and app are two devices';
+is $tablet->post("devices/apps/$own->{number}")->status, 204, 'a browser says which key its app has';
+is device($tablet, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'browser and app are one entry again';
+is $tablet->post("devices/apps/$_")->status, 404, 'a browser claims only a working key for its app'
+    for $linked->{number}, 4711, 'x';
+my $again = QSOsync::Profile->sign_in($service, '21SD333', $me->{password},
+    headers => { 'User-Agent' => $agent{tablet}, Cookie => $tablet->cookie });
+is $tablet->get('me')->status, 401, 'signing in again ends the session before it';
+is device($again, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'the app belongs to the new session';
+ok works($own), 'the key of the app works in the new session';
+
+# Nobody else's.
+{
+    $service->add_member('26AT101');
+    my $other = QSOsync::Profile->log_in($service, '26AT101');
+    my $number = device($again, 'Firefox on Linux')->{number};
+    is $other->remove($_)->status, 404, "another member signs out nothing: $_"
+        for "devices/$number", "devices/apps/$own->{number}";
+    is $other->post("devices/apps/$own->{number}")->status, 404, "another member's app is not taken over";
+    $other->remove('devices');
+    ok works($own), "another member's devices are not signed out";
+    my $stranger = QSOsync::Profile->sign_in($service, '26AT101', $other->{password},
+        headers => { Cookie => $again->cookie });
+    is scalar(map { @{$_->{apps}} } @{devices($stranger)}), 0,
+        'another member who signs in next in the browser does not get the app';
+    ok works($own), 'the app still belongs to the first member';
+}
+
+# Of a station, too.
+{
+    $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
+    $service->admin('station', 'grant', '14/AT0', '21SD333');
+    $phone = sign_in('phone');
+    my $station = make_app($phone, 'Pixel 8', 'here', '14%2FAT0');
+    $app = make_app($phone, 'Pixel 8', 'here');
+    is_deeply [sort map { $_->{log} } @{device($phone, 'Chrome on Android')->{apps}}], ['14/AT0', '21SD333'],
+        'an entry names the logs of its app';
+    my $tablet = sign_in('tablet');
+    $tablet->remove('devices/' . device($phone, 'Chrome on Android')->{number});
+    ok !works($_), 'each key of the app ends with its device' for $station, $app;
+    $phone = sign_in('phone');
+    $station = make_app($phone, 'Pixel 8', 'here', '14%2FAT0');
+    $service->admin('key', 'revoke', '14/AT0', $station->{number});
+    is $phone->get('me')->status, 200, 'a browser stays signed in when the key of a station is revoked';
+}
+
+# The operator, and the command.
+{
+    my $operator = QSOsync::Operator->with_role($service, '26AT101');
+    my $member = $operator->member('21SD333')->{number};
+    my @browsers = map { sign_in('phone') } 1, 2;
+    my ($first, $second) = map { make_app($browsers[$_ - 1], "app $_", 'here') } 1, 2;
+    my $list = $operator->get("members/$member/devices")->json->{items};
+    is_deeply [sort map { map { $_->{name} } @{$_->{apps}} } @$list], ['app 1', 'app 2', 'own'],
+        'an operator sees the same list';
+    my ($number) = map { $_->{number} } grep { @{$_->{apps}} && $_->{apps}[0]{name} eq 'app 1' } @$list;
+    is $operator->post("members/$member/devices/$number/sign-out")->status, 204, 'an operator signs out a device';
+    is_deeply [works($first) ? 1 : 0, works($second) ? 1 : 0], [0, 1], 'the app ends with the device, and no other app';
+    my $alone = make_app($browsers[1], 'alone', 'elsewhere');
+    is $operator->post("members/$member/devices/apps/$alone->{number}/sign-out")->status, 204,
+        'an operator signs out an app without a browser';
+    ok !works($alone), 'an app that an operator signs out loses access';
+    is $operator->post("members/$member/devices/apps/$program->{number}/sign-out")->status, 404,
+        'an operator does not sign out the key of a program as an app';
+    is $operator->post("members/$member/sign-out")->status, 204, 'an operator signs out all devices';
+    ok !works($second), 'all apps end with all devices';
+    my $third = make_app(sign_in('phone'), 'app 3', 'here');
+    $service->admin('member', 'sign-out', '21SD333');
+    ok !works($third), 'the command signs out the apps of a member';
+    ok works($program), 'programs keep access when all devices are signed out';
+}
+
+# What ends sessions ends their apps; what can be undone does not.
+{
+    my ($browser, $other) = map { sign_in($_) } qw(phone tablet);
+    my ($here, $there, $alone) = (make_app($browser, 'here', 'here'), make_app($other, 'there', 'here'),
+        make_app($browser, 'alone', 'elsewhere'));
+    my $access = sub { [map { works($_) ? 1 : 0 } $here, $there, $alone, $program] };
+    my $new = 'another long password';
+    is $browser->post('password', { current => $me->{password}, password => $new })->status, 204, 'a password is set';
+    $me->{password} = $new;
+    is_deeply $access->(), [1, 0, 0, 1], 'a new password signs out the apps of all other devices';
+
+    $other = sign_in('tablet');
+    ($there, $alone) = (make_app($other, 'there', 'here'), make_app($browser, 'alone', 'elsewhere'));
+    $service->sqlite("INSERT INTO passkeys (member_id, credential, point, name, sign_count, challenged_at, created_at)
+        SELECT id, x'00', zeroblob(64), 'key', 0, 0, 5 FROM members WHERE callsign = '21SD333'");
+    my $passkey = $browser->get('passkeys')->json->{items}[0]{number};
+    is $browser->remove("passkeys/$passkey")->status, 204, 'a passkey is removed';
+    is_deeply $access->(), [1, 0, 0, 1], 'a removed passkey signs out the apps of all other devices';
+
+    $service->admin('member', 'disable', '21SD333');
+    is_deeply $access->(), [0, 0, 0, 0], 'no app of a disabled member works';
+    $service->admin('member', 'enable', '21SD333');
+    is_deeply $access->(), [1, 0, 0, 1], 'the keys of an enabled member work again, including those of the app';
+    is_deeply [map { [$_->{number}, $_->{apps}[0]{name}] } @{devices(sign_in('tablet'))}[1]], [[undef, 'here']],
+        'the app is then a device without a session';
+
+    QSOsync::Profile::invite($service, '21SD333', '--new');
+    is_deeply $access->(), [0, 0, 0, 1], '"member invite --new" signs out all apps';
+    $me = QSOsync::Profile->log_in($service, '21SD333');
+}
+
+# Keys of earlier versions are recognised by the name that the app suggested.
+{
+    my $old = $service->directory . '/old.db';
+    my $session = sign_in('tablet');
+    my $key = $session->post('keys', { name => 'App, Android', scope => 'WRITE' })->json;
+    $service->admin('backup', $old);
+    system('sqlite3', $old, 'DROP INDEX api_keys_by_session; ALTER TABLE api_keys DROP COLUMN session_id; '
+        . 'PRAGMA user_version = ' . ($service->sqlite('PRAGMA user_version') - 1)) == 0 or die 'sqlite3';
+    $service->admin('--db', $old, 'init');
+    is `sqlite3 '$old' 'SELECT name, session_id FROM api_keys WHERE session_id IS NOT NULL'`, "App, Android|0\n",
+        'a key of the app from an earlier version becomes a device';
+}
+
+# The command names devices as the page does.
+{
+    $service->add_member('26AT102');
+    my $member = QSOsync::Profile->log_in($service, '26AT102');
+    my $list = sub { JSON::PP::decode_json($service->admin(@_, '26AT102', '--json')) };
+    $member->post('keys', { name => 'Logger', scope => 'WRITE' });
+    is scalar(grep { exists $_->{device} } @{$list->('key', 'list')}), 0,
+        'a list of keys without the app has no column of devices';
+    my @browsers = ($member, map { QSOsync::Profile->sign_in($service, '26AT102', $member->{password},
+        headers => { 'User-Agent' => $agent{$_} }) } qw(phone tablet));
+    $member->post('keys', { name => 'Notebook', scope => 'WRITE', app => 'elsewhere' });
+    $browsers[1]->post('keys', { name => 'Pixel 8', scope => 'WRITE', app => 'here' });
+    $browsers[2]->post('keys', { name => 'App, Linux', scope => 'WRITE', app => 'here' });
+    is_deeply [grep { defined } map { $_->{device} } @{$list->('key', 'list')}],
+        ['Notebook, app', 'Pixel 8, app and browser', 'Firefox on Linux, app and browser'],
+        '"key list" names the devices of the app';
+    is_deeply [sort map { $_->{device} } @{$list->('member', 'devices')}],
+        ['A browser', 'Firefox on Linux, app and browser', 'Notebook, app', 'Pixel 8, app and browser'],
+        '"member devices" lists browsers and apps by the same names';
+}
+
+done_testing;
