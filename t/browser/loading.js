@@ -6,7 +6,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit a second
 const MOST_SHIFT = 0.05;
 // Bytes of a first visit; those of a page with a map of the world, or with a log, are more.
-const PAGES = { "": 25000, "cluster/": 42500, "docs/": 26500, "app/": 68500, "profile/": 75000, "profile/#keys": 75000,
+const PAGES = { "": 25000, "cluster/": 43500, "docs/": 26500, "app/": 68500, "profile/": 75000, "profile/#keys": 75000,
   "profile/#history": 75000, "profile/#data": 75000, "operator/": 50000 };
 
 function watch() {
