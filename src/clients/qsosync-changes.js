@@ -1,5 +1,5 @@
-// Merges what the service sends into the local log: pages of a download, deletions, a log that was
-// restored from a backup, and results of what was sent. Each function is part of one change of a
+// Merges data from the service into the local log: pages of a download, deletions, a log that was
+// restored from a backup, and results of sent entries. Each function is part of one change of a
 // storage.
 import { keyOf } from "./qsosync.js";
 import { isSame, normalise } from "./qsosync-fields.js";
@@ -16,15 +16,15 @@ import { isSame, normalise } from "./qsosync-fields.js";
 
 const RECORDS_AT_ONCE = 500;
 const ENTRIES_AT_ONCE = 50; // more than that are asked for one by one
-// So long after a device has sent again what a restored log had lost, another one may do the same
-// with an older state, not having seen the first one's.
+// How long a device may send older states again after another device has resent what a restored log
+// had lost. It may not have seen the first device's states.
 const AGAIN_MS = 600000;
 
 /**
- * Notes a download that begins: of the changes since then, or of the whole log.
+ * Records the begin of a download: of the changes since a time, or of the whole log.
  * @param {State} state
  * @param {string | null} since null: all
- * @param {string[]} gone what was told to be deleted by a log that was restored
+ * @param {string[]} gone deletions reported by a log that was restored
  */
 export function beginDownload(state, since, gone) {
   if (since === null) state.round++;
@@ -41,9 +41,9 @@ export function beginDownload(state, since, gone) {
 }
 
 /**
- * Takes a page of the download that was begun, and notes in the state how it goes on.
+ * Merges a page of the current download, and records in the state how it continues.
  * @param {Records} records
- * @param {State} state is changed, and left to the caller to be stored
+ * @param {State} state is changed; the caller stores it
  * @param {Page} page
  * @param {string | null} epoch
  */
@@ -58,7 +58,7 @@ export async function arrivePage(records, state, page, epoch) {
     if (epoch !== download.epoch) return beginDownload(state, null, download.gone);
     await arriveQsos(records, state, page.items);
   } else if (epoch !== state.epoch || download.isRestored) {
-    // Restored from a backup: what changed since then says little, but what was deleted counts.
+    // The log was restored from a backup. Changes since then prove little, but deletions count.
     download.isRestored = true;
     download.gone.push(...deleted.map(keyOf));
     if (page.nextCursor === null) beginDownload(state, null, download.gone);
@@ -90,7 +90,8 @@ function endDownload(state, download) {
 }
 
 /**
- * Whether the device knows a later state of a QSO than this one, as where the log was restored.
+ * Whether the device has a later state of a QSO than this one, for example because the log was
+ * restored.
  * @param {Copy} copy
  * @param {Qso} qso
  */
@@ -99,7 +100,7 @@ function isLater(copy, qso) {
 }
 
 /**
- * What may yet arrive, of what was sent, once one request of it has: each arrives once.
+ * The sent states that may still arrive, once one request has arrived: each arrives once.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {any} arrived null: nothing new has
@@ -147,8 +148,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * What waits under each of some keys, undefined where nothing does: asked for at once, because a
- * storage answers many questions sooner so than one after another.
+ * The entries of the outbox under some keys; undefined where there is none. Reads them together,
+ * because a storage answers many requests at once faster than one after another.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -257,11 +258,11 @@ function withoutBase(entry) {
 }
 
 /**
- * A QSO that the service does not have any more.
+ * Removes a QSO that the service no longer has.
  * @param {Records} records
  * @param {State} state
  * @param {string} key
- * @param {string} [at] when it was deleted, or not later than that
+ * @param {string} [at] when it was deleted, or a later time
  */
 async function forget(records, state, key, at = state.since ?? "") {
   /** @type {Entry | undefined} */
@@ -279,7 +280,7 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * What the service had, and lost since it was restored from a backup, is sent again.
+ * Sends again what the service had and has lost since it was restored from a backup.
  * @param {Records} records
  * @param {State} state
  * @param {Copy} copy
@@ -349,12 +350,12 @@ export async function sweepSome(records, state) {
 }
 
 /**
- * Where not all deletions are known: forgets what is no longer listed. Takes some records at once.
+ * If not all deletions are known, removes copies that are no longer listed, some records at a time.
  * @param {Records} records
  * @param {State} state
  * @param {Set<string>} listed keys
  * @param {string} after
- * @returns {Promise<string | null>} where to go on; null: done
+ * @returns {Promise<string | null>} where to continue; null: done
  */
 export async function forgetUnlisted(records, state, listed, after) {
   const copies = await records.after("qsos", after, RECORDS_AT_ONCE);

@@ -1,6 +1,6 @@
-// What a program may write of a QSO, by the rules of the service: brings values into the form that
-// the service stores, and finds what it would refuse, in its words. An ES module without
-// dependencies.
+// The fields of a QSO that a program may write, by the rules of the service. Brings values into the
+// form that the service stores, and finds values that it would refuse, with its reasons. An ES
+// module without dependencies.
 
 /**
  * @typedef {object} Field
@@ -23,7 +23,7 @@
 export const FIELDS = [
   // @fields
 ];
-/** What the service sets, and nobody sends. */
+/** Fields that the service sets, and nobody sends. */
 const READ_ONLY = [
   // @read-only
 ];
@@ -58,8 +58,8 @@ export function parseTime(text) {
 }
 
 /**
- * A value in the form in which the service stores it; null where there is none. What does not fit
- * stays as it is.
+ * The value in the form in which the service stores it; null: no value. A value that does not fit
+ * is returned unchanged.
  * @param {Field} field
  * @param {unknown} value
  * @returns {any}
@@ -81,8 +81,8 @@ function normaliseValue(field, value) {
 }
 
 /**
- * A clientId for a new QSO: a random UUID, also where the page is no secure context, as by http in
- * a home network, and crypto.randomUUID is missing.
+ * A clientId for a new QSO: a random UUID. It also works in a page that is not a secure context,
+ * such as one over http in a home network, where crypto.randomUUID is missing.
  */
 export function makeClientId() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -94,9 +94,9 @@ export function makeClientId() {
 }
 
 /**
- * A whole QSO as it is sent: every field that may be written, in the service's form. Fields that
- * this kit does not know stay as they are: a newer service has them, and would empty them without.
- * sendSpot, which is no part of what is stored, is there if it is true.
+ * A whole QSO to send: every field that may be written, in the service's form. Fields that this kit
+ * does not define stay unchanged, because a newer service may have them, and would empty them if
+ * they were missing. sendSpot, which is not stored, is present if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -110,8 +110,8 @@ export function normalise(values) {
 }
 
 /**
- * Of a field that this kit does not know, no value and false are one: who wrote without it gets the
- * service's default back.
+ * For a field that this kit does not define, no value and false are the same: a program that wrote
+ * without the field gets the service's default back.
  * @param {any} value
  */
 const textOf = (value) => JSON.stringify(value === false ? null : (value ?? null));
@@ -128,7 +128,7 @@ export function isSame(one, other) {
   );
 }
 
-/** @type {Record<string, (field: Field, value: any) => string | null>} what is wrong, by kind */
+/** @type {Record<string, (field: Field, value: any) => string | null>} the fault, by kind */
 const JUDGES = {
   uuid: (field, value) => (UUID.test(value) ? null : (field.format ?? "must be a UUID")),
   datetime: (field, value) =>
@@ -172,10 +172,10 @@ function judgeBounds(field, value, noun) {
 }
 
 /**
- * What the service would refuse of a QSO, by the names of the fields: its code, or its sentence
+ * The values of a QSO that the service would refuse, by field name: its code, or its sentence
  * without the field's name.
  * @param {Values} values
- * @returns {Map<string, string>} in the service's order: it would tell the first
+ * @returns {Map<string, string>} in the service's order; it would report the first
  */
 export function findFaults(values) {
   const qso = normalise(values);

@@ -31,13 +31,13 @@ function forgetTrouble(entry) {
 }
 
 /**
- * Keeps what a member wrote of one QSO.
+ * Stores what a member wrote about one QSO.
  * @param {Records} records
  * @param {string} key
  * @param {"save" | "delete"} kind
  * @param {any} qso
  * @param {number} [notBefore] ms
- * @returns {Promise<number | null>} the entry's order; null: the service has it so already
+ * @returns {Promise<number | null>} the entry's order; null: the service already has this state
  */
 export async function writeEntry(records, key, kind, qso, notBefore) {
   /** @type {Copy | undefined} */
@@ -75,18 +75,18 @@ export async function writeEntry(records, key, kind, qso, notBefore) {
 }
 
 /**
- * Takes back what was written last, if nothing of it was sent yet.
+ * Undoes the last write, if none of it was sent yet.
  * @param {Records} records
  * @param {string} key
- * @param {number} order of what was written
- * @param {Entry | undefined} before the entry as it was before
- * @returns {Promise<boolean>} whether it was so
+ * @param {number} order of the write
+ * @param {Entry | undefined} before the entry before the write
+ * @returns {Promise<boolean>} whether it was undone
  */
 export async function takeEntryBack(records, key, order, before) {
   /** @type {Entry | undefined} */
   const entry = await records.get("outbox", key);
   if (entry?.order !== order || (!before && isSent(entry))) return false;
-  // A log that was restored meanwhile has an older state: what was deleted is saved again.
+  // The log was restored in the meantime and has an older state: the deleted QSO is saved again.
   const isLost = entry.state === "waiting" && entry.base && !isSame(entry.base, entry.qso);
   if (!before && !isLost) await records.remove("outbox", key);
   else {
@@ -139,8 +139,8 @@ export async function keepEntriesAgain(records, entries) {
 }
 
 /**
- * One more request is on its way. What was sent twice may arrive once more, whatever has arrived
- * of it; a third time says no more than that.
+ * Counts one more request on its way. A state that was sent twice may arrive once more, whatever
+ * has arrived already; a third time adds nothing.
  * @param {Entry} entry
  */
 function noteSent(entry) {
@@ -149,11 +149,11 @@ function noteSent(entry) {
 }
 
 /**
- * The next entries to send at once: one deletion, or saves up to the next deletion. They are noted
- * as sent, because nobody knows from now on whether they arrived.
+ * The next entries to send together: one deletion, or saves up to the next deletion. They are
+ * recorded as sent, because from now on nobody can tell whether they arrived.
  * @param {Records} records
- * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys that
- *   are left out; arrivesBy: what is sent now has arrived by then, or never will
+ * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys to
+ *   skip; arrivesBy: what is sent now arrives by then, or never
  * @returns {Promise<Entry[]>}
  */
 export async function takeDueEntries(records, { now, most, tried, arrivesBy }) {

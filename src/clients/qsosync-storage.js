@@ -1,4 +1,4 @@
-// Where a log on a device is kept: what a storage has to promise, the records in it, and one in
+// The storage of a log on a device: what it must promise, the records in it, and a storage in
 // memory, for tests and for pages without IndexedDB.
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
@@ -104,7 +104,7 @@ const NEW_STATE = {
   sweep: null,
 };
 
-/** What waits in the memory of this program alone, for tests and for pages without IndexedDB. */
+/** A storage in the memory of this program, for tests and for pages without IndexedDB. */
 export class MemoryStorage {
   #stores = { state: new Map(), qsos: new Map(), outbox: new Map() };
   /** @type {Promise<unknown>} */

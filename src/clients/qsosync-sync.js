@@ -1,7 +1,7 @@
-// A log on a device that may be without a network for days: a copy of what the service has, and an
-// outbox of what the member wrote, brought in step whenever there is an answer. qsosync-clients(7)
-// describes it. Where things are kept is a matter of the storage that it is given; when to
-// synchronise, and what to show, is left to the program.
+// A log on a device that may be offline for days: a copy of the service's log, and an outbox of
+// what the member wrote. Both are synchronised whenever the service answers; see
+// qsosync-clients(7). The storage decides where data is kept; the program decides when to
+// synchronise, and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
 import {
   acceptEntry,
@@ -37,7 +37,7 @@ export { readOutbox };
 
 const BATCH = 200;
 const ANSWER_MS = 120000;
-// A QSO that waited longer than this is published as a spot no more: it is no live one.
+// A QSO that waited longer than this is not live, so it is not published as a spot.
 const SPOT_MS = 600000;
 
 /** @type {Record<number, Outcome>} by the status of a refused request; 0: there was no answer */
@@ -89,13 +89,13 @@ export class LocalLog {
   // -- what the member does -----------------------------------------------------------------------
 
   /**
-   * Keeps a QSO, a new one where it has no clientId, until the service has it.
+   * Stores a QSO, as a new one if it has no clientId, until the service has it.
    * @param {Values} values the whole QSO
-   * @param {boolean} [isNew] gets another clientId where there is a QSO of this one, as where two
-   *   tabs began with the same draft
-   * @param {Values | null} [changes] all that the member changed of a QSO that the device has: its
-   *   other fields stay as they are by now, which may be newer than these values
-   * @returns {Promise<string>} its clientId, once it is kept
+   * @param {boolean} [isNew] the QSO gets another clientId if a QSO has this one, for example
+   *   because two tabs began with the same draft
+   * @param {Values | null} [changes] all changes that the member made to a QSO of the device: its
+   *   other fields keep their present values, which may be newer than these
+   * @returns {Promise<string>} its clientId, once it is stored
    */
   save(values, isNew = false, changes = null) {
     const clientId = String(values.clientId ?? this.makeId());
@@ -113,7 +113,8 @@ export class LocalLog {
    * Deletes a QSO, on the service not before that time.
    * @param {string} key its clientId
    * @param {number} [notBefore] ms
-   * @returns {Promise<number | null>} by which it can be taken back; null: there is none
+   * @returns {Promise<number | null>} number with which the deletion can be undone; null: there is
+   *   no such QSO
    */
   delete(key, notBefore) {
     return this.storage.change(async (records) => {
@@ -123,11 +124,11 @@ export class LocalLog {
   }
 
   /**
-   * Takes back what was written last, if nothing of it was sent yet.
+   * Undoes the last write, if none of it was sent yet.
    * @param {string} key
-   * @param {number} order what delete answered
-   * @param {Entry | undefined} before the entry of the outbox as it was before
-   * @returns {Promise<boolean>} whether it was so
+   * @param {number} order the result of delete
+   * @param {Entry | undefined} before the entry of the outbox before the write
+   * @returns {Promise<boolean>} whether it was undone
    */
   takeBack(key, order, before) {
     return this.storage.change((records) => takeEntryBack(records, key, order, before));
@@ -143,8 +144,8 @@ export class LocalLog {
   }
 
   /**
-   * Ends the pass that runs: at once where it waits for an answer. The next one goes on with the
-   * page that would have followed, also in another program on the same storage.
+   * Ends the pass that runs, at once if it waits for an answer. The next pass continues with the
+   * following page, even in another program on the same storage.
    */
   stop() {
     this.isStopped = true;
@@ -211,7 +212,7 @@ export class LocalLog {
   // -- what others wrote --------------------------------------------------------------------------
 
   /**
-   * A change beside the state, if no other pass has begun since this one.
+   * Makes a change in addition to the state, if no other pass has begun since this one.
    * @template Result
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<Result>} work
@@ -278,7 +279,7 @@ export class LocalLog {
       from = since;
       if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
       const answer = await pages.take(cursor).catch((error) => {
-        // The service does not know the cursor any more: once, the download begins again.
+        // The cursor is no longer valid: the download begins again, once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
         isAgain = true;
         return null;
@@ -297,7 +298,7 @@ export class LocalLog {
         await arrivePage(records, now, answer.body, answer.headers.get("X-Log-Epoch"));
         if (now.download && !since) now.download.total = total;
       };
-      // Of the whole log, much comes, and all of it can come again.
+      // A download of the whole log is large, and can be repeated.
       state = await this.#change(run, arrive, since === null ? "relaxed" : "strict");
       this.progress(received, total);
     }

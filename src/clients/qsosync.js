@@ -55,8 +55,8 @@ export class ServiceError extends Error {
 /**
  * The address of a page of a download.
  * @param {string | null} [updatedSince] the serverTime of an earlier download
- * @param {string | null} [cursor] of the page before
- * @param {number} [ahead] how many of the pages that follow are to be named
+ * @param {string | null} [cursor] of the previous page
+ * @param {number} [ahead] how many following pages the answer shall name
  */
 export function pageAddress(updatedSince, cursor, ahead) {
   const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
@@ -217,11 +217,11 @@ export class Log {
   }
 
   /**
-   * One request, once: throws a ServiceError where it is refused or has no answer.
+   * Sends one request, once. Throws a ServiceError if it is refused or gets no answer.
    * @param {string} path
-   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders hears of
-   *   the headers of a good answer before its body has arrived
-   * @returns {Promise<{body: any, headers: Headers}>} body is null where the answer has none
+   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders gets the
+   *   headers of a successful answer before its body has arrived
+   * @returns {Promise<{body: any, headers: Headers}>} body is null if the answer has none
    */
   async request(path, { onHeaders, ...options } = {}) {
     let answer;
@@ -267,7 +267,8 @@ export class Log {
 }
 
 /**
- * The log of a READ key. A WRITE key is refused: whoever sees the page could change the log.
+ * Opens the log of a READ key. A WRITE key is refused, because anybody who sees the page could
+ * change the log.
  * @param {string} url
  * @param {string} key
  * @returns {Promise<Log>}
@@ -394,11 +395,11 @@ function newerThan(items, others) {
 }
 
 /**
- * Where not all deletions are known, as on a service that does not tell them, drops what is no
- * longer listed.
+ * If not all deletions are known, as on a service that does not report them, removes copies that
+ * are no longer listed.
  * @param {Log} log
  * @param {Copy} copy
- * @returns {Promise<Copy | null>} null where it has to begin again
+ * @returns {Promise<Copy | null>} null: the download must begin again
  */
 async function forgetDeleted(log, copy) {
   if (copy.deletionsKnown) return copy;
