@@ -314,7 +314,7 @@ class Judge:
     def stored(self, callsign: str) -> int:
         return sum(qso.get("callsignWorked") == callsign for qso in self.service.log.qsos.values())
 
-    # What is looked for in the requests of a run.
+    # The checks of the requests of a run.
 
     @staticmethod
     def pages(asked: List[Asked]) -> List[Asked]:

@@ -104,7 +104,7 @@ def push(service: Service, path: str, encoding: str | None) -> int:
         others.sort(key=lambda found: places[id(found)])
     seen: set[str] = set()
     for batch in batches_of(others, lambda found: "clientId" not in found.qso):
-        # Of records that repeat each other the last one counts.
+        # If records repeat each other, the last one counts.
         for found, result in reversed(list(zip(batch, send_records(service, batch, True)))):
             client_id = result.get("matchedClientId") or result["clientId"]
             if "clientId" in found.qso:
@@ -270,7 +270,7 @@ def pull(service: Service, path: str | None) -> int:
         with replacing(path) as file:
             write_json((page["items"] for page, _ in service.pages()), file)
         return 0
-    # One that changed meanwhile comes twice.
+    # A QSO that changed in the meantime comes twice.
     unique = {qso["id"]: qso for page, _ in service.pages() for qso in page["items"]}.values()
     data = format_file(unique, service.me()["callsign"])
     if path:
@@ -321,7 +321,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
     parser.set_defaults(url=os.environ.get("QSOSYNC_URL"),
                         key_file=os.environ.get("QSOSYNC_KEY_FILE"))
-    # After the command as well; there, what is absent must not hide what stands before it.
+    # Also accepted after the command; there, an absent option must not hide one before it.
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):

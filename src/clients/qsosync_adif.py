@@ -1,6 +1,5 @@
-# Records of ADIF and QSOs of the API, exactly: with fields of our own for what ADIF has no place
-# for, and beside what the service has already. A part of qsosync.py and udp-bridge.py. The rules
-# are those of "qsosync-admin import".
+# Records of ADIF and QSOs of the API, exactly: fields of our own hold what ADIF has no place for, and what the service
+# already has stays. Part of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import re
@@ -13,10 +12,10 @@ from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import Fields, defuse, format_field
 
-# By clientId: fields that the records of programs have and QSOs do not.
+# By clientId: fields that the records of programs have and QSOs do not have.
 Beside = Dict[str, Dict[str, str]]
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
-# By field: what our own field for it is called in ADIF.
+# By field: the name of our own ADIF field for it.
 EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
 
 

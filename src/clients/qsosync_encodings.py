@@ -20,7 +20,7 @@ STATED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     rb"<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)",
     rb"(?:encoding|charset|codepage)[\s=:\"']+([\w-]+)"))
 SAMPLE = 30 # characters
-# A value that is not UTF-8, and what the _INTL field beside it says, if there is one.
+# A value that is not UTF-8, and the value of the _INTL field next to it, if there is one.
 Odd = Tuple[bytes, Optional[str]]
 
 

@@ -1,6 +1,6 @@
-# The fields of a QSO: what values they have, and who writes them. A part of qsosync.py and
-# udp-bridge.py. The rows are those of the service (schema/fields.json), written into the program
-# when it is built, so that a new field of the service needs nothing here.
+# The fields of a QSO: their values, and who writes them. Part of qsosync.py and udp-bridge.py. The rows are those of
+# the service (schema/fields.json), written into the program when it is built, so a new field of the service needs no
+# change here.
 from __future__ import annotations
 
 import re
@@ -10,10 +10,10 @@ from typing import Any, Dict, NamedTuple, Tuple
 
 Qso = Dict[str, Any] # as JSON; of the service, or on its way to it
 
-# What the service trims texts of.
+# The characters that the service trims from texts.
 SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
                            0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF)))
-# What values of some kinds look like; other rows have a pattern of their own.
+# Patterns of the values of some kinds; other rows have a pattern of their own.
 PATTERNS = {"datetime": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
             "integer": "-?[0-9]+", "locator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
 

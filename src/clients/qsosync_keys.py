@@ -1,4 +1,4 @@
-# The QSOs of a folder's records: by what was found before, or by the service. A part of qsosync.py.
+# Finds the QSOs of a folder's records, by earlier results or by asking the service. Part of qsosync.py.
 from __future__ import annotations
 
 import datetime

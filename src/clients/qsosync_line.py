@@ -1,5 +1,5 @@
-# Requests to one address over connections that stay open, each used by one thread at a time: on a
-# line with a long way, opening one takes as long as several answers. A part of the client kit.
+# Requests to one address over connections that stay open, each used by one thread at a time: over a long distance,
+# opening a connection takes as long as several answers. Part of the client kit.
 from __future__ import annotations
 
 import base64
@@ -64,7 +64,7 @@ class Line:
                 return connection, connection.getresponse()
             except BaseException as error:
                 connection.close()
-                # What was idle may have been closed by the service meanwhile.
+                # The service may have closed an idle connection in the meantime.
                 if not is_used or not isinstance(error, ConnectionError):
                     raise
 

@@ -57,7 +57,7 @@ class LocalLog:
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
         self.saved = self.digest()
-        self.state.pop("secret", None) # of former versions
+        self.state.pop("secret", None) # of previous versions
         self.unsaved = 0 # entries that the service has answered for since
         # Records of files, by their keys: the service judges those of a file together.
         self.files: list[list[tuple[str, Found]]] = []
@@ -204,7 +204,7 @@ class LocalLog:
             return False
         for key, mine in self.state["items"].items():
             theirs = items.get(key)
-            # What was sent and not downloaded since has no syncedAt yet.
+            # A QSO that was sent and not downloaded since has no syncedAt yet.
             newer = theirs is None or mine.get("syncedAt", "~") > theirs["syncedAt"] or \
                 self.is_former(key, theirs)
             if newer and mine.get("clientId"):
@@ -256,7 +256,7 @@ class LocalLog:
                         later.update(self.apply_result(qso, result))
                 self.note_settled(len(entries))
                 if len(self.state["renamed"]) != renamed:
-                    self.save() # the new name may be one that nothing would give again
+                    self.save() # the new name may be one that could not be produced again
 
     def requests(self, entries: list[Qso]) -> Iterator[list[Qso]]:
         """Entries as they are sent together. New records of a file stand with those that could be

@@ -1,5 +1,5 @@
-# What loggers say by UDP: the QSOs in a datagram of WSJT-X, JTDX, JS8Call, FreeDV, N1MM, fldigi or
-# DXKeeper, or in ADIF text. A part of udp-bridge.py, which decides when they are sent.
+# Messages of loggers by UDP: the QSOs in a datagram of WSJT-X, JTDX, JS8Call, FreeDV, N1MM, fldigi or DXKeeper, or in
+# ADIF text. Part of udp-bridge.py, which decides when they are sent.
 from __future__ import annotations
 
 import datetime
@@ -14,7 +14,7 @@ from qsosync_text import Fields, FoundRecord, Refused, decode_mixed, read_record
 
 WSJTX_MAGIC = struct.pack(">I", 0xADBCCBDA)
 WSJTX_QSO_LOGGED, WSJTX_LOGGED_ADIF = 5, 12
-# What N1MM broadcasts as XML besides contacts.
+# Messages that N1MM broadcasts as XML in addition to contacts.
 OTHER_XML = "radioinfo spot dynamicresults appinfo lookupinfo rotorstatus n1mmrotor score".split()
 CONTACT = re.compile(r"<(contact(?:info|replace|delete))\b[^>]*>(.*)</\1\s*>",
                      re.DOTALL | re.IGNORECASE)
@@ -249,7 +249,7 @@ def band_named(text: str) -> str:
 
 
 def fields_of_contact(values: dict[str, str]) -> Fields:
-    # fldigi, which knows no contest, gives hertz; N1MM gives tens of them.
+    # fldigi sends no contest, and gives hertz; N1MM gives tens of hertz.
     units = (10, 1) if "contestname" in values else (1, 10)
 
     def megahertz(name: str) -> str:

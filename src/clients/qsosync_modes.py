@@ -17,7 +17,7 @@ NAMED_MODES = tuple(name for name in FIELDS["mode"].choices if name != "DIGITAL"
 MODE_WORDS: Tuple[Tuple[str, str], ...] = (
     # @mode-words
 )
-# The mode of ours that programs also call so; empty where it is no mode of ours.
+# Our mode that programs call by this name; empty: we have no such mode.
 NAMED_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in NAMED_MODES}}
 WORDS_FOR_DIGITAL = ("DIGITAL", "DATA", "DIGI") # any digital mode
 NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")

@@ -78,7 +78,7 @@ class Queue:
         self.kept = Kept(os.path.join(folder, "not-logged"))
         self.changed = threading.Condition()
         self.path = os.path.join(folder, "queue")
-        # By number, in the order of arrival; of entries: number, at, data, id, sure.
+        # By number, in the order of arrival. Entries have number, at, data, id, sure.
         self.entries: dict[int, Json] = {}
         self.messages: dict[int, Message] = {}
         self.recent: collections.deque[tuple[str, ...]] = collections.deque(maxlen=RECENT)

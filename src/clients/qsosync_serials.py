@@ -1,11 +1,10 @@
-# Serial numbers of contests: ADIF keeps them beside the report, operators say them in one breath,
-# and a QSO holds them in its report: "59 012". A part of qsosync.py and udp-bridge.py. The rule is
-# that of the service (src/adif/serials.c).
+# Serial numbers of contests. ADIF stores them next to the report, operators say both together, and a QSO has them in
+# its report: "59 012". Part of qsosync.py and udp-bridge.py. The rule is that of the service (src/adif/serials.c).
 from __future__ import annotations
 
 import re
 
-# By the report's name: the fields of its number, and of a serial that is no number.
+# By the report's name: the field of its number, and the field of a serial that is not a number.
 SERIAL_NAMES = {"RST_SENT": ("STX", "STX_STRING"), "RST_RCVD": ("SRX", "SRX_STRING")}
 
 

@@ -85,7 +85,7 @@ class Pages:
         page.answer = future
         self.begun += 1
         self.on_the_way += 1
-        # Who ends the program does not wait for it.
+        # A person who ends the program does not wait for it.
         threading.Thread(target=self.run, args=(page, ahead, future), daemon=True).start()
         return future
 

@@ -26,7 +26,7 @@ ROWS_OF_ADIF: Tuple[Tuple[str, str, str], ...] = (
 BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
     # @adif-bands
 )
-# By name, in MHz.
+# By name: edges in MHz.
 OTHER_BANDS = {name.upper(): (Decimal(low) / 10**6, Decimal(high) / 10**6)
                for name, low, high in BANDS_OF_ADIF}
 UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # how many make a MHz
@@ -430,7 +430,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
           for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
         ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path") or "")),
-        # False is what is not known, too: not sent, asked for, waiting. No field says no more.
+        # False also means unknown: not sent, requested, waiting. No ADIF field says more.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
         ("QSL_SENT_VIA", {"DIRECT": "D", "BUREAU": "B", "EQSL": "E", "ECARD": "E"}.get(via or "")),

@@ -1,6 +1,6 @@
-# ADIF text: a file's records of fields, whatever program wrote it, and fields as text.
-# A part of qsosync.py and udp-bridge.py; qsosync_standard.py knows what the fields mean. Lengths
-# and tags are read as "qsosync-admin import" reads them.
+# ADIF text: the records of a file as fields, whatever program wrote it, and fields as text. Part of qsosync.py and
+# udp-bridge.py; qsosync_standard.py has the meaning of the fields. Lengths and tags are read as "qsosync-admin import"
+# reads them.
 from __future__ import annotations
 
 import codecs
@@ -76,11 +76,11 @@ def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
         return byte.decode("latin-1"), error.start + 1
 
 
-# The line of a record, its values, and where it has none, what is wrong with it.
+# The line of a record, its values, and if it has none, its fault.
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
-# What a byte after another takes of a length.
+# How much of a length each byte takes.
 Weight = Callable[[int, int], int]
-# A text, and what is to be said of its encoding.
+# A text, and a remark about its encoding.
 Decode = Callable[[bytes], Tuple[str, Optional[str]]]
 codecs.register_error("qsosync-1252", read_odd_byte)
 
@@ -221,7 +221,7 @@ def read_tag(data: bytes, at: int) -> Tag:
     tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
     before, colon, rest = tag.partition(b":")
     before = before.strip(b"\t\n\v\f\r ") if colon else before
-    # What does not end within the bound is text, unless it begins as a tag with a length does.
+    # A tag that does not end within the bound is text, unless it begins as a tag with a length does.
     is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
     if close < 0 and not is_long or not NAME.fullmatch(before):
         return Tag(at + 1)

@@ -1,5 +1,4 @@
-# Datagrams of several sockets, read as fast as they come. A part of udp-bridge.py, which knows what
-# they say.
+# Datagrams of several sockets, read as fast as they arrive. Part of udp-bridge.py, which interprets them.
 from __future__ import annotations
 
 import ipaddress
