@@ -7,8 +7,8 @@
 #include "base/buffer.h"
 #include "qso/fold.h"
 
-/* Programs whose ids are never those of another contact. Others may begin their numbers anew, or
- * call something else an id: these are believed if at least the station or the time is the same. */
+/* Programs whose ids are unique. Other programs may restart their numbers, or use another value as
+ * an id: their ids count only if at least the station or the time is the same. */
 #define TRUSTED_PROGRAMS "N1MM"
 
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign)

@@ -26,8 +26,8 @@ struct contact_id {
     struct text program, id;
 };
 
-/* Programs whose ids no record may bring: PoLo, which gets QSOs back under them, and this service,
- * for clientIds of QSOs that were merged into others. */
+/* Programs whose ids a record cannot bring: PoLo, which gets its QSOs back under them, and this
+ * service, for clientIds of QSOs that were merged into others. */
 #define CONTACT_POLO "POLO"
 #define CONTACT_QSOSYNC "QSOSYNC"
 
@@ -87,12 +87,12 @@ struct contact_pair {
     int64_t age;      /* of the QSO; the older, the smaller */
 };
 
-/* Nothing: a record that is no stored QSO, or a QSO that no record is. */
+/* No QSO for a record, or no record for a QSO. */
 #define CONTACT_NONE SIZE_MAX
 
-/* Gives QSOs to records, each to one at most: the strongest pairs first, then the nearest in time,
- * then the oldest QSO, then the first record. Sorts the pairs. Adds to what
- * is in qso_of and record_of, which hold CONTACT_NONE or a place. */
+/* Assigns records to QSOs, each to one at most: the strongest pairs first, then the nearest in
+ * time, then the oldest QSO, then the first record. Sorts the pairs. Extends the contents of qso_of
+ * and record_of, which hold CONTACT_NONE or an index. */
 void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of);
 
 #endif

@@ -31,8 +31,8 @@ static inline struct text match_text(const struct match_callsign *callsign)
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* The same for what the schema keeps of it: SQLite knows no letters but those of ASCII. No text for
- * a callsign without others. */
+/* The same for the key that the schema stores: SQLite compares only ASCII letters without case. No
+ * text for a callsign without other letters. */
 struct text match_find_unicode_key(struct text text, struct match_callsign *key);
 
 /* One side of a contact, as far as confirmation needs it. It holds copies, not pointers. */

@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* The field "items" of an answer: the member's browsers that are signed in, with their apps, which
- * of them asks, and the apps in browsers that are not. */
+/* Writes the field "items" of an answer: the member's signed-in browsers with their apps, which of
+ * them asks, and the apps in browsers that are not signed in. */
 enum store_result devices_write_items(struct exchange *exchange, int64_t member_id);
 
 #endif

@@ -99,8 +99,8 @@ OPERATOR_ROUTE(operator_me, METHOD_GET, "me", 200, answer_me);
 OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", 200, answer_log);
 
 /* GET /operator/data/health: the state of the logbook in the words of the commands status and
- * doctor, and what was refused lately. The doctor's checks that a worker can make run here, on the
- * worker's own logbook; those of files, workers and units need a shell. */
+ * doctor, and recent refusals. The doctor's checks that a worker can make run here, on the worker's
+ * own logbook; those of files, workers and units need a shell. */
 
 #define REFUSALS_MAX 50
 
@@ -156,7 +156,7 @@ static void add_storage(void *context, struct text callsign, const struct storag
         json_integer("bytes", storage_sum(storage)));
 }
 
-/* What members have in addition to QSOs, those with most first. */
+/* The data that members have in addition to QSOs, largest first. */
 static const struct error *write_storage(struct exchange *exchange)
 {
     json_write_integer(exchange->body, "storageMax", store_storage_max(exchange->store));
@@ -186,9 +186,9 @@ static const struct error *answer(struct exchange *exchange)
 
 OPERATOR_ROUTE(operator_health, METHOD_GET, "health", 200, answer);
 
-/* The switches of the operator's page: what the club says of itself, and uploads. What is not set
- * in the logbook may come from a setting; the page shows the logbook's own row, as the command club
- * show does. */
+/* The switches of the operator's page: the club's own description, and uploads. A value that the
+ * logbook does not have may come from a setting; the page shows the logbook's own row, as the
+ * command club show does. */
 
 static const struct error *answer_switches(struct exchange *exchange)
 {
@@ -205,8 +205,8 @@ static const struct error *answer_switches(struct exchange *exchange)
     return NULL;
 }
 
-/* An address under which the service is not reached would make links that lead nowhere, and let
- * nobody sign in to mend it: on this page it is the one of the page itself. */
+/* An address at which the service cannot be reached would make dead links, and nobody could sign in
+ * to correct it. So this page accepts only its own address. */
 static bool is_of_this_page(struct exchange *exchange, struct text address)
 {
     const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
@@ -216,7 +216,7 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
-/* What the command has set may be sent back. */
+/* The page may send back a value that the command has set. */
 static const char *judge_clusters(struct exchange *exchange, struct text clusters)
 {
     struct club known;

@@ -15,12 +15,13 @@ const struct error *operator_check_other(const struct exchange *exchange);
  * arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 
-/* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`, STORE_DENIED what has
- * ended meanwhile: the session, or the role. Outside any transaction. */
+/* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`; STORE_DENIED means
+ * that the session or the role has ended. Call it outside any transaction. */
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
                                          const struct error *refusal);
 
-/* A row of the route table: of one that answers with an object, or not at all; and with a file. */
+/* A row of the route table: for a route that answers with an object or without a body, and for one
+ * that answers with a file. */
 #define OPERATOR_ROUTE(name, verb, where, success, function, ...)                                  \
     SITE_ROUTE(name, verb, "/operator/data/" where, .access = ACCESS_OPERATOR,                     \
                .use = ROUTE_USE(verb), .status = success,                                          \

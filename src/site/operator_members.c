@@ -1,6 +1,6 @@
-/* Members on the operator's page: the list, some at a time for the page and all of them for a
- * spreadsheet, new ones, and what becomes of one. QSOs are counted and never shown: what somebody
- * has logged is the member's alone. */
+/* Members on the operator's page: the list (page by page, or whole for a spreadsheet), new members,
+ * and changes of one member. QSOs are counted and never shown, because a log is private to its
+ * member. */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/operator.h"
@@ -42,7 +42,7 @@ struct page {
     bool more;
 };
 
-/* One more than the page holds tells whether another page follows. */
+/* One more than a page holds shows whether another page follows. */
 static void add_member(void *context, const struct member_row *row)
 {
     struct page *page = context;
@@ -223,8 +223,8 @@ static const struct error *answer_remove_card(struct exchange *exchange)
 
 /* -- The end of a membership ------------------------------------------------------------------- */
 
-/* Of a member who is disabled, nothing of a log changes any more, and nobody reads it in passing:
- * disabling is noted, and so is reading, which is a POST therefore. */
+/* A disabled member's log changes no more, and reading its data is not casual. So disabling is
+ * recorded, and so is reading, which is therefore a POST. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)

@@ -35,7 +35,8 @@ static const struct error *answer_list(struct exchange *exchange)
     return profile_store_error(THEN(list.result, result));
 }
 
-/* Whoever may use the page may not thereby reach what only this machine or its network reaches. */
+/* An operator of the page must not reach addresses that only this machine or its network can reach.
+ */
 static bool is_local(struct text address)
 {
     struct web_address read;
@@ -63,7 +64,7 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-/* What is left of the claims after an interruption, the next visit removes. */
+/* The next visit removes claims that remain after an interruption. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
     return operator_store_error(exchange, store_remove_peer(exchange->store, exchange->number),

@@ -1,6 +1,5 @@
-/* How members sign in, as far as an operator cares: invitations, which are shown in the one answer
- * that made them, and the browsers of a member that are signed in. What they do is the store's; an
- * invitation is used at /welcome/. */
+/* Sign-in of members for operators: invitations, each shown only in the answer that created it, and
+ * a member's signed-in browsers. The store carries both out; an invitation is used at /welcome/. */
 #include <string.h>
 
 #include "base/datetime.h"

@@ -66,7 +66,7 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
                : profile_store_error(result);
 }
 
-/* A day counts as a whole; without one there is no end. */
+/* The whole day counts; without a day there is no end. */
 static const struct error *read_until(struct exchange *exchange, int64_t *until_ms)
 {
     struct text day = text_trim(json_read_text(exchange->sent, "until"));

@@ -1,7 +1,7 @@
-/* Knows the cookies' names. With TLS it has the prefix "__Host-", for which browsers take it from
- * this host alone and send it over TLS alone (RFC 6265bis, section 4.1.3). Without TLS it exists on
- * the machine's own addresses only, where nobody listens on the way. Sessions themselves are the
- * store's. */
+/* Names the cookies. With TLS the name has the prefix "__Host-": browsers accept such a cookie only
+ * from this host and send it only over TLS (RFC 6265bis, section 4.1.3). Without TLS the cookie
+ * exists only at the machine's own addresses, where nobody can listen on the way. The store has the
+ * sessions. */
 #include "site/session.h"
 
 #include <ctype.h>
@@ -72,11 +72,11 @@ void session_end_cookie(struct exchange *exchange, int64_t member_id)
 
 /* -- Devices ----------------------------------------------------------------------------------- */
 
-/* After a session, the browser keeps its cookie in a list, one of each member who was signed in
- * there. Nobody can make such a cookie (store_cookie_is_of), and it opens nothing: it says only
- * that the member knows the device. */
+/* After a session, the browser keeps its cookie in a list, with one cookie per member who was
+ * signed in there. Nobody can forge such a cookie (store_cookie_is_of), and it grants nothing: it
+ * only shows that the member has used the device. */
 
-/* Takes the next cookie off the list; no text: there is none. */
+/* Splits the next cookie off the list; no text: the list is empty. */
 static struct text take_cookie(struct text *list)
 {
     const struct text cookie = {list->bytes, API_KEY_COOKIE_LENGTH};

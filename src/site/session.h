@@ -1,15 +1,15 @@
-/* What a signed-in or signing-in browser sends: the cookie that identifies it, and small
+/* Input from a browser that is or will be signed in: the cookie that identifies it, and small
  * bodies, a form or JSON with fields of the same names. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 
 #include "worker/route.h"
 
-/* Whether a cookie can be given to this browser: over TLS, or without it to one on the same machine
- * by an address that leads nowhere else. */
+/* Whether this browser can get a cookie: over TLS, or without TLS on the same machine at an address
+ * that reaches no other machine. */
 bool session_is_possible(struct exchange *exchange);
 
-/* The session of the request's cookie; STORE_NONE: there is no such cookie, or it has ended. */
+/* Finds the session of the request's cookie. STORE_NONE: the cookie is absent or has ended. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
 /* The cookie that the request brings, of a session or not; no text: none. */
@@ -26,13 +26,13 @@ void session_end_cookie(struct exchange *exchange, int64_t member_id);
 /* The same for a cookie that the answer has replaced already. */
 void session_remember_device(struct exchange *exchange, int64_t member_id);
 
-/* The cookie by which the browser shows that this member is or was signed in there; no text: it
- * shows none. A session counts, and so does the cookie of one that has ended. */
+/* The cookie that shows that this member is or was signed in in this browser; no text: none. A
+ * session's cookie counts, and so does that of an ended session. */
 struct text session_find_device(struct exchange *exchange, int64_t member_id);
 
-/* If a person asks for a page at another name than the service's own, at which the cookie is of
- * no use: answers with the page's address at the own name, and returns true. Programs are served at
- * any name. */
+/* If a person asks for a page at a host name other than the service's own, where the cookie does
+ * not work: redirects to the page at the own name, and returns true. Programs are served at any
+ * name. */
 bool session_redirect_to_own_host(struct exchange *exchange);
 
 /* -- What the pages for signing in send -------------------------------------------------------- */

@@ -94,8 +94,8 @@ void sign_in_redirect(struct exchange *exchange, const char *where)
     response_add_header(exchange->response, "Location", where);
 }
 
-/* Leads a person on, or shows the page again, which says what is wrong, with the error's status;
- * NULL then. To a program the error is for the caller to return. */
+/* Redirects a person, or shows the page again with the fault and the error's status; returns NULL
+ * then. For a program, the caller returns the error. */
 static const struct error *conclude(struct exchange *exchange, const struct outcome *outcome,
                                     const char *where)
 {
@@ -210,8 +210,8 @@ const struct error *sign_in_by_passkey(struct exchange *exchange, const struct p
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* A page of ours that wants a member, with a section of it and what is looked for there, in the log
- * of a station, too; never a way out of this service. */
+/* A page of ours that requires a member, with its section and search, in the log of a station too;
+ * never an address outside this service. */
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"

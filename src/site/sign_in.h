@@ -9,8 +9,8 @@
 /* NULL if the request comes from one of our pages and a cookie can be given to its browser. */
 const struct error *sign_in_check(struct exchange *exchange);
 
-/* Opens a session and sets its cookie. The browser's previous session ends, whoever it belonged to.
- * NULL, or the error to answer with if the passkey is not valid or no longer valid. */
+/* Opens a session and sets its cookie. The browser's previous session ends, whichever member it
+ * belonged to. NULL, or the error to answer with if the passkey is not valid or no longer valid. */
 const struct error *sign_in_by_passkey(struct exchange *exchange, const struct passkey_use *use);
 
 /* Answers 303 with an address relative to the page's own. */

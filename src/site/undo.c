@@ -1,8 +1,7 @@
 /* Undoes an act of a log, everything that one writer wrote since a time, or deletions: POST undo
- * and undo/preview, below /profile/data/ for the member, and for operators below
- * /operator/data/members/{number}/. A request does a part of it. The state between requests goes to
- * the page and comes back with the next one, so that any worker can take it. What becomes of each
- * QSO is decided by the store. */
+ * and undo/preview, below /profile/data/ for the member, and below /operator/data/members/{number}/
+ * for operators. Each request does a part. The state between requests goes to the page and returns
+ * with the next one, so any worker can serve it. The store decides about each QSO. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +18,13 @@
 #define IDS_MAX 65536
 
 #define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
-#define STATE_MAX (INT64_MAX / 4) /* of each: twice as much, and a next one, are numbers, too */
+/* maximum of each number: doubling it, and adding one, must not overflow */
+#define STATE_MAX (INT64_MAX / 4)
 
 struct undo {
     struct exchange *exchange;
-    struct identity *identity; /* who writes: the session, or an operator, who has none here */
+    /* the writer: the session, or an operator, who has no session here */
+    struct identity *identity;
     struct undo_request request;
     struct writer writer;
     struct undo_state state;
@@ -129,7 +130,7 @@ static void add_left(void *context, const struct undo_left *left)
         history_append_left(left, undo->exchange->body);
 }
 
-/* What was done before a failure is done; the page is told of it by the history. */
+/* Work done before a failure stays done; the history shows it to the page. */
 static enum store_result run(struct undo *undo, bool preview)
 {
     struct exchange *exchange = undo->exchange;

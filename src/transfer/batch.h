@@ -21,8 +21,8 @@
 
 struct matching_record;
 
-/* How the QSO of an entry is found: only by its clientId, or like that of any record; and whether
- * it is only looked up. */
+/* How an entry finds its QSO: only by its clientId, or like any record; and whether it only looks
+ * the QSO up. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 
 struct batch_entry {

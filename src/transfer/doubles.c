@@ -220,7 +220,7 @@ static enum store_result join_leftovers(struct transaction *transaction,
     return result;
 }
 
-/* Clients that have the other clientId, and old files, are told by it which QSO it is now. */
+/* Tells clients that have the other clientId, and old files, which QSO it is now. */
 static enum store_result keep_alias(struct transaction *transaction, int64_t member_id,
                                     const struct qso *gone, int64_t kept)
 {
@@ -234,7 +234,7 @@ static enum store_result keep_alias(struct transaction *transaction, int64_t mem
         (struct contact_id){text_of(CONTACT_QSOSYNC), {digits, sizeof digits}});
 }
 
-/* The other QSO goes first, so that whoever has confirmed it can confirm the kept one. */
+/* The other QSO is deleted first, so that the QSO that confirmed it can confirm the kept one. */
 static enum store_result merge(struct transaction *transaction, const struct identity *member,
                                const struct side *kept, const struct side *gone,
                                const struct contact_own *own, struct arena *arena,

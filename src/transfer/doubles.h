@@ -1,5 +1,5 @@
-/* Doubles: two QSOs of a log that the rule for records of other programs calls one contact, such as
- * those of releases that did not know the rule; and merging them. */
+/* Doubles: two QSOs of a log that are one contact by the rule for records of other programs, such
+ * as those saved by releases without this rule; and merging them. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_H
 #define QSOSYNC_TRANSFER_DOUBLES_H
 
@@ -26,19 +26,19 @@ typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
-/* Makes one QSO of two, in the open write transaction: the one that PoLo knows, or the older one,
- * gets what the other has more, which is deleted. All that is known of records goes with it.
- * STORE_NONE: one of them does not exist; STORE_CONFLICT: they are no doubles. */
+/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older one,
+ * stays, and gets the values that only the other has; the other is deleted. Known records move
+ * along. STORE_NONE: one of them does not exist; STORE_CONFLICT: they are not doubles. */
 struct doubles_merged {
     int64_t kept, deleted; /* ids */
-    int64_t act;           /* by which it can be undone; 0: there is no history */
+    int64_t act;           /* number of the act, to undo it; 0: there is no history */
 };
 enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
                                 int64_t one, int64_t other, struct doubles_merged *out);
 
-/* In the open write transaction, stores or forgets that two QSOs are two contacts, however much
+/* In the open write transaction, stores or removes the mark that two QSOs are two contacts although
  * they look like one: they are no longer listed or merged. STORE_NONE: one of them does not exist;
- * STORE_CONFLICT: they are one QSO; STORE_FULL: there is no room for it. */
+ * STORE_CONFLICT: they are one QSO; STORE_FULL: there is no room for the mark. */
 enum store_result doubles_set_apart(struct transaction *transaction, const struct identity *member,
                                     int64_t one, int64_t other, bool are_apart);
 

@@ -40,8 +40,7 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-/* Whether the stored value is the one that this source has sent before, so that the source may
- * correct it. */
+/* Whether this source sent the stored value before, so that it may correct it. */
 static bool is_own_word(const struct joining *joining, const struct said *stored, size_t which)
 {
     return stored->digests[which] &&
@@ -65,8 +64,8 @@ static void find_new_among(struct joining *joining, struct text others)
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
 
-/* What the source sent last under one of the record's ids, before it corrected what identifies the
- * record. */
+/* Finds the last record that the source sent under one of these ids, before it corrected what
+ * identifies the record. */
 static void find_outdated(void *context, const struct known_row *row)
 {
     struct joining *joining = context;
@@ -129,8 +128,8 @@ static enum store_result choose_way(struct joining *joining)
 
 /* -- Leftovers --------------------------------------------------------------------------------- */
 
-/* Extra fields of a record replace all present ones; those that contradict the joined QSO do not
- * count. Fields that only repeat values of the QSO in another form add nothing. */
+/* A record's extra fields replace all stored ones, except those that contradict the joined QSO or
+ * repeat it in another form. An upload token adds them only if the QSO has none. */
 static enum store_result choose_leftovers(struct joining *joining, const struct qso *merged)
 {
     const struct merging *merging = &joining->merging;
@@ -312,7 +311,7 @@ static bool is_in_vain(const struct joining *joining, const struct qso *merged, 
     return !text_equals(notes_of_qso(merged).parts[part], merging->record->notes.parts[part]);
 }
 
-/* What was sent in vain was never a value of the QSO: it may be new from another source. */
+/* A value sent in vain was never a value of the QSO: it may be new from another source. */
 static void mark_vain(const struct joining *joining, const struct qso *merged)
 {
     uint32_t *digests = joining->record->said.digests;

@@ -42,7 +42,7 @@ enum store_result matching_find(struct matching *matching, struct matching_recor
 /* After a record was saved as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
-/* Makes room for so many bytes more in addition to QSOs. False: the member has too much. */
+/* Makes room for this number of bytes in addition to QSOs. False: the member has no room left. */
 enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
                                      int64_t bytes, bool *fits);
 

@@ -23,7 +23,7 @@ struct matching_record {
                              is one */
     /* Filled by matching_find. */
     enum matching_state state;
-    bool is_own;      /* by a clientId of ours, or treated so: it is the whole QSO */
+    bool is_own;      /* found by our clientId, or treated as such: it is the whole QSO */
     bool came_before; /* an earlier record of the run was of the same contact */
     int64_t qso_id;   /* for MATCHING_STORED and MATCHING_SAID */
     const struct matching_record *later; /* for MATCHING_REPEATED: the record that counts */

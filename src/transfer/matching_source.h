@@ -1,4 +1,5 @@
-/* Where records of other programs come from: what each source has said is remembered for itself. */
+/* Sources of records of other programs: the data that each source has sent is remembered
+ * separately. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_SOURCE_H
 #define QSOSYNC_TRANSFER_MATCHING_SOURCE_H
 

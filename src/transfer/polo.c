@@ -38,7 +38,7 @@ static void note_refusal(void *context, enum mapped_notice notice, struct text f
             arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
 }
 
-/* What of a QSO of PoLo ADIF has no words for. */
+/* The parts of a QSO of PoLo that ADIF cannot express. */
 static void complete(struct polo_entry *entry, struct text callsign, struct arena *arena)
 {
     struct mapped *mapped = &entry->record.mapped;
@@ -129,7 +129,7 @@ struct saving {
 
 enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
 
-/* Whether the phone has a QSO under its clientId still, although PoLo knows it by another UUID. */
+/* Whether the phone still has a QSO under its clientId, although PoLo has it under another UUID. */
 static bool is_former(const struct polo_entry *entry, const struct polo_state *state)
 {
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
@@ -199,7 +199,7 @@ static bool may_match(const struct polo_entry *entry, const struct polo_state *s
            state->place != POLO_DELETED;
 }
 
-/* What was found for the entry, or for a later one with its UUID. */
+/* The result for the entry, or for a later one with its UUID. */
 static enum store_result find_match(const struct saving *saving, struct polo_entry *entry,
                                     struct arena *arena)
 {
@@ -216,7 +216,8 @@ static enum store_result find_match(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* A QSO that is new to the log. If it is one of the log all the same, keeping says so. */
+/* Saves a QSO that has no record of PoLo yet. If the log already has it, *keeping refers to the
+ * log's QSO. */
 static enum store_result join_qso(const struct saving *saving, struct polo_entry *entry,
                                   struct polo_keeping *keeping, struct arena *arena)
 {
@@ -247,7 +248,7 @@ static enum store_result save_qso(const struct saving *saving, struct polo_entry
     return *reason ? STORE_DONE : result;
 }
 
-/* A phone that knows a QSO by its clientId, too, gets it back under the other UUID. */
+/* A phone that also has a QSO under its clientId gets it back under the other UUID. */
 static void keep_alias(const struct polo_entry *entry, const struct polo_state *state,
                        struct polo_keeping *keeping)
 {
@@ -322,7 +323,7 @@ static enum store_result save_entry(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* All that may be QSOs of the log already, because one of those is only one of them. */
+/* All records that may be QSOs of the log already, because a QSO belongs to only one of them. */
 static enum store_result match_entries(const struct saving *saving, struct arena *arena)
 {
     const struct polo_request *request = saving->request;
