@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# Completion of qsosync-admin for bash, as bash would ask for it.
-plan skip_all => 'bash is not there' if system('bash -c : 2> /dev/null') != 0;
+# Completion of qsosync-admin in bash, called as bash calls it.
+plan skip_all => 'bash is not installed' if system('bash -c : 2> /dev/null') != 0;
 my $service = QSOsync::Service->start;
 $service->add_member('21SD777');
 my $script = "$QSOsync::Front::SOURCE/src/admin/completion/qsosync-admin";
@@ -13,7 +13,7 @@ sub completes {
     open my $bash, '-|', 'bash', '-c', $asks, 'bash', $script, "$QSOsync::Front::BUILD/qsosync-admin", @words
         or die "bash: $!";
     my @found = grep { length } map { chomp; $_ } <$bash>;
-    is_deeply [sort @found], [sort @expected], "'$typed' is completed with '@expected'";
+    is_deeply [sort @found], [sort @expected], "'$typed' is completed to '@expected'";
 }
 
 my %help;
@@ -25,8 +25,8 @@ for (split /\n/, $service->admin('--help')) {
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
-# Every option of every command, and every choice of words, as the help has them. Before its arguments a command of
-# several forms has the options of all.
+# Every option of every command, and every choice of words, as in the help. Before its arguments, a command with several
+# forms offers the options of all forms.
 my (%forms, %choices);
 for (split /\n/, $service->admin('--help')) {
     my ($words, $usage) = /^  ((?:[a-z][a-z-]* ?)+)(.*?)(?:   .*)?$/ or next;

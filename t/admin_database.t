@@ -1,13 +1,13 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync-admin: backup and restore, while the service goes on.
+# qsosync-admin backup and restore, while the service is running.
 use POSIX ();
 my $service = QSOsync::Service->start;
 my $backup = $service->directory . '/backup.db';
 my @kept = map { full_qso() } 1 .. 50;
 $service->post_batch(\@kept);
 
-# Refused with one line, and without a trace.
+# Checks that a command is refused with one line and no output.
 sub is_refused {
     my ($name, @arguments) = @_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
@@ -16,11 +16,11 @@ sub is_refused {
     is $output, '', "$name that is refused prints nothing to standard output";
 }
 
-# Writers that go on during the backup: what is acknowledged before it begins is in it.
+# Writers continue during the backup. The backup contains what is acknowledged before it begins.
 my $writer = fork;
 if (!$writer) {
     my $stop;
-    srand $$; # or it would choose the same clientIds as we do
+    srand $$; # or the clientIds would equal those of this process
     $SIG{TERM} = sub { $stop = 1 };
     $service->post_batch([map { qso(notes => 'meanwhile') } 1 .. 20]) until $stop;
     POSIX::_exit(0);
@@ -29,39 +29,39 @@ select undef, undef, undef, 0.3;
 my @backups = ($backup, map { $service->directory . "/backup-$_.db" } 2 .. 5);
 for my $file (@backups) {
     $service->post_batch([my $last = qso()]);
-    is $service->admin('backup', $file), '', 'a backup says nothing';
-    is $service->admin('--db', $file, 'check'), '', 'a backup under load is whole';
+    is $service->admin('backup', $file), '', 'a backup prints nothing';
+    is $service->admin('--db', $file, 'check'), '', 'a backup under load passes the check';
     my $hex = uc $last->{clientId} =~ tr/-//dr;
     is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n",
-        'a backup under load has what was saved before it began';
+        'a backup under load contains what was acknowledged before';
     is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n",
-        'a backup under load has no half batch';
+        'a backup under load contains no partial batch';
 }
 kill 'TERM', $writer;
 waitpid $writer, 0;
-is sprintf('%o', (stat $backup)[2] & 07777), '640', 'a backup has the mode 640';
-ok !-e "$backup-wal", 'a backup is one file';
+is sprintf('%o', (stat $backup)[2] & 07777), '640', 'a backup has mode 640';
+ok !-e "$backup-wal", 'a backup is a single file';
 my $content = QSOsync::Front::read_file($backup);
 is_refused('a backup over a file', 'backup', $backup);
-is QSOsync::Front::read_file($backup), $content, 'a refused backup leaves the file that is there as it is';
-is_refused('a backup to nowhere', 'backup', $service->directory . '/none/backup.db');
+is QSOsync::Front::read_file($backup), $content, 'a refused backup keeps the existing file';
+is_refused('a backup into a missing folder', 'backup', $service->directory . '/none/backup.db');
 
-# A backup that does not fit.
+# A backup without enough space.
 my $large = $service->directory . '/large.db';
 my $command =
     "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> "
     . "/dev/null";
-is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
-is join(' ', glob "$large*"), '', 'a backup that does not fit leaves no file';
+is system('bash', '-c', $command) >> 8, 1, 'a backup without enough space fails';
+is join(' ', glob "$large*"), '', 'a backup without enough space leaves no file';
 
-# A command that finds no space, in a copy.
+# A command without enough space, on a copy.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
 $command =
     "ulimit -f 1; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '$copy' member add FULL --locator JO59 2> "
     . "/dev/null";
-is system('bash', '-c', $command) >> 8, 1, 'a member that finds no space on the disk is refused';
-is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that found no space leaves the database whole';
+is system('bash', '-c', $command) >> 8, 1, 'adding a member on a full disk fails';
+is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that fails on a full disk keeps the database valid';
 
 my $member = $service->add_member('26AT101');
 my $lost = qso();
@@ -75,29 +75,29 @@ my $write_key = $service->write_key;
 sub page { $service->get('/logs', key => $write_key) }
 my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime});
 
-like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore says where the former logbook is';
+like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore prints where it keeps the previous logbook';
 my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
-ok $now{$_->{clientId}}, 'after a restore the QSOs of the backup are there' for $kept[0], $kept[1];
-ok !$now{$lost->{clientId}}, 'after a restore the QSOs saved after the backup are not there';
+ok $now{$_->{clientId}}, 'after a restore the log has the QSOs of the backup' for $kept[0], $kept[1];
+ok !$now{$lost->{clientId}}, 'after a restore the log lacks QSOs saved after the backup';
 isnt page()->header('X-Log-Epoch'), $epoch, 'a restore changes the log epoch';
-is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked after the backup stays revoked';
+is $service->get('/me', key => $read_key)->status, 401, 'a restore keeps the revocation of a key after the backup';
 my $result = $service->post_batch([$lost], key => $write_key)->json->{results}[0];
-cmp_ok $result->{id}, '>', $highest, 'after a restore ids are not used again';
+cmp_ok $result->{id}, '>', $highest, 'after a restore ids are not reused';
 my ($item) = grep { $_->{clientId} eq $lost->{clientId} } $service->download(key => $write_key);
-cmp_ok $item->{syncedAt}, 'gt', $time, 'after a restore a write is stamped above every former serverTime';
-is $service->admin('check'), '', 'the database is whole';
+cmp_ok $item->{syncedAt}, 'gt', $time, 'after a restore a stamp is later than every earlier serverTime';
+is $service->admin('check'), '', 'a restored logbook passes the check';
 my ($former) = glob $service->db . '.before-restore-*';
-is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'the former logbook, which was put aside, is whole';
+is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'the previous logbook passes the check after a restore';
 
-# Several times in one second: done, or refused with a word.
+# Several restores within one second: each succeeds, or is refused with a reason.
 for (1 .. 3) {
     my ($status, undef, $errors) = $service->admin_try('restore', $backup);
-    is $errors, '', 'a restore that succeeds writes nothing to standard error' if $status == 0;
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a restore that is refused says why in one line' if $status != 0;
+    is $errors, '', 'a successful restore writes nothing to standard error' if $status == 0;
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a refused restore gives its reason in one line' if $status != 0;
 }
 my $before = page()->body =~ s/"serverTime":"[^"]*"//r;
-is_refused('a backup that is not there', 'restore', $service->directory . '/nothing.db');
+is_refused('a missing backup', 'restore', $service->directory . '/nothing.db');
 is page()->body =~ s/"serverTime":"[^"]*"//r, $before, 'a refused restore changes nothing';
-is join(' ', glob($service->db . '-restore-*')), '', 'restores leave no temporary file';
+is join(' ', glob($service->db . '-restore-*')), '', 'restores leave no temporary files';
 
 done_testing;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Adif;
 
-# qsosync-admin export: a log as a file, from which another member gets the same log.
+# qsosync-admin export: a log as a file. Another member who imports the file gets the same log.
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $other_key = $service->admin('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
@@ -13,7 +13,7 @@ my @qsos = (full_qso(), full_pmr_qso(), full_qso(qsoAt => '2026-05-17T19:42:33.0
     qso(callsignWorked => "\x{c5}<a>%", operatorCallsign => "\x{e9}", rstSent => '5<9'),
     full_pmr_qso(callsignWorked => undef, channel => 16, mode => undef), qso(qsoStatus => 'HRD', notes => 'heard'),
     map { full_qso(mode => 'DIGITAL', notes => $_) } @odd);
-ok !(grep { $_->{error} } @{$service->post_batch(\@qsos)->json->{results}}), 'the QSOs to export are good ones';
+ok !(grep { $_->{error} } @{$service->post_batch(\@qsos)->json->{results}}), 'all QSOs to export are accepted';
 
 sub without { my (@names) = @_; my %left_out = map { $_ => 1 } @names;
     return map { my $qso = $_; { map { $_ => $qso->{$_} } grep { !$left_out{$_} } keys %$qso } } @_[0 .. -1] }
@@ -31,61 +31,61 @@ sub records { my ($adif) = @_; return scalar(() = $adif =~ /<EOR>/g) }
 
 my $file = $service->directory . '/log.adi';
 is_deeply export('21SD333', $file, '--heard'), { status => 0, output => 'exported ' . @qsos . "\n", errors => '' },
-    'an export to a file says how many';
-is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
+    'an export to a file prints the number of QSOs';
+is sprintf('%o', (stat $file)[2] & 07777), '600', 'an exported file has mode 600';
 my $report = import_adif($service, '26AT101', $file);
 is_deeply [$report->{status}, $report->{counts}{imported}, $report->{details}], [0, scalar @qsos, ['new ids ' . @qsos]],
-    'another member imports it, without a word about any field';
+    'another member imports the file without a remark on any field';
 is_deeply sorted($service->download(key => $other_key)),
     sorted(map { { %$_, operatorCallsign => $_->{operatorCallsign} // '21SD333' } } $service->download),
-    'the other member has the same log, with the station callsigns that were on the air';
+    'the imported log equals the exported one, with station callsigns';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, scalar @qsos,
-    'for the member it comes from nothing changes';
+    'an export changes nothing in its own log';
 my $bytes = QSOsync::Front::read_file($file);
 like $bytes, qr/\A[^<]+<ADIF_VER:5>3\.1\.6<PROGRAMID:7>QSOsync.*<CREATED_TIMESTAMP:15>\d{8} \d{6}.*<EOH>/,
-    'a header says who wrote it';
-like $bytes, qr/<BAND:3>11m<FREQ:6>27\.555/, '11 m is BAND 11m';
+    'the header names the program and the time';
+like $bytes, qr/<BAND:3>11m<FREQ:6>27\.555/, '11 m is exported as BAND 11m';
 like $bytes, qr/<FREQ:9>446\.09375.*<APP_QSOSYNC_CHANNEL:1>8/,
-    'PMR446 is its frequency, without a BAND, and the channel';
-like $bytes, qr/<NOTES:6>a\r\nb c</, 'a line end of two characters stays one line end';
-unlike $bytes, qr/<eor>/, 'a text never forges the end of a record';
-is records($bytes), scalar @qsos, 'every record ends once';
+    'PMR446 is exported as frequency and channel, without BAND';
+like $bytes, qr/<NOTES:6>a\r\nb c</, 'CR LF in a text stays one line end';
+unlike $bytes, qr/<eor>/, 'no text contains the end of a record';
+is records($bytes), scalar @qsos, 'every record has one end';
 
-# A log that was edited in another program: its word counts.
+# A log edited in another program: the edited values are imported.
 (my $edited = $bytes) =~ s/<FREQ:6>28\.000/<FREQ:6>27.005/;
 is import_adif($service, '21SD333', adif_file($service, $edited))->{counts}{updated}, 1,
-    'a frequency that was changed elsewhere is taken over';
-ok +(grep { ($_->{frequencyMhz} // '') eq '27.005' } $service->download), 'the frequency is the new one';
+    'a frequency edited in another program updates its QSO';
+ok +(grep { ($_->{frequencyMhz} // '') eq '27.005' } $service->download), 'the log has the edited frequency';
 
-# What is left out.
+# Omitted QSOs.
 my $plain = export('21SD333');
-is records($plain->{output}), @qsos - 1, 'an export goes to standard output';
+is records($plain->{output}), @qsos - 1, 'an export without a file goes to standard output';
 is $plain->{errors}, 'exported ' . (@qsos - 1) . "\nleft out, only heard: 1\n",
-    'what was only heard is left out and counted';
+    'QSOs that were only heard are omitted and counted';
 is_deeply [map { records(export('21SD333', '-', '--heard', '--band', $_)->{output}) } qw(11m pmr446 PMR446)],
-    [@qsos - 2, 2, 2], '--band chooses a band';
+    [@qsos - 2, 2, 2], '--band exports only that band';
 my $strict = export('21SD333', '--strict', '--heard');
 is $strict->{errors}, "exported 5\nleft out, no callsign: 5\nleft out, no mode: 5\n",
-    '--strict leaves out and counts what strict readers refuse';
-unlike $strict->{output}, qr/<BAND:3>11m/, '--strict names no band that ADIF has not';
+    '--strict omits and counts QSOs that strict readers reject';
+unlike $strict->{output}, qr/<BAND:3>11m/, '--strict writes no band that ADIF lacks';
 unlike $strict->{output}, qr/<(?!\w+_INTL)\w+:\d+>[^<]*[\x80-\xff]/,
-    '--strict has other texts than ASCII in _INTL fields alone';
-like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict has the notes there';
+    '--strict writes non-ASCII texts only in _INTL fields';
+like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict writes such notes as NOTES_INTL';
 
 my $since = $service->get('/logs?limit=1')->json->{serverTime};
 $service->post_batch([qso(callsignWorked => 'NEW')]);
 is_deeply [map { records(export('21SD333', '--since', $_)->{output}) } $since, '2999-01-01', '2020-01-01'],
-    [1, 0, scalar @qsos], '--since chooses what was written after';
+    [1, 0, scalar @qsos], '--since exports only what was written later';
 
 # A table.
 my @lines = split /\r\n/, export('21SD333', '--format', 'csv', '--heard')->{output};
-like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'a table has the names of the fields';
+like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'the CSV header has the names of the fields';
 like $lines[1],
     qr/\A$qsos[0]{clientId},ELEVEN_METERS,2026-05-17T19:42:00\.000Z,27\.555,,.*,"Sporadic\ E,\ \xc3\xa5\xe2\x82\xac"
         ,President\ Lincoln\ II,/x,
-    'a table has the values as the API writes them';
+    'the CSV rows have the values of the API';
 
-# What a spreadsheet would calculate is marked as a text; numbers are not.
+# Texts that a spreadsheet would calculate are marked as texts; numbers are not.
 my $sheet = $service->add_member('30RC030');
 my %cells = (callsignWorked => '=1+1', radio => '=HYPERLINK("http://x","y")', antenna => '@SUM(1)', notes => '+1+cmd|x',
     rstSent => '-08', rstReceived => '+5',
@@ -97,18 +97,18 @@ my %cell_of = map { $_ => shift @cells } split /,/, $names;
 is_deeply { map { $_ => $cell_of{$_} } keys %cells },
     { callsignWorked => "'=1+1", radio => '"\'=HYPERLINK(""http://x"",""y"")"', antenna => "'\@SUM(1)",
     notes => "'+1+cmd|x", rstSent => '-08', rstReceived => '+5', splitKhz => '-5', dxLat => '-12.5', dxLng => '-1',
-    operatorCallsign => "'-2+3", path => '' }, 'a table holds no formula, and numbers as they are';
-is export('30RC030')->{output} =~ /<CALL:4>=1\+1/, 1, 'an ADIF file holds every text as it is';
+    operatorCallsign => "'-2+3", path => '' }, 'CSV cells contain no formula, and numbers unchanged';
+is export('30RC030')->{output} =~ /<CALL:4>=1\+1/, 1, 'an ADIF file contains texts that look like formulas unchanged';
 
-# Never over another file.
-is_deeply [@{export('21SD333', $file)}{qw(status output)}], [1, ''], 'an export never overwrites a file';
-is QSOsync::Front::read_file($file), $bytes, 'the file is as it was';
-is export('21SD333', adif_file($service, ''))->{status}, 0, 'an empty file may be filled';
-is export('21SD333', '/nowhere/x.adi')->{status}, 1, 'a file that cannot be made is refused';
+# An export never overwrites a file.
+is_deeply [@{export('21SD333', $file)}{qw(status output)}], [1, ''], 'an export refuses to overwrite a file';
+is QSOsync::Front::read_file($file), $bytes, 'a refused export keeps the existing file';
+is export('21SD333', adif_file($service, ''))->{status}, 0, 'an export fills an existing empty file';
+is export('21SD333', '/nowhere/x.adi')->{status}, 1, 'an export into a missing folder fails';
 is export('21SD333', @$_)->{status}, 2, "'@$_' is wrong usage" for ['--since', 'yesterday'], ['--band', '20m'],
     ['--format', 'xml'], ['--since', '2026-02-30'];
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --db '@{[$service->db]}' export 21SD333 > /dev/full 2> /dev/null") >> 8, 0,
-    'what cannot be written is a failure';
+    'an export that cannot be written fails';
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A dry run tells exactly what the import will do, whatever stands in the file: repeats, ids of other records of the
-# file and of other members, edited exports; in one piece and in slices.
+# A dry run reports exactly what the import does for any file: repeats, ids of other records and members, edited
+# exports. The file is sent in one piece or in slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);
@@ -14,7 +14,7 @@ $service->post_batch(\@taken, key => $other->{write_key});
 sub one_of { return $_[rand @_] }
 sub maybe { my ($chance, @fields) = @_; return rand() < $chance ? @fields : () }
 
-# Ids that records may have: of clients, of the other member, and of what this member's log holds by then.
+# Possible ids of records: ids of clients, of the other member, and of the member's current log.
 my @ids = ((map { sprintf '00000000-0000-4000-8000-%012d', $_ } 1 .. 4), (map { $_->{clientId} } @taken), 'no-uuid');
 sub ids { return (@ids, grep { defined } map { $_->{clientId} } $service->download) }
 sub one_record {
@@ -27,7 +27,7 @@ sub one_record {
         maybe(0.1, CNTY => 'x'));
 }
 
-# Records of an export, some of them edited; those of QSOs without a clientId too.
+# Records of an export, some of them edited, including QSOs without a clientId.
 sub exported {
     my ($file) = $service->admin('export', '21SD333');
     my @records = map { s/<RST_SENT:2>59/<RST_SENT:2>57/r } grep { rand() < 0.3 } $file =~ /^(<.*<EOR>\r\n)/mg;
@@ -47,7 +47,7 @@ sub report_of {
     return { %$report, status => $status };
 }
 
-# One that nothing but its id tells apart from others.
+# Removes the clientId of one QSO, so that only its id identifies it.
 sub forget_an_id {
     $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = "
         . "(SELECT min(id) FROM qsos WHERE client_id IS NOT NULL AND member_id ="
@@ -64,30 +64,30 @@ for my $round (1 .. 12) {
     forget_an_id() if $round % 3 == 0;
 }
 is scalar @wrong, 0, 'a dry run reports what the import then reports' or diag explain $wrong[0];
-cmp_ok $seen{$_}, '>', 0, "the files held records that are $_" for sort keys %seen;
+cmp_ok $seen{$_}, '>', 0, "the files contain records that are $_" for sort keys %seen;
 
-# The same in slices, as the page sends them.
+# The same in slices, as sent by the page.
 for my $round (1 .. 6) {
     my @ids = ids();
     my ($dry, $import) = import_slices($me, [map { one_record(@ids) } 1 .. 24], 6);
-    is_deeply $dry, $import, "a dry run in slices says what the import in slices says ($round)";
+    is_deeply $dry, $import, "a dry run in slices reports what the import in slices reports ($round)";
 }
 
-# What the log holds is known by its file, QSOs without a clientId too.
+# An export matches the whole log, including QSOs without a clientId.
 my $before = $service->sqlite('SELECT count(*), max(synced_at) FROM qsos');
 cmp_ok $service->sqlite('SELECT count(*) FROM qsos WHERE client_id IS NULL'), '>', 0,
-    'some QSOs of the log have no clientId';
+    'some QSOs of the log lack a clientId';
 my $all = adif_file($service, $service->admin('export', '21SD333', '-', '--heard'));
 my $again = import_adif($service, '21SD333', $all);
 is $again->{counts}{unchanged}, scalar(() = QSOsync::Front::read_file($all) =~ /<EOR>/g),
-    'a log that comes back is unchanged, QSOs without a clientId too';
-is $service->sqlite('SELECT count(*), max(synced_at) FROM qsos'), $before, 'nothing was added or written';
+    'importing an export changes nothing, even without clientIds';
+is $service->sqlite('SELECT count(*), max(synced_at) FROM qsos'), $before, 'importing an export writes no QSO';
 (my $edited = QSOsync::Front::read_file($all)) =~ s/<CALL:\d+>[^<]*/<CALL:6>26AT77/g;
 my $edit = import_adif($service, '21SD333', adif_file($service, $edited));
-is $edit->{counts}{imported}, 0, 'a callsign that was corrected elsewhere makes no second QSO';
+is $edit->{counts}{imported}, 0, 'a callsign edited in an export makes no second QSO';
 is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0,
-    'it is corrected, where there is no clientId too';
+    'a callsign edited in an export is updated, even without a clientId';
 my $elsewhere = import_adif($service, '30RC010', $all);
-is $elsewhere->{counts}{unchanged}, 0, 'for another member they are QSOs of his own';
+is $elsewhere->{counts}{unchanged}, 0, 'the export is new QSOs for another member';
 
 done_testing;

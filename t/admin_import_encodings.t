@@ -3,8 +3,8 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# Files that are not in UTF-8: what they say of their encoding, what fits where they say nothing, and what the operator
-# says. The client kit takes each file for what the command takes it for.
+# Files in encodings other than UTF-8: named in the file, guessed, or given by the operator. The client kit and the
+# command read each file alike.
 my $service = QSOsync::Service->start;
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 my $program = $service->directory . '/read.py';
@@ -29,7 +29,7 @@ sub record_of { my ($qth, %fields) = @_;
 sub file_of { return adif_file($service, @_) }
 sub known { return { map { $_->{clientId} => 1 } $service->download } }
 
-# What the command makes of a file: the places of the new QSOs, or why it refuses it.
+# The command's result for a file: the places of the new QSOs, or the reason for refusing the file.
 sub imported {
     my ($file, @options) = @_;
     my $before = known();
@@ -52,26 +52,32 @@ sub is_read {
 }
 
 my $refused = 'refused: is not in UTF-8 and does not name its encoding; give it by --encoding';
-is_read('all that fits is named with what it reads', file_of(record_of("K\xf6ln")), "$refused: CP1250 (\"K\x{f6}ln\"), "
+is_read('possible encodings are listed with a sample', file_of(record_of("K\xf6ln")),
+    "$refused: CP1250 (\"K\x{f6}ln\"), "
     . "CP1251 (\"K\x{446}ln\"), CP1252 (\"K\x{f6}ln\"), CP1253 (\"K\x{3c6}ln\"), CP850 (\"K\x{f7}ln\"), "
     . "KOI8-R (\"K\x{416}ln\")");
-is_read('what cannot be a text does not fit', file_of(record_of("K\xf6ln"), record_of("\x81"), record_of("\xc5 x")),
+is_read('an encoding that cannot decode the file is not listed',
+    file_of(record_of("K\xf6ln"), record_of("\x81"), record_of("\xc5 x")),
     "$refused: CP1251 (\"K\x{446}ln\")");
-is_read('where nothing fits, nothing is named', file_of(record_of("\x81\x98\xb0")), $refused);
-is_read('the user says it', file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
-is_read('any encoding of the machine', file_of(record_of("\xa1")), "\x{104}", '--encoding', 'iso-8859-2');
-is_read('what is UTF-8 stays', file_of(record_of("K\xc3\xb6ln"), record_of("K\xf6ln")), "K\x{f6}ln; K\x{f6}ln",
+is_read('without a possible encoding none is listed', file_of(record_of("\x81\x98\xb0")), $refused);
+is_read('the option gives the encoding', file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
+is_read('the option accepts any encoding of the machine', file_of(record_of("\xa1")), "\x{104}", '--encoding',
+    'iso-8859-2');
+is_read('a text in UTF-8 stays UTF-8', file_of(record_of("K\xc3\xb6ln"), record_of("K\xf6ln")), "K\x{f6}ln; K\x{f6}ln",
     '--encoding', 'cp1252');
-is_read('the header has a field', file_of("x <ENCODING:12>windows-1251 <EOH>", record_of("K\xf6ln")), "K\x{446}ln");
-is_read('the header has a field of its program', file_of("x <APP_X_CHARSET:6:S>KOI8-R <EOH>", record_of("K\xf6ln")),
+is_read('a field of the header gives the encoding', file_of("x <ENCODING:12>windows-1251 <EOH>", record_of("K\xf6ln")),
+    "K\x{446}ln");
+is_read('an application field of the header gives the encoding',
+    file_of("x <APP_X_CHARSET:6:S>KOI8-R <EOH>", record_of("K\xf6ln")),
     "K\x{416}ln");
-is_read('the header has a line', file_of("Log of X\nEncoding: Windows-1253\n<EOH>", record_of("K\xf6ln")),
+is_read('a line of the header gives the encoding',
+    file_of("Log of X\nEncoding: Windows-1253\n<EOH>", record_of("K\xf6ln")),
     "K\x{3c6}ln");
 is_read('ISO 8859-1 is Windows-1252', file_of("charset=\"ISO-8859-1\"<EOH>", record_of("K\xf6ln \x80")),
     "K\x{f6}ln \x{20ac}");
-is_read('a header that is wrong says nothing', file_of("no encoding specified <ENCODING:5>UTF-8<EOH>",
+is_read('a wrong encoding in the header is ignored', file_of("no encoding specified <ENCODING:5>UTF-8<EOH>",
     record_of("\x81\x98\xb0")), $refused);
-is_read('an _INTL field says it', file_of(record_of("\xcc\xee\xf1\xea\xe2\xe0", QTH_INTL =>
+is_read('an _INTL field reveals the encoding', file_of(record_of("\xcc\xee\xf1\xea\xe2\xe0", QTH_INTL =>
     "\xd0\x9c\xd0\xbe\xd1\x81\xd0\xba\xd0\xb2\xd0\xb0"), record_of("K\xf6ln")),
     "\x{41c}\x{43e}\x{441}\x{43a}\x{432}\x{430}; K\x{446}ln");
 for my $form ('UTF-16LE', 'UTF-16BE') {
@@ -81,20 +87,20 @@ for my $form ('UTF-16LE', 'UTF-16BE') {
             "K\x{f6}ln; \x{41c}");
     }
 }
-is_read('what is on other bands may be in any encoding', file_of(record_of('', FREQ => '27.555'),
+is_read('records of other bands may have any encoding', file_of(record_of('', FREQ => '27.555'),
     adif_record(QSO_DATE => '20260517', TIME_ON => '1942', BAND => '20m', NAME => "K\xf6ln")), '');
 
-# What does not fit the encoding that the operator says is left out, and told.
+# A value that the given encoding cannot decode is omitted and reported.
 my $report = import_adif($service, '21SD333', file_of(adif_record(QSO_DATE => '20260518', TIME_ON => '1942',
     CALL => 'ODD', BAND => '11m', QTH => "\x81", NAME => "K\xf6ln")), '--encoding', 'cp1252');
 is_deeply [$report->{status}, $report->{details}],
     [0, ['left out: line 1, record 1: QTH is not in the encoding of the file']],
-    'a value that does not fit is left out and told';
+    'a value that its encoding lacks is omitted and reported';
 is +(grep { ($_->{callsignWorked} // '') eq 'ODD' } $service->download)[0]{notes}, "Name: K\x{f6}ln",
-    'the other values of its record are read';
+    'the other values of such a record are read';
 my ($status, undef, $errors) = $service->admin_try('import', '21SD333', file_of(record_of('x')), '--encoding',
     'KLINGON');
 is_deeply [$status, $errors], [1, 'qsosync-admin: this program has no encoding KLINGON; '
-    . "\"iconv -l\" lists the encodings of this machine\n"], 'an encoding that is not there is refused';
+    . "\"iconv -l\" lists the encodings of this machine\n"], 'an unknown encoding is refused';
 
 done_testing;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none', slow => 55, suite => 'all';
 use QSOsync::Adif;
 
-# A log of 100,000 QSOs goes out and in again, whole, in bounded memory. (With sanitizers, which keep what was given
-# back, a tenth of them shows as much.)
+# A log of 100,000 QSOs is exported and imported completely, in bounded memory. With sanitizers, which keep freed
+# memory, a tenth of the QSOs suffices.
 use List::Util qw(max);
 use POSIX ();
 use constant QSOS => QSOsync::Front::is_instrumented() ? 10_000 : 100_000;
@@ -15,7 +15,7 @@ my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
         COMMENT => "Sporadic E \x{105}", RST_SENT => '59') }
     1 .. QSOS);
 
-# Runs the command; its output and the most memory that it had, in KiB, without the logbook's file, which is mapped.
+# Runs the command; returns its output and its peak memory in KiB, without the mapped file of the logbook.
 sub run_watched {
     my (@arguments) = @_;
     my $output = $service->directory . '/watched';
@@ -26,7 +26,7 @@ sub run_watched {
     }
     my $most = 0;
     until (waitpid $pid, POSIX::WNOHANG()) {
-        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # it is not the test's copy any more
+        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # no longer our copy
         my $now = $service->memory_kib($pid, 'RssAnon');
         $most = $now if $has_begun && $now > $most;
         select undef, undef, undef, 0.01;
@@ -46,10 +46,10 @@ for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '2
 my $differ = $service->sqlite("SELECT count(*) FROM (
     SELECT qso_at, frequency, mode, callsign_worked, ifnull(operator_callsign, '21SD333'), notes, rst_sent FROM qsos
     GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
-is $differ, 0, 'the two logs are equal';
-is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';
+is $differ, 0, 'the exported and imported logs are equal';
+is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both large logs are complete';
 
-# A person sees how far work of more than a second is; a machine that is quicker than that gets more of it.
+# A terminal shows the progress of work of more than a second. A faster machine gets more work.
 my $screen;
 for (1 .. 4) {
     (undef, $screen) = $service->admin_on_terminal('', 'import', '26AT101', $export, @keep);
@@ -57,17 +57,17 @@ for (1 .. 4) {
     my ($head, $records) = split /(?<=<EOH>)/i, QSOsync::Front::read_file($export), 2;
     QSOsync::Front::write_file($export, $head . $records . $records);
 }
-like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'on a terminal an import that takes long shows a bar';
-like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
+like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'a long import shows a progress bar on a terminal';
+like $screen, qr/\r *\rimported \d+\n/, 'the bar is erased before the report';
 
-# An import does work in proportion to its records, even if all of them are of one contact, or each may be any other.
+# The work of an import is proportional to its records, even if all of them are one contact, or could be any other.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $record = '<call:7>26AT001<qso_date:8>20260517<band:3>11m<mode:3>SSB';
     my $members = 100;
     sub named { sprintf '<APP_QSOSYNC_CLIENT_ID:36>%08x-0000-5000-8000-%012x', int rand 0xffffffff, $_[0] }
 
-    # Seconds of processor time for n records, in a log of its own, and the last line of what was said.
+    # Returns the seconds of processor time for n records in a new log, and the last line of the output.
     sub work {
         my ($n, $make, $qsos) = @_;
         my $callsign = sprintf '26AT%d', $members++;
@@ -83,7 +83,7 @@ like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
     }
     my %shapes = (
         'records of one contact' => [sub { "$record<time_on:4>1942<eor>" }, sub { 1 }],
-        'records of one contact, every second of which has a clientId' => [sub {
+        'records of one contact, every second of them with a clientId' => [sub {
             "$record<time_on:4>1942" . ($_[0] % 2 ? named($_[0]) : '') . '<eor>';
         }, sub { $_[0] / 2 + 1 }],
         'records of one station and time' => [sub {

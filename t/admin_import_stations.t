@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A file whose station callsign is another one: the member decides what becomes of it, before anything is saved.
+# A file with another station callsign: the member decides before any QSO is saved.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 sub record {
@@ -21,7 +21,7 @@ sub is_refused {
     is_deeply [$status, $counts], [1, ''], "$rule: the command refuses the file";
     like $errors,
         qr/\Aqsosync-admin: \S+ has QSOs of other stations than 21SD333: \Q$list\E; give --station-callsign keep/,
-        "$rule: the message names them";
+        "$rule: the message names the stations";
     is scalar($service->download), 0, "$rule: nothing is saved";
 }
 
@@ -35,43 +35,47 @@ is_refused('26AT101 (1)', 'an operator without a station', record('30RC1', OPERA
 is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many stations',
     map { record("30RC$_", STATION_CALLSIGN => "1AT$_") } 1 .. 23);
 
-# Records that count.
-for (['21SD333' => 'the own one'], ['21 sd 333' => 'the own one in another spelling'], ['21SD333/P' => 'a suffix'],
-    ['161/21SD333' => 'a division before it'], ['' => 'none'], ['-' => 'no letters']) {
+# Callsigns that do and do not raise the question.
+for (['21SD333' => 'the own callsign'], ['21 sd 333' => 'the own callsign in another spelling'],
+    ['21SD333/P' => 'a suffix'],
+    ['161/21SD333' => 'a callsign with a division before it'], ['' => 'none'], ['-' => 'a callsign without letters']) {
     my ($callsign, $rule) = @$_;
     is_deeply [(imported(['--dry-run'], record('30RC1', STATION_CALLSIGN => $callsign)))[0, 1]], [0, 'imported 1'],
-        "$rule is taken without a question";
+        "$rule is accepted without a question";
 }
 for (['another band' => record('30RC1', STATION_CALLSIGN => '26AT101', FREQ => '14.074', BAND => '20m')],
-    ['an operator beside the own one' => record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
+    ['an operator next to the own callsign' => record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
     my ($rule, $record) = @$_;
     is +(imported(['--dry-run'], $record))[0], 0, "$rule raises no question";
 }
 unlike +(imported([], record('30RC1', STATION_CALLSIGN => '26AT101', TIME_ON => '99')))[2], qr/other stations/,
-    'a record that is rejected raises no question';
+    'a rejected record raises no question';
 $service->admin('member', 'add', '26AT7', '--locator', 'JO59');
 $service->admin('member', 'rename', '26AT7', '26AT8');
 is +($service->admin_try('import', '26AT8', adif_file($service, record('30RC1', STATION_CALLSIGN => '26AT7')),
-    '--dry-run'))[0], 0, 'a callsign of before is the own one';
+    '--dry-run'))[0], 0, "a member's earlier callsign raises no question";
 $service->admin('station', 'add', '21SD0', '--locator', 'JO59');
 my $operated = record('30RC1', STATION_CALLSIGN => '21SD0');
-is +(imported(['--dry-run'], $operated))[0], 1, 'a station that others operate is another one';
+is +(imported(['--dry-run'], $operated))[0], 1, 'a station that the member does not operate raises a question';
 $service->admin('station', 'grant', '21SD0', '21SD333');
 is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member operates raises no question';
 $service->admin('station', 'revoke', '21SD0', '21SD333');
-is +(imported(['--dry-run'], $operated))[0], 1, 'a station whose permission ended is another one';
+is +(imported(['--dry-run'], $operated))[0], 1, 'a station after the end of its permission raises a question';
 
 # Both answers.
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
-is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'another answer is wrong usage';
-is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'], 'keep saves the file';
-is stations(), '21SD333/P 26AT101', 'keep keeps the callsigns';
+is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'an unknown answer on the command line is wrong usage';
+is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'],
+    'the answer keep saves the file';
+is stations(), '21SD333/P 26AT101', 'the answer keep stores the callsigns of the file';
 $me->post('delete-log', { callsign => '21SD333' });
-is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'imported 2'], 'mine saves the file';
-is stations(), '21SD333 21SD333/P', 'mine replaces the callsigns of others, and no others';
-is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchanged 2'], 'it changes nothing again';
+is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'imported 2'],
+    'the answer mine saves the file';
+is stations(), '21SD333 21SD333/P', "the answer mine replaces only other stations' callsigns";
+is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchanged 2'],
+    'the answer mine again changes nothing';
 is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
-    [0, 'unchanged 1'], 'repeated records are one';
+    [0, 'unchanged 1'], 'repeated records stay one QSO with the answer mine';
 
 # The page.
 $me->post('delete-log', { callsign => '21SD333' });
@@ -82,12 +86,13 @@ sub answer {
 }
 my $preview = answer(dryRun => JSON::PP::true());
 is_deeply [@$preview{qw(otherStations callsign imported)}], [[{ callsign => '26AT101', count => 2 }], '21SD333', 3],
-    'the preview tells the other stations';
-is answer(dryRun => JSON::PP::true(), stationCallsign => 'mine')->{imported}, 3, 'it may be asked for either answer';
-is $me->post('import', { adif => 'x', stationCallsign => 'his' })->status, 400, 'another answer is an error';
-is answer(stationCallsign => 'mine')->{imported}, 3, 'mine saves the file';
-is stations(), '21SD333 21SD333 21SD333/P', 'on the page, mine replaces the callsigns of others';
+    'the preview lists the other stations';
+is answer(dryRun => JSON::PP::true(), stationCallsign => 'mine')->{imported}, 3, 'a preview accepts an answer';
+is $me->post('import', { adif => 'x', stationCallsign => 'his' })->status, 400,
+    'an unknown answer in a request gets 400';
+is answer(stationCallsign => 'mine')->{imported}, 3, 'the page saves the file with the answer mine';
+is stations(), '21SD333 21SD333 21SD333/P', "the page's answer mine replaces other stations' callsigns";
 $me->post('delete-log', { callsign => '21SD333' });
 answer();
-is stations(), '21SD333/P 26AT101 26AT101', 'the callsigns are kept if nothing is said';
+is stations(), '21SD333/P 26AT101 26AT101', 'without an answer the page keeps the callsigns';
 done_testing;

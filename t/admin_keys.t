@@ -12,25 +12,25 @@ sub list { @{JSON::PP::decode_json($service->admin('key', 'list', $_[0], '--json
 sub status_of { ($service->admin_try('key', @_))[0] }
 
 my $key = add('a', '--name', ' my program ', '--scope', 'WRITE');
-like $key, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'a key is printed alone, in its form';
+like $key, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'key add prints only the key, in its format';
 my ($listed) = list('A');
 is $listed->{name}, 'my program', 'the name of a key is stored trimmed';
-is $listed->{scope}, 'WRITE', 'the list tells the scope of a key';
+is $listed->{scope}, 'WRITE', 'the list shows the scope of a key';
 is $listed->{lastUsedOn}, undef, 'a new key has no day of last use';
 is $listed->{revokedAt}, undef, 'a new key is not revoked';
-like $listed->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'the list tells when a key was made';
-is $listed->{hint}, substr($key, 0, 12), 'the list tells the first 12 characters of a key';
+like $listed->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'the list shows the creation time of a key';
+is $listed->{hint}, substr($key, 0, 12), 'the list shows the first 12 characters of a key';
 sub today { substr iso_time(time), 0, 10 }
 my $before = today();
 $service->get('/me', key => $key);
 my $day = until_true(sub { (list('A'))[0]{lastUsedOn} }) // 'none';
-ok $day eq $before || $day eq today(), 'a key that was used has the day of its last use' or diag $day;
+ok $day eq $before || $day eq today(), 'a used key has the day of its last use' or diag $day;
 add('A', '--scope=read', '--name', "\xc3\xa4" x 80);
-is +(list('A'))[1]{scope}, 'READ', 'a scope may be given in any case, a name may have 80 characters, not bytes';
+is +(list('A'))[1]{scope}, 'READ', 'a scope may be in any case, a name may have 80 characters';
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
-like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'a list for people has headings';
+like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'the table of keys has headings';
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
-    'a list for people has a line for each key that begins with its number';
+    'each line of the table begins with the number of a key';
 
 # The key as a QR code, for phones.
 {
@@ -41,41 +41,42 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     my $link = 'qsosync://config?v=1&url=https%3A%2F%2Flog.example.org%2F~club%2Fapi%2Fv1&key=';
     my ($status, $screen) = $service->admin_on_terminal('', @phone, '--address', $address);
     my ($shown) = $screen =~ /^(qsosync_[0-9A-Za-z]{49})$/m;
-    is $status, 0, 'a key is made with a QR code';
+    is $status, 0, 'key add --qr succeeds';
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown",
         'the terminal shows the address and the key as a QR code';
-    is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
+    is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'a key created with a QR code works';
     is(($service->admin_on_terminal('', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage")
         for ['--address', 'log.example.org'], ['--address', ''], ['--address', 'https://x/' . 'y' x 500];
     is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the service\'s address is not set; set it '
         . "once with: qsosync-admin club set --address https://log.example.org\n"],
-        'without an address one line says what to set';
+        'without an address, one line names the setting to make';
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
-    is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'what was refused leaves no key';
+    is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'a refused command creates no key';
     local $ENV{QSOSYNC_ADDRESS} = $address;
     my @another = map { s/\Aphone\z/another phone/r } @phone;
     my (undef, $output) = $service->admin_try(@another);
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
-        'the address of the environment is that of QR codes, and the key is the last line';
+        'a QR code has the address of the environment, and the key is printed last';
     $service->admin('club', 'set', '--address', 'https://other.example.org');
     (undef, $output) = $service->admin_try(map { s/\Aphone\z/third phone/r } @phone);
     like QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         qr{\Aqsosync://config\?v=1&url=https%3A%2F%2Fother\.example\.org%2Fapi%2Fv1&key=},
-        'an address that the logbook holds comes first';
+        'the address of the logbook takes precedence';
 }
 
 # A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')
     . $service->admin('member', 'list') . $service->admin('member', 'list', '--json');
-unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows more than the first characters';
+unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the rest of a key';
 my $fingerprint = substr sha256_hex($key), 0, 16;
-unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i, 'no list shows the fingerprint';
+unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i,
+    'no list shows the fingerprint of a key';
 my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-is index($bytes, substr $key, 12, 20), -1, 'the database does not hold a key';
-isnt index($bytes, sha256($key)), -1, "the database holds a key's fingerprint";
+is index($bytes, substr $key, 12, 20), -1, 'the database contains no key';
+isnt index($bytes, sha256($key)), -1, 'the database contains the fingerprint of a key';
 
-# Refused (1), or not understood (2).
+# Refused (1) or wrong usage (2).
 for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'],
     [1, 'A', '--name', "a\nb", '--scope', 'READ'],
     [1, 'A', '--name', "a\xc2\x9bb", '--scope', 'READ'], [1, 'A', '--name', "\xff", '--scope', 'READ'],
@@ -89,39 +90,41 @@ for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '-
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name is refused with one line";
     is $output, '', "$name prints no key";
 }
-is scalar(list('A')), 2, 'refused commands make no key';
-is status_of('list', 'Z'), 1, 'the keys of a member who does not exist cannot be listed';
+is scalar(list('A')), 2, 'refused commands create no keys';
+is status_of('list', 'Z'), 1, 'listing the keys of an unknown member is refused';
 
 is status_of('revoke', 'B', $listed->{number}), 1, "another member's key cannot be revoked";
 is status_of('revoke', 'A', $_), 2, "'$_' is refused as the number of a key" for 'x', '', '0', '1x',
     '99999999999999999999';
 is status_of('revoke', 'A', 4711), 1, 'a key that does not exist cannot be revoked';
-is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'revoking a key says nothing';
+is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'revoking a key prints nothing';
 is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only once';
-is $service->get('/me', key => $key)->status, 401, 'a revoked key stops at once';
-ok +(list('A'))[0]{revokedAt}, 'the list tells when a key was revoked';
+is $service->get('/me', key => $key)->status, 401, 'a revoked key is refused at once';
+ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
 
-# No two active keys of a member have one name; keys of equal names that are there stay.
+# No two active keys of a member have the same name; existing keys with equal names stay active.
 {
     $service->admin('member', 'add', 'D', '--locator', 'JO59');
     my @add = ('key', 'add', 'D', '--name', 'phone', '--scope');
     my $first = $service->admin(@add, 'WRITE');
     is_deeply [$service->admin_try(@add, 'READ')], [1, '', 'qsosync-admin: D has an active key with the name phone; '
-        . "choose another name, or revoke it\n"], 'a second key of this name is refused';
-    is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member may have one';
+        . "choose another name, or revoke it\n"], 'a second active key with the same name is refused';
+    is status_of('add', 'A', '--name', 'phone', '--scope', 'READ'), 0, 'another member may use the same name for a key';
     my ($number) = map { $_->{number} } grep { !$_->{revokedAt} } list('D');
     $service->admin('key', 'revoke', 'D', $number);
-    is status_of(@add[1 .. 5], 'WRITE'), 0, 'a revoked key leaves its name free';
-    is status_of(@add[1 .. 3], 'Phone', '--scope', 'WRITE'), 0, 'another spelling is another name';
+    is status_of(@add[1 .. 5], 'WRITE'), 0, 'the name of a revoked key can be used again';
+    is status_of(@add[1 .. 3], 'Phone', '--scope', 'WRITE'), 0, 'names of keys are compared with case';
     $service->sqlite("UPDATE api_keys SET name = 'phone' WHERE name = 'Phone'");
-    is scalar(grep { !$_->{revokedAt} && $_->{name} eq 'phone' } list('D')), 2, 'two from before the rule stay';
+    is scalar(grep { !$_->{revokedAt} && $_->{name} eq 'phone' } list('D')), 2,
+        'older keys with equal names stay active';
     $service->admin('uploads', 'on');
     is +($service->admin_try('upload-token', 'add', 'D', '--name', 'WSJT-CB'))[0], $_,
-        'the same holds for tokens, and a token may have the name of a key' for 0, 1;
-    is +($service->admin_try('upload-token', 'add', 'D', '--name', 'phone'))[0], 0, 'keys and tokens are apart';
+        'only the first of two active tokens with one name is created' for 0, 1;
+    is +($service->admin_try('upload-token', 'add', 'D', '--name', 'phone'))[0], 0,
+        'a token may have the name of a key';
 }
 
-# Ten active keys, also when twenty are made at once.
+# The limit of ten active keys holds for twenty concurrent commands.
 my @pids = map {
     my $pid = fork // die "fork: $!";
     POSIX::_exit(status_of('add', 'B', '--name', "key $_", '--scope', 'READ')) if !$pid;
@@ -129,18 +132,18 @@ my @pids = map {
 } 1 .. 20;
 my %statuses;
 for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
-is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'of twenty keys that are made at once ten are made';
-is scalar(list('B')), 10, 'of twenty keys that are made at once ten are in the list';
+is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'ten of twenty concurrent keys are created';
+is scalar(list('B')), 10, 'the list has ten of twenty concurrent keys';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
 like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/,
-    'the command says that a member has ten active keys';
+    'the error states the limit of ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
 is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
-    'after one of ten keys is revoked another can be made';
+    'a revoked key makes room for another key';
 is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1,
-    'after one of ten keys is revoked only one more can be made';
+    'a revoked key makes room for only one key';
 
-# A key that nobody saw is a failure, and is revoked.
+# If a new key cannot be printed, the command fails and revokes it.
 pipe my $reader, my $writer or die "pipe: $!";
 close $reader;
 my %outputs = (full => sub {
@@ -156,24 +159,24 @@ for my $name (sort keys %outputs) {
             '--scope', 'READ';
     }
     waitpid $pid, 0;
-    is $?, 1 << 8, "a key that standard output ($name) does not take is a failure";
+    is $?, 1 << 8, "creating a key fails if standard output is $name";
     my ($made) = grep { $_->{name} eq $name } list('A');
-    ok $made->{revokedAt}, "a key that standard output ($name) does not take is revoked";
+    ok $made->{revokedAt}, "a key is revoked if standard output is $name";
 }
 
-# Commands about uploads.
+# Commands for uploads.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'WSJT-CB');
-    like $token, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a new token is printed, and nothing else';
+    like $token, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'upload-token add prints only the token';
     my ($row) = @{JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'))};
-    is "$row->{number} $row->{name}", '1 WSJT-CB', 'a list has number and name';
-    is $row->{hint}, substr($token, 0, 14), 'a list shows the first characters of a token';
-    is $row->{lastUsedOn}, undef, 'a token that was never used has no day of use';
+    is "$row->{number} $row->{name}", '1 WSJT-CB', 'the list shows number and name of a token';
+    is $row->{hint}, substr($token, 0, 14), 'the list shows the first characters of a token';
+    is $row->{lastUsedOn}, undef, 'an unused token has no day of last use';
     like $service->admin('upload-token', 'list', '21SD333'), qr/^1 +WSJT-CB /m,
-        'a list for people begins with the number';
-    unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file holds a token' for glob $service->db
-        . '*';
+        'a line of the table begins with the number of a token';
+    unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file of the logbook contains a token'
+        for glob $service->db . '*';
 
     sub refusal {
         my ($status, $output, $errors) = $service->admin_try(@_);
@@ -182,41 +185,42 @@ for my $name (sort keys %outputs) {
     $service->admin('upload-token', 'add', '21SD333', '--name', "number $_") for 2 .. 10;
     is refusal('upload-token', 'add', '21SD333', '--name', 'x'),
         "1 qsosync-admin: 21SD333 already has 10 active upload tokens; revoke one first\n",
-            'the eleventh token is refused';
+            'an eleventh active token is refused';
     is refusal('upload-token', 'revoke', '21SD333', 11),
         "1 qsosync-admin: 21SD333 has no active upload token with the number 11\n",
-        'a token that is not there cannot be revoked';
+        'revoking a missing token is refused';
     is refusal('upload-token', 'revoke', '21SD333', 'x'),
-        "2 qsosync-admin: x is not a token number; see qsosync-admin --help\n", 'a number is demanded';
+        "2 qsosync-admin: x is not a token number; see qsosync-admin --help\n",
+        'revoking without a number is wrong usage';
     $service->admin('upload-token', 'revoke', '21SD333', 1);
     is refusal('upload-token', 'revoke', '21SD333', 1),
         "1 qsosync-admin: 21SD333 has no active upload token with the number 1\n",
-        'a token is revoked once';
+        'a token can be revoked only once';
     like $service->admin('upload-token', 'add', '21SD333', '--name', 'again'), qr/\Aqsosyncup_/,
-        'a revoked token leaves its place';
+        'a revoked token makes room for another';
     is scalar @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))}, 2,
-        'tokens are no keys, and have places of their own';
+        'tokens do not count as keys';
 
-    # What a token is good for depends on the state of now.
+    # The current settings decide whether a token works.
     my $other = $service->add_member('26AT101');
     my $works = $service->admin('upload-token', 'add', '26AT101', '--name', 'x');
     sub answer { return $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$works")->status }
-    is answer(), 404, 'while uploads are off, programs are told so';
+    is answer(), 404, 'uploads that are off give 404';
     $service->admin('uploads', 'on');
-    is answer(), 200, 'uploads are on at once';
+    is answer(), 200, 'switching uploads on takes effect at once';
     $service->admin('uploads', 'off');
-    is answer(), 404, 'uploads are off at once';
+    is answer(), 404, 'switching uploads off takes effect at once';
     $service->admin('uploads', 'on');
     my $backup = $service->directory . '/backup.db';
     $service->admin('backup', $backup);
     $service->admin('upload-token', 'revoke', '26AT101', 12);
-    is answer(), 401, 'a revoked token does not work';
+    is answer(), 401, 'a revoked token is refused';
     $service->admin('restore', $backup);
-    is answer(), 401, 'a token that was revoked since the backup stays revoked';
+    is answer(), 401, 'a restore keeps the revocation of a token after the backup';
     $service->admin('member', 'disable', '26AT101');
     like refusal('member', 'delete', '26AT101', '--yes'), qr/\A0 /, 'a member with tokens can be deleted';
     is $service->sqlite('SELECT count(*) FROM upload_tokens WHERE member_id NOT IN (SELECT id FROM members)'), 0,
-        'the tokens go with the member';
+        'deleting a member deletes the tokens';
 }
 
 done_testing;

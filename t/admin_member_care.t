@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use QSOsync::QrCode;
 use Digest::SHA qw(sha256);
 
-# qsosync-admin: members are renamed, changed and deleted.
+# qsosync-admin: renaming, changing and deleting members.
 my $service = QSOsync::Service->start;
 my %other = %{$service->add_member('26AT101')};
 sub members { map { $_->{callsign} => $_ } @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }
@@ -14,52 +14,54 @@ sub is_refused {
     my ($pattern, @arguments) = @_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
     is $status, 1, "'@arguments' is refused";
-    like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line says why";
+    like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line gives the reason";
 }
 
 # Locator and login name.
-is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'a change says nothing to a program';
+is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'member set prints nothing to a program';
 my %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'],
-    'member set --locator changes the locator alone';
-is $service->get('/me')->json->{locator}, 'IO91wm', 'a program sees the new locator at its next request';
+    'member set --locator changes only the locator';
+is $service->get('/me')->json->{locator}, 'IO91wm', 'the next request shows the new locator';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'],
-    'member set --login changes the login name alone';
+    'member set --login changes only the login name';
 is_refused(qr/another member already has the login name 26at101/, 'member', 'set', '21SD333', '--login', '26at101');
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
-# The role. The command takes it from the last one, too, and says so.
+# The operator's role. The command warns when it withdraws the role from the last operator.
 sub operators { my %member = members(); return join ' ', grep { $member{$_}{operator} } sort keys %member }
-is operators(), '', 'a new member is no operator';
+is operators(), '', 'a new member is not an operator';
 $service->admin('member', 'set', $_, '--operator', 'on') for '21SD333', '26AT101';
-is operators(), '21SD333 26AT101', 'member set --operator on gives the role';
+is operators(), '21SD333 26AT101', 'member set --operator on grants the role';
 is_deeply [$service->admin_try('member', 'set', '26AT101', '--operator', 'off')], [0, '', ''],
-    'member set --operator off takes it away';
+    'member set --operator off withdraws the role';
 is_deeply [$service->admin_try('member', 'set', '21SD333', '--operator', 'off')],
-    [0, '', "qsosync-admin: there is now no active operator\n"], 'the command may take it from the last one';
-is operators(), '', 'the last operator is none any more';
+    [0, '', "qsosync-admin: there is now no active operator\n"],
+    'withdrawing the role from the last operator gives a warning';
+is operators(), '', 'the last operator can lose the role';
 is +($service->admin_try('member', 'set', '21SD333', '--operator', $_))[0], 2, "'--operator $_' is wrong usage"
     for 'yes', '', 'ON';
 
-# A login name is a second name, and the password is the member's.
+# The password belongs to the member, not to the login name.
 my $set = "UPDATE members SET password_hash = '\$y\$x' WHERE callsign = '21SD333'";
 $service->sqlite($set);
 $service->admin('member', 'set', '21SD333', '--login', 'robert');
 is $service->sqlite("SELECT password_hash FROM members WHERE login = 'robert'"), '$y$x',
-    'a member with another login name keeps the password';
+    'a new login name keeps the password';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1,
-    'a login name of another member is refused';
+    "another member's login name is refused";
 QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
 like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/m,
     'init removes the password file left by an older version';
-ok !-e $service->db . '-logins', 'that file is gone';
-is $service->admin('init'), $service->db . ' is already a logbook and stays as it is', 'a further init changes nothing';
+ok !-e $service->db . '-logins', 'init deletes that password file';
+is $service->admin('init'), $service->db . ' is already a logbook and stays as it is',
+    'init on a logbook changes nothing';
 
-# Renaming: QSOs without a station callsign of their own count under the new one.
+# Renaming: QSOs without their own station callsign count under the new one.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
     qso(callsignWorked => '21SD333'));
 my ($named, $worked) = (qso(callsignWorked => '26AT101', operatorCallsign => '21SD333',
@@ -70,37 +72,38 @@ my ($later, $expected) = (qso(callsignWorked => '26AT101', qsoAt => '2026-05-19T
 $service->post_batch([$mine, $named, $later]);
 $service->post_batch([$theirs, $worked, $expected], %theirs);
 my %before = map { $_->{clientId} => $_ } $service->download(%theirs);
-ok $before{$theirs->{clientId}}{crossConfirmedAt}, 'a contact between two members is confirmed before the renaming';
-ok !$before{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is not';
+ok $before{$theirs->{clientId}}{crossConfirmedAt}, 'a contact between two members is confirmed before a rename';
+ok !$before{$expected->{clientId}}{crossConfirmedAt},
+    'a contact with the future callsign is not confirmed before a rename';
 is_refused(qr/member 26AT101 already exists/, 'member', 'rename', '21SD333', '26at101');
-is $service->admin('member', 'rename', '21sd333', ' 21sd777 '), '', 'a member gets a new callsign';
-is $service->get('/me')->json->{callsign}, '21SD777', 'a program sees the new callsign at its next request';
-is {members()}->{'21SD777'}{login}, 'bob', 'a new callsign leaves the login name alone';
+is $service->admin('member', 'rename', '21sd333', ' 21sd777 '), '', 'member rename prints nothing to a program';
+is $service->get('/me')->json->{callsign}, '21SD777', 'the next request shows the new callsign';
+is {members()}->{'21SD777'}{login}, 'bob', 'a rename keeps a chosen login name';
 my %after = map { $_->{clientId} => $_ } $service->download(%theirs);
-is $after{$theirs->{clientId}}{crossConfirmedAt}, undef, 'a contact with the former callsign is no longer confirmed';
+is $after{$theirs->{clientId}}{crossConfirmedAt}, undef, 'a contact with the previous callsign loses its confirmation';
 cmp_ok $after{$theirs->{clientId}}{syncedAt}, 'gt', $before{$theirs->{clientId}}{syncedAt},
-    'the other member is told that it ended';
+    "a lost confirmation raises syncedAt of the partner's QSO";
 is $after{$worked->{clientId}}{crossConfirmedAt}, $before{$worked->{clientId}}{crossConfirmedAt},
-    'a confirmation of a QSO that names its station callsign stays as it is';
-ok $after{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is confirmed now';
+    'a QSO that names its station callsign stays confirmed after a rename';
+ok $after{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is confirmed after a rename';
 is item($later)->{crossConfirmedAt}, $after{$expected->{clientId}}{crossConfirmedAt},
-    'the new confirmation is on both sides';
-is $service->admin('check'), '', 'after a renaming the logbook has no problem';
+    'both QSOs have the new confirmation';
+is $service->admin('check'), '', 'the logbook passes the check after a rename';
 $service->admin('member', 'add', '9RN1', '--locator', 'JO59', '--operator', 'on');
-is {members()}->{'9RN1'}{operator}, JSON::PP::true(), 'a member may be added as an operator';
-is $service->admin('member', 'rename', '9RN1', '9RN2'), '', 'a member with the login name of the callsign is renamed';
-is {members()}->{'9RN2'}{login}, '9rn2', 'a login name that nobody chose follows the callsign';
-is $service->admin('member', 'add', '9RN1', '--locator', 'JO59'), '', 'the former callsign can be given to another';
+is {members()}->{'9RN1'}{operator}, JSON::PP::true(), 'member add --operator on adds an operator';
+is $service->admin('member', 'rename', '9RN1', '9RN2'), '', 'a member with a default login name can be renamed';
+is {members()}->{'9RN2'}{login}, '9rn2', 'a rename changes a default login name';
+is $service->admin('member', 'add', '9RN1', '--locator', 'JO59'), '', 'another member can get the previous callsign';
 $service->admin('member', 'set', '26AT101', '--login', '9rn4');
 $service->admin('member', 'rename', '9RN2', '9RN4');
-is {members()}->{'9RN4'}{login}, '9rn2', "a login name stays where the new callsign's is taken";
+is {members()}->{'9RN4'}{login}, '9rn2', 'a rename keeps the login name if the new one is used';
 $service->admin('member', 'delete', $_, '--yes') for '9RN1', '9RN4';
 $service->admin('member', 'set', '26AT101', '--login', '26at101');
 $service->admin('member', 'disable', '21SD777');
 $service->admin('member', 'rename', '21SD777', '21SD333');
-ok !item($theirs, %theirs)->{crossConfirmedAt}, 'a disabled member who is renamed gets no new confirmations';
+ok !item($theirs, %theirs)->{crossConfirmedAt}, 'renaming a disabled member confirms nothing';
 $service->admin('member', 'enable', '21SD333');
-is $service->admin('check'), '', 'after the renaming of a disabled member the logbook has no problem';
+is $service->admin('check'), '', 'the logbook passes the check after renaming a disabled member';
 
 # A callsign in another spelling.
 is_refused(qr/no member 21-SD-333; did you mean 21SD333\?/, 'member', 'disable', '21-SD-333');
@@ -110,70 +113,70 @@ is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
 is_refused(qr/member 21SD333 already exists/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
 is_refused(qr/member 21SD333 already exists/, 'member', 'rename', '26AT101', '21-sd-333');
 is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
-    'a member may get another spelling of the own callsign';
+    'a callsign can be renamed to another spelling';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
 
-# A key for a member who is disabled.
+# A key for a disabled member.
 $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
-is $status, 0, 'a key for a disabled member is made';
-like $key, qr/\Aqsosync_\w+\n\z/, 'a key for a disabled member is printed alone';
+is $status, 0, 'a key for a disabled member is created';
+like $key, qr/\Aqsosync_\w+\n\z/, 'standard output has only the key of a disabled member';
 like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26AT101\n\z/,
-    'a key for a disabled member comes with a warning that it does not work yet';
+    'a key for a disabled member gives a warning';
 $service->admin('member', 'enable', '26AT101');
 
 # Deletion.
 $service->post_batch([$mine]); # a write, so that the contact is confirmed again
-ok item($theirs, %theirs)->{crossConfirmedAt}, 'the contact is confirmed again';
+ok item($theirs, %theirs)->{crossConfirmedAt}, 'a write confirms the contact again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;
 my $file = $service->directory . '/21SD333.json';
 is_refused(qr/cannot ask for confirmation without a terminal; member delete --yes skips the question/,
     'member', 'delete', '21SD333');
 is_refused(qr{\Q@{[$service->db]}\E: cannot create the file: File exists}, 'member', 'delete', '21SD333', '--yes',
     '--export', $service->db);
-is $service->get('/me')->status, 200, 'after a failed export the member is as active as before';
+is $service->get('/me')->status, 200, 'a failed export keeps the member active';
 $service->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
 my @sent = $service->download;
 my ($member) = {members()}->{'21SD333'};
 my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 my ($link) = $service->admin_try('member', 'invite', '21SD333', '--address', 'https://example.org');
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
-is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a question';
+is_deeply [$status, $output], [0, ''], 'member delete --yes deletes without a question';
 like $warning, qr/\Aqsosync-admin: backups still contain the log of 21SD333; [^\n]+\n\z/,
-    'what backups still hold is said';
-is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
-is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
+    'member delete warns that backups still contain the log';
+is $service->get('/me')->status, 401, 'keys of a deleted member are refused';
+is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is not listed';
 is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1)
     + (SELECT count(*) FROM api_keys WHERE member_id = 1)
     + (SELECT count(*) FROM sign_in_links WHERE member_id = 1)
-    + (SELECT count(*) FROM spots)'), 0, 'QSOs, keys, sign-in links and spots are deleted';
+    + (SELECT count(*) FROM spots)'), 0, 'deleting a member deletes QSOs, keys, sign-in links and spots';
 my $partner = item($theirs, %theirs);
-is $partner->{crossConfirmedAt}, undef, "the confirmation of another member's QSO ends";
-is $service->admin('check'), '', 'after a deletion the logbook has no problem';
+is $partner->{crossConfirmedAt}, undef, "deleting a member ends the confirmation of another member's QSO";
+is $service->admin('check'), '', 'the logbook passes the check after a deletion';
 
 # The export.
-is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
+is sprintf('%o', (stat $file)[2] & 07777), '600', "a deleted member's export has mode 600";
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
 is_deeply [sort keys %$export],
     [qw(acts card changes confirmationsByOtherClubs devices exportedAt formerCallsigns keys leftovers member passkeys
         polo qsoCount qsos signInLinks spots uploadTokens)],
-    'an export has member, keys, tokens, devices, links, passkeys, card, QSOs, what is beside them, spots and history';
+    'the export of a member has all parts';
 is_deeply $export->{member},
     { announcesSince => undef, claims => JSON::PP::true, map { $_ => $member->{$_} }
         qw(callsign locator login active operator password createdAt) },
-    'the member as in the list, and what was agreed to';
-is_deeply $export->{keys}, \@keys, 'the keys as in the list';
-is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
+    'the export has the member as listed, with consents';
+is_deeply $export->{keys}, \@keys, 'the export has the keys as listed';
+is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the export has the upload tokens by name';
 is_deeply [map { [$_->{kind}, $_->{usedAt}] } @{$export->{signInLinks}}], [['INVITATION', undef]],
-    'the sign-in links by their times';
-is_deeply $export->{qsos}, \@sent, 'every QSO as the API gave it';
+    'the export has the sign-in links with their times';
+is_deeply $export->{qsos}, \@sent, 'the export has every QSO as returned by the API';
 is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'],
-    'the spots as they were published';
-unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'an export holds no key';
+    'the export has the spots as published';
+unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'the export contains no key';
 
-# The callsign is free again, and is another member.
+# The callsign is free again and makes a new member.
 my $again = $service->add_member('21SD333');
-is_deeply [$service->download(key => $again->{read_key})], [], 'a member who comes back begins with an empty log';
+is_deeply [$service->download(key => $again->{read_key})], [], 'a member added again has an empty log';
 $service->stop;
 
 # qsosync-admin member invite: a link that signs a member in, once.
@@ -189,52 +192,56 @@ $service->stop;
             FROM sign_in_links JOIN members ON members.id = member_id ORDER BY sign_in_links.id");
     }
 
-    # The address stands in the logbook.
+    # The logbook holds the service's address.
     my ($status, $output, $errors) = try_invite('A');
-    is "$status $output", '1 ', 'without an address there is no link';
+    is "$status $output", '1 ', 'member invite without an address prints no link';
     is $errors, "qsosync-admin: the service's address is not set; set it once with: "
-        . "qsosync-admin club set --address https://log.example.org\n", 'one line says what to set';
-    is scalar(links()), 0, 'an invitation that could not be shown was not made';
+        . "qsosync-admin club set --address https://log.example.org\n",
+        'one line names the command that sets the address';
+    is scalar(links()), 0, 'a refused invitation creates no link';
     {
         local $ENV{QSOSYNC_ADDRESS} = 'https://old.example.org/club/api/v1';
         like invite('A'), qr{\Ahttps://old\.example\.org/club/welcome/#qsosyncin_[0-9A-Za-z]{49}\z},
-            'the address of the environment is taken, without the path of the API';
+            'a link uses the address of the environment, without the path of the API';
         $service->admin('club', 'set', '--address', 'https://log.example.org/');
-        like invite('A'), qr{\Ahttps://log\.example\.org/welcome/#}, "the logbook's address comes first";
+        like invite('A'), qr{\Ahttps://log\.example\.org/welcome/#},
+            "the logbook's address takes precedence over the environment's";
         like invite('A', '--address', 'https://x.example.org'), qr{\Ahttps://x\.example\.org/welcome/#},
-            'an address that is given comes before both';
+            'the address option takes precedence over both';
         $service->admin('club', 'set', '--address', '');
         local $ENV{QSOSYNC_ADDRESS} = 'log.example.org';
         like +(try_invite('A'))[2], qr/\Aqsosync-admin: QSOSYNC_ADDRESS must be [^\n]*\n\z/,
-            'an address of the environment that is none is named';
+            'an invalid address of the environment is refused by name';
     }
     $service->admin('club', 'set', '--address', 'https://log.example.org');
     my $link = invite('a');
-    like $link, qr{\Ahttps://log\.example\.org/welcome/#qsosyncin_[0-9A-Za-z]{49}\z}, 'the link is printed alone';
+    like $link, qr{\Ahttps://log\.example\.org/welcome/#qsosyncin_[0-9A-Za-z]{49}\z},
+        'member invite prints only the link';
     my ($token) = $link =~ /#(.*)/;
     my @links = links();
     is_deeply $links[-1], ['A', 0, uc unpack('H*', sha256($token)), '7.0', 1],
-        'the logbook holds the fingerprint of the invitation, which works for seven days';
-    is scalar(grep { $_->[4] } @links), 1, 'a newer invitation takes the place of an older one';
+        'the logbook stores the fingerprint of an invitation for seven days';
+    is scalar(grep { $_->[4] } @links), 1, 'a newer invitation replaces the older one';
     my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-    is index($bytes, substr $token, 10), -1, 'no invitation is stored';
+    is index($bytes, substr $token, 10), -1, 'no file of the logbook contains an invitation';
     invite('B', '--days', 90);
-    is +(links())[-1][3], '90.0', '--days says how long it works';
+    is +(links())[-1][3], '90.0', '--days sets the lifetime of an invitation';
 
-    # For people: a QR code, and a word. A program gets the link alone.
+    # For people: a QR code and a sentence. A program gets only the link.
     ($status, $output, $errors) = try_invite('A', '--qr');
-    is $status, 0, 'an invitation is made with a QR code';
-    like $output, qr{\Ahttps://log\.example\.org/welcome/#\S+\n\z}, 'standard output has the link alone, with --qr too';
+    is $status, 0, 'member invite --qr succeeds';
+    like $output, qr{\Ahttps://log\.example\.org/welcome/#\S+\n\z}, 'standard output has only the link with --qr';
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($errors)), $output =~ s/\n//r,
-        'the QR code on standard error is the link';
+        'the QR code on standard error contains the link';
     ($status, my $screen) = $service->admin_on_terminal('', 'member', 'invite', 'A', '--qr', '--days', 1);
     my ($shown) = $screen =~ /^(https:\S+)$/m;
-    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), $shown, 'a person sees both';
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), $shown,
+        'a terminal shows the link and its QR code';
     like $screen,
         qr/^This link signs A in once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
-        'a person is told until when it works';
+        'a terminal shows when the link expires';
 
-    # --new: nothing older lets anybody in.
+    # --new ends every earlier way to sign in.
     sub give_all {
         my $today = int(time / 86400);
         $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = 'B';
@@ -253,12 +260,12 @@ $service->stop;
     my $key = $service->admin('key', 'add', 'B', '--name', 'x', '--scope', 'READ');
     give_all();
     invite('B');
-    is open_for_b() =~ s/10/01/r, '1|01|1', 'an invitation leaves what is there as it is';
+    is open_for_b() =~ s/10/01/r, '1|01|1', 'an invitation keeps sessions and the password';
     invite('B', '--new');
-    is open_for_b(), '0|0|0', '--new ends all sessions and links, and the password';
-    is $service->get('/me', key => $key)->status, 200, '--new leaves keys as they are';
+    is open_for_b(), '0|0|0', '--new ends all sessions, links and the password';
+    is $service->get('/me', key => $key)->status, 200, '--new keeps API keys';
 
-    # A whole club, as the manual says it.
+    # A whole club, with the loop of the manual.
     my ($loop) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/qsosync-admin.8")
         =~ /^( +cut [^\n]*list\.txt.*?^ +done)$/ms;
     QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\n");
@@ -271,23 +278,23 @@ $service->stop;
             <$shell>;
         };
         like $invited, qr{\AA, https://log\.example\.org/welcome/#\S+\nB, https://log\.example\.org/welcome/#\S+\n\z},
-            "the manual's lines for a shell give each member of a list a link";
+            "the manual's shell loop creates a link for each listed member";
     }
 
     # Refused.
     $service->admin('member', 'disable', 'C');
     is_deeply [try_invite('C')], [1, '', "qsosync-admin: C is disabled; first: qsosync-admin member enable C\n"],
-        'a disabled member is not invited';
-    is_deeply [try_invite('Z')], [1, '', "qsosync-admin: no member Z\n"], 'nobody is invited who is no member';
+        'inviting a disabled member is refused';
+    is_deeply [try_invite('Z')], [1, '', "qsosync-admin: no member Z\n"], 'inviting an unknown member is refused';
     is +(try_invite('A', '--days', $_))[0], 2, "'--days $_' is wrong usage" for 0, 91, 'x', '', '1.5';
     is +(try_invite('A', '--address', $_))[0], 2, "'--address $_' is wrong usage" for '', 'log.example.org',
         'ftp://log.example.org', 'https://';
-    is scalar(grep { $_->[0] eq 'C' } links()), 0, 'what is refused makes no link';
+    is scalar(grep { $_->[0] eq 'C' } links()), 0, 'a refused command creates no link';
     my $program = "$QSOsync::Front::BUILD/qsosync-admin";
     is system("'$program' --db '@{[$service->db]}' member invite A > /dev/full 2> /dev/null") >> 8, 1,
-        'a link that cannot be shown is a failure';
+        'an invitation that cannot be printed fails';
 
-    # qsosync-admin on a terminal: a word of success, questions, progress. A program is told nothing of that.
+    # qsosync-admin on a terminal confirms success, asks questions and shows progress. A program gets none of these.
     {
         my $service = QSOsync::Service->start(wants_member => 0);
         my ($status, $screen);
@@ -304,38 +311,37 @@ $service->stop;
             my ($word, @arguments) = @$_;
             person('', @arguments);
             is $status, 0, "'@arguments' succeeds";
-            is $screen, "$word\n", "'@arguments' says so on a terminal";
+            is $screen, "$word\n", "'@arguments' confirms its success on a terminal";
         }
         person('', 'key', 'add', '21SD777', '--name', 'x', '--scope', 'READ');
         like $screen, qr/\Aqsosync_\w+\nThis is key 1 of 21SD777\. It cannot be shown again\.\n\z/,
-            'a person is told that a key is shown once';
+            'a terminal shows that a key is printed only once';
         $service->admin('club', 'set', '--address', 'https://log.example.org');
         for (['key', '/api/v1', '--scope', 'READ'], ['upload-token', '/cloudlog']) {
             my ($kind, $path, @options) = @$_;
             person('', $kind, 'add', '21SD777', '--name', 'y', @options);
             like $screen, qr{again\.\nThe address for the program is https://log\.example\.org$path\.\n\z},
-                "a person is told which address goes with the $kind";
+                "a terminal shows the address for the $kind";
         }
         $service->admin('key', 'revoke', '21SD777', 2);
         person('', 'key', 'revoke', '21SD777', '1');
-        is $screen, "revoked key 1\n", 'a person is told that a key is revoked';
+        is $screen, "revoked key 1\n", 'a terminal shows that a key is revoked';
 
-        # Deletion asks.
+        # A deletion asks for confirmation.
         my $question = qr/Delete 21SD777 with 0 QSOs and 0 active keys\? \[y\/N\] /;
         for my $answer ("n\n", "\n", "\x04", "yesterday\n") {
             person($answer, 'member', 'delete', '21SD777');
-            is $status, 1, 'a deletion that is not wanted is none' . ($answer =~ /\w/ ? ": $answer" =~ s/\n//r : '');
+            is $status, 1, 'a declined deletion fails' . ($answer =~ /\w/ ? ": $answer" =~ s/\n//r : '');
             like $screen, qr/${question}[^\n]*\n?.*qsosync-admin: nothing was deleted\n\z/s,
-                'a deletion that is not wanted says that nothing was deleted';
+                'a declined deletion reports that nothing was deleted';
         }
-        like $service->admin('member', 'list'), qr/^21SD777 .* yes /m, 'the member is still there, and active';
+        like $service->admin('member', 'list'), qr/^21SD777 .* yes /m, 'a declined deletion keeps the member active';
         person("y\n", 'member', 'delete', '21SD777');
-        is $status, 0, 'a deletion that is wanted is done';
-        like $screen, qr/${question}.*\ndeleted 21SD777\n\z/s, 'a deletion that is wanted says so';
+        is $status, 0, 'a confirmed deletion succeeds';
+        like $screen, qr/${question}.*\ndeleted 21SD777\n\z/s, 'a confirmed deletion is reported';
 
-        # Progress of work of more than a second, on a terminal alone. Where a machine looks at the pages of
-        # 400,000 QSOs in
-        # less than that, there are twice as many, and so on.
+        # A terminal shows the progress of work of more than a second. The test doubles the 400,000 QSOs until the check
+        # takes that long.
         $service->admin('member', 'add', 'A', '--locator', 'JO59');
         $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes)
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)
@@ -348,51 +354,55 @@ $service->stop;
                 . 'SELECT member_id, 0, '
                 . '0, 0, qso_at, notes FROM qsos');
         }
-        like $screen, $bar, 'a check that takes long shows how much of it is done';
-        like $screen, qr/\r *\rno problems found\n\z/, 'the line goes before the result is said';
+        like $screen, $bar, 'a long check shows a progress bar on a terminal';
+        like $screen, qr/\r *\rno problems found\n\z/, 'the bar is erased before the result';
         my (undef, $output, $errors) = $service->admin_try('check');
-        is "$output$errors", '', 'a program sees no progress';
+        is "$output$errors", '', 'the check prints no progress to a program';
     }
     $service->stop;
 }
 
-# qsosync-admin member devices, member sign-out: who is signed in where, as the operator sees it.
+# qsosync-admin member devices and member sign-out: the operator's view of signed-in devices.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->add_member('26AT101');
     sub devices { @{JSON::PP::decode_json($service->admin('member', 'devices', $_[0], '--json'))} }
     sub is_in { $_[0]->get('me')->status == 200 }
 
-    is_deeply [devices('21SD333')], [], 'a member who has not signed in has no devices';
+    is_deeply [devices('21SD333')], [], 'a member who has never signed in has no devices';
     my @browsers = map { QSOsync::Profile->log_in($service, '21SD333') } 1 .. 2;
     my $third = QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password});
     my $other = QSOsync::Profile->log_in($service, '26AT101');
-    ok !is_in($browsers[0]), 'another password has ended the first';
-    is scalar(devices('21SD333')), 2, 'each browser that is signed in is listed';
+    ok !is_in($browsers[0]), 'setting another password ends earlier sessions';
+    is scalar(devices('21SD333')), 2, 'every signed-in browser is listed';
     my ($heading, @lines) = split /\n/, $service->admin('member', 'devices', '21sd333');
-    like $heading, qr/\ANUMBER +DEVICE +SINCE +LAST USED\z/, 'a list for people has headings';
-    like $lines[0], qr/\A\d+ +\S.* +\d{4}-\d\d-\d\dT\S+Z +\d{4}-\d\d-\d\d\z/, 'a line has number, device and times';
+    like $heading, qr/\ANUMBER +DEVICE +SINCE +LAST USED\z/, 'the table of devices has headings';
+    like $lines[0], qr/\A\d+ +\S.* +\d{4}-\d\d-\d\dT\S+Z +\d{4}-\d\d-\d\d\z/,
+        'a line of the table has number, device and times';
 
     my ($first) = sort { $a <=> $b } map { $_->{number} } devices('21SD333');
     is_deeply [$service->admin_try('member', 'sign-out', '26AT101', $first)],
         [1, '', "qsosync-admin: 26AT101 has no signed-in device with the number $first\n"],
-        "another member's device is not signed out";
+        "signing out another member's device is refused";
     is $service->admin('member', 'sign-out', '21SD333', $first), '',
-        'a device is signed out without a word to a program';
-    is_deeply [map { is_in($_) ? 1 : 0 } $browsers[1], $third, $other], [0, 1, 1], 'it is out at once, and no other is';
-    is +($service->admin_try('member', 'sign-out', '21SD333', $first))[0], 1, 'a device is signed out once';
+        'signing out a device prints nothing to a program';
+    is_deeply [map { is_in($_) ? 1 : 0 } $browsers[1], $third, $other], [0, 1, 1],
+        'signing out a device ends only its session, at once';
+    is +($service->admin_try('member', 'sign-out', '21SD333', $first))[0], 1, 'a device can be signed out only once';
     $service->admin('member', 'sign-out', '21SD333');
     is_deeply [map { is_in($_) ? 1 : 0 } $third, $other], [0, 1],
-        'without a number all devices of the member are signed out';
-    ok +QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password}), 'the password still lets the member in';
+        'member sign-out without a number signs out all devices of the member';
+    ok +QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password}),
+        'the password still works after a sign-out';
     $service->admin('member', 'disable', '26AT101');
-    is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'a member who is disabled is signed out everywhere';
+    is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'disabling a member ends all sessions';
     $service->admin('member', 'enable', '26AT101');
-    ok !is_in($other), 'a member who is enabled again has to sign in again';
-    is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is no number of a device"
+    ok !is_in($other), 'enabling a member restores no session';
+    is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is not a valid number of a device"
         for 'x', '0', '';
     is_deeply [map { $_->{act} } @{JSON::PP::decode_json($service->admin('log', '--json', '--limit', 4))}],
-        ['member enable', 'member disable', 'member sign-out', 'member sign-out'], 'signing out is an act';
+        ['member enable', 'member disable', 'member sign-out', 'member sign-out'],
+        'signing out a device is recorded as an act';
 }
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use JSON::PP ();
 use Encode ();
 
-# Texts of others are in what commands print: names of keys, clubs and devices, callsigns, reasons. Whatever is in them,
-# a terminal gets characters that are seen, and each row is one line; programs get the text as it is.
+# Commands print texts that other people chose: names of keys, clubs and devices, callsigns, reasons. With any text, a
+# terminal gets only visible characters and one line per row; programs get the text unchanged.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 $service->post_batch([qso(sendSpot => JSON::PP::true())], key => $_) for $service->write_key, $other->{write_key};
@@ -18,7 +18,8 @@ $service->sqlite("INSERT INTO peers (name, address, club, added_at, paired_at, c
     INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
     VALUES (1, randomblob(32), 'Firefox', 1, $today, 0, 0)");
 
-# Every text of every table but what the programs read themselves: an end of a line, the colour red, U+009B, U+202E.
+# Puts a line end, the colour red, U+009B and U+202E into every text of every table, except those that the programs read
+# themselves.
 my $poison = "'a' || char(10) || 'Zb' || char(27) || '[31m' || char(155) || '31m' || char(8238)";
 my $evil = Encode::encode('UTF-8', "a\nZb\e[31m\x{9b}31m\x{202e}");
 my %kept = map { $_ => 1 } qw(members.locator members.login api_keys.scope qsos.ctcss_tone qsos.dcs_code qsos.dx_locator
@@ -26,7 +27,7 @@ my %kept = map { $_ => 1 } qw(members.locator members.login api_keys.scope qsos.
     peers.address club.address club.clusters reviews.callsign_key);
 my @columns = grep { !$kept{$_} } split /\n/, $service->sqlite("SELECT m.name || '.' || c.name FROM sqlite_schema AS m
     JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND c.type = 'TEXT'");
-cmp_ok scalar(@columns), '>', 25, 'the texts of many tables are poisoned';
+cmp_ok scalar(@columns), '>', 25, 'many text columns hold control characters';
 for (@columns) {
     my ($table, $column) = split /\./;
     my $where = $_ eq 'members.callsign' ? "callsign = '26AT101'" : "$column IS NOT NULL";
@@ -37,27 +38,28 @@ sub is_seen {
     my ($output, $name) = @_;
     my $text = Encode::decode('UTF-8', $output, Encode::FB_DEFAULT());
     my @bad = map { sprintf 'U+%04X', ord } $text =~ /([\x00-\x09\x0b-\x1f\x7f-\x9f\x{202a}-\x{202e}])/g;
-    is "@bad", '', "$name prints nothing that is not seen" or diag $output;
+    is "@bad", '', "$name prints only visible characters" or diag $output;
 }
 my %argument = map { $_ => '21SD333' } 'member devices', 'upload-token list', 'history';
 my @reading = grep { $_->[0] =~ /\b(?:list|devices|show|log|spots|history|status|metrics|doctor|check)\z/
         && $_->[1] !~ /--service/ }
     map { [split /\t/] } grep { !/^#/ }
     split /\n/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/schema/commands.tsv");
-cmp_ok scalar(@reading), '>', 12, 'all commands that print what is stored are run';
+cmp_ok scalar(@reading), '>', 12, 'all printing commands are run';
 for my $command (@reading) {
     my ($words, $usage) = @$command;
     my @line = (split(/ /, $words), $argument{$words} // ());
     my ($status, $output, $said) = $service->admin_try(@line);
-    cmp_ok $status, '<=', $words =~ /doctor|check/ ? 3 : 0, "$words can be run" or diag $said;
+    cmp_ok $status, '<=', $words =~ /doctor|check/ ? 3 : 0, "$words succeeds" or diag $said;
     is_seen($output . $said, $words);
-    unlike $output, qr/^Zb/m, "$words: no text begins a line of its own";
+    unlike $output, qr/^Zb/m, "$words: no stored text starts a line";
     next if $usage !~ /--json/;
     my $json = ($service->admin_try(@line, '--json'))[1];
     is_seen($json, "$words --json");
     my $read = JSON::PP->new->utf8->decode($json);
     next if $words =~ /doctor|spots/;
-    ok scalar(grep { $_ eq $evil } map { Encode::encode('UTF-8', $_) } texts($read)), "$words --json keeps the text";
+    ok scalar(grep { $_ eq $evil } map { Encode::encode('UTF-8', $_) } texts($read)),
+        "$words --json prints the stored text";
 }
 sub texts {
     my ($value) = @_;
@@ -65,12 +67,12 @@ sub texts {
         : ref $value eq 'HASH' ? map { texts($_) } values %$value : $value // ();
 }
 
-# What comes from outside the logbook: a file, and another club's backup.
+# Texts from outside the logbook: a file, and another club's backup.
 my $file = $service->directory . '/log.adi';
 QSOsync::Front::write_file($file, "<EOH><CALL:5>26\e[m1<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555<MODE:3>S\e["
     . "<X_\x{c2}\x{9b}:1>1<MY\e[:1>1<EOR>\n<CALL:2>A\e<QSO_DATE:8>2026\e[17<EOR>\n");
 my ($status, $report, $refused) = $service->admin_try('import', '21SD333', $file);
-is $status, 1, 'a file is imported, of which a part is bad';
+is $status, 1, 'a file with invalid records is imported';
 is_seen($report . $refused, 'import');
 is_seen(($service->admin_try('import', '21SD333', $file, '--json'))[1], 'import --json');
 

@@ -2,11 +2,11 @@ use QSOsync::Test fronts => 'none', slow => 20, suite => 'all';
 use QSOsync::Worker;
 use File::Temp qw(tempdir);
 
-# qsosync-admin run by root acts as whoever owns the logbook's folder: who owns it gains nothing by what lies there,
-# and what is made there is of use to the workers. A file elsewhere is made and read as the owner of its own folder.
+# qsosync-admin run by root acts as the owner of the logbook's folder. The owner cannot misuse files in the folder, and
+# the workers can use the created files. Files elsewhere are created and read as the owner of their own folder.
 SKIP: {
     QSOsync::Front::end_leak_detector();
-    skip 'needs root, to be two users', 1 if $> != 0;
+    skip 'needs root, to act as two users', 1 if $> != 0;
     my (undef, undef, $uid, $gid) = getpwnam 'daemon' or skip 'needs the user daemon', 1;
     my $base = tempdir(CLEANUP => 1, TMPDIR => 1);
     chmod 0755, $base or die;
@@ -27,7 +27,7 @@ SKIP: {
         unlike owners(), qr/:(?!$uid:$gid(?: |\z))\d+:\d+/, "$name: every file belongs to the owner of the folder";
     }
 
-    # The worker as that user, on its first request.
+    # Runs a worker as that user for its first request.
     my $program = "$base/qsosync.fcgi";
     system('install', '-m', '755', QSOsync::Front::worker_program(), $program) == 0 or die;
     sub me {
@@ -38,33 +38,33 @@ SKIP: {
         return $response->status;
     }
 
-    is +(admin('init'))[0], 0, 'root makes a logbook';
+    is +(admin('init'))[0], 0, 'root creates a logbook';
     are_the_owners('init');
     admin('member add 21SD333 --locator JO59jw');
     my ($status, $key) = admin('key add 21SD333 --name test --scope WRITE');
     are_the_owners('key add');
-    is me($key), 200, 'the workers can use what root made';
+    is me($key), 200, 'workers can use a logbook created by root';
 
-    # Backups of one's own, which the owner of the logbook cannot read.
-    is +(admin("backup $private/backup.db"))[0], 0, 'root makes a backup where only root may write';
-    is join(':', (stat "$private/backup.db")[4, 5]), '0:0', 'a backup belongs to the owner of the folder that it is in';
+    # Root's private backups, which the owner of the logbook cannot read.
+    is +(admin("backup $private/backup.db"))[0], 0, 'root creates a backup in a folder of root';
+    is join(':', (stat "$private/backup.db")[4, 5]), '0:0', 'a backup belongs to the owner of its folder';
     mkdir "$private/backups", 0700 or die;
     is +(admin("backup --to $private/backups --keep 2"))[0], 0,
-        'root makes a backup in a folder where only root may write';
-    is scalar(my @made = glob "$private/backups/*"), 1, 'it is there';
-    is +(admin("restore $private/backup.db"))[0], 0, 'root restores a backup that only root can read';
+        'root adds a backup to a private folder';
+    is scalar(my @made = glob "$private/backups/*"), 1, 'backup --to creates one file';
+    is +(admin("restore $private/backup.db"))[0], 0, 'root restores a private backup';
     are_the_owners('restore');
-    is me($key), 200, 'the workers can use what root restored';
+    is me($key), 200, 'workers can use a restored logbook';
     QSOsync::Front::write_file($db, 'damaged ' x 1000);
-    is +(admin("restore $private/backup.db"))[0], 0, 'root restores in the place of a damaged file';
-    are_the_owners('restore in the place of a damaged file');
-    is me($key), 200, 'the workers can use what took its place';
+    is +(admin("restore $private/backup.db"))[0], 0, 'root restores over a damaged file';
+    are_the_owners('restore over a damaged file');
+    is me($key), 200, 'workers can use a logbook restored over a damaged file';
     unlink glob "$data/*";
-    is +(admin("restore $private/backup.db"))[0], 0, 'root restores to where nothing is';
-    are_the_owners('restore to where nothing is');
-    is me($key), 200, 'the workers can use what was restored to where nothing was';
+    is +(admin("restore $private/backup.db"))[0], 0, 'root restores into an empty folder';
+    are_the_owners('restore into an empty folder');
+    is me($key), 200, 'workers can use a logbook restored into an empty folder';
 
-    # Names in the folder that lead elsewhere.
+    # Links in the folder to files elsewhere.
     my $secret = "$private/secret";
     system('cp', '-a', $data, "$private/restored") == 0 or die;
     sub plant {
@@ -89,16 +89,16 @@ SKIP: {
                 admin($_);
                 "@before" ne join ' ', (stat $secret)[2, 4, 5], QSOsync::Front::read_file($secret);
             } @commands;
-            is "@changed", '', "logbook.db$suffix is $name to a file of root's: no command touches that file";
+            is "@changed", '', "if logbook.db$suffix is $name to a file of root, no command changes that file";
         }
     }
     symlink $secret, "$data/copy.db";
     isnt +(admin("backup $data/copy.db"))[0], 0, 'a backup over a link is refused';
 }
 
-# Whoever may not open the logbook is told by every command whose it is, and the line that fixes it.
+# If a user may not open the logbook, every command names its owner and the command to run.
 SKIP: {
-    skip 'needs root, to be two users', 1 if $> != 0;
+    skip 'needs root, to act as two users', 1 if $> != 0;
     my @owner = getpwnam 'daemon';
     my @stranger = getpwnam 'nobody';
     skip 'needs the users daemon and nobody', 1 if !@owner || !@stranger;
@@ -107,7 +107,7 @@ SKIP: {
     chmod 0755, $copy or die;
     system('install', '-m', '755', $program, "$copy/qsosync-admin") == 0 or die;
 
-    # As a user; the exit status and what is said.
+    # Runs a command as a user; returns the exit status and the output.
     sub run_as {
         my ($user, @arguments) = @_;
         open my $output, '-|', 'setpriv', '--reuid', $user->[2], '--regid', $user->[3], '--clear-groups', 'sh', '-c',
@@ -122,11 +122,11 @@ SKIP: {
     mkdir $folder or die;
     chown @owner[2, 3], $folder or die;
     my $db = "$folder/logbook.db";
-    is +(run_as(\@owner, '--db', $db, 'init'))[0], 0, 'the owner makes a logbook';
-    is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner makes a backup';
+    is +(run_as(\@owner, '--db', $db, 'init'))[0], 0, 'the owner creates a logbook';
+    is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner creates a backup';
     chmod 0700, $folder or die;
 
-    # Every command that the help lists, with whatever it needs.
+    # Every command in the help, with the arguments it needs.
     my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy,
         'READ|WRITE' => 'READ');
     my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'],
@@ -147,25 +147,25 @@ SKIP: {
             is $status, 1, sprintf "folder of mode %o: '@$_' of a stranger is refused", $mode;
             my $words = join ' ', map { /\A[\w\-.\/]+\z/ ? $_ : "'" . s/'/'\\''/gr . "'" } @line;
             is $said, "qsosync-admin: $refusing belongs to daemon; run: runuser -u daemon -- qsosync-admin $words\n",
-                "'@$_' says whose the logbook is, and the command to run";
+                "'@$_' names the owner of the logbook and the command to run";
         }
     }
     for my $case ([$folder, 0700], [$db, 0711]) {
         my ($refusing, $mode) = @$case;
         chmod $mode, $folder or die;
         my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
-        is $status, 1, sprintf 'folder of mode %o: the doctor is no use to a stranger', $mode;
+        is $status, 1, sprintf 'folder of mode %o: the doctor fails for a stranger', $mode;
         my $doctor = "qsosync-admin --db $db doctor";
         like $said,
             qr/^trouble  database      \Q$refusing belongs to daemon; fix: runuser -u daemon -- $doctor\E$/m,
-            'the doctor says in its own form whose the logbook is, and the command to run';
+            'the doctor names the owner of the logbook and the command to run';
     }
     chmod 0711, $folder or die;
     my (undef, $said) = run_as(\@stranger, '--db', $db, 'member', 'add', 'A', '--locator', 'JO59');
     my ($line) = $said =~ /run: (.*)/;
-    is system('sh', '-c', "PATH=$copy:\$PATH $line"), 0, 'the line works when root pastes it';
+    is system('sh', '-c', "PATH=$copy:\$PATH $line"), 0, 'the printed command works for root';
     chmod 0711, $folder or die;
-    like +(run_as(\@owner, '--db', $db, 'member', 'list'))[1], qr/^A /m, 'the pasted line does what was wanted';
+    like +(run_as(\@owner, '--db', $db, 'member', 'list'))[1], qr/^A /m, 'the printed command adds the member';
 }
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'main';
 use QSOsync::Schema;
 use JSON::PP ();
 
-# The API description agrees with what the service does.
+# The API description agrees with the behaviour of the service.
 use File::Temp qw(tempdir);
 my $service = QSOsync::Service->start;
 my $response = $service->request('GET', '/openapi.json');
@@ -31,7 +31,7 @@ is_deeply \%found, \%statuses, 'every path, method and status is described';
 my $row = qr/^ROUTE\(\w+\) = \{\s+\.method = METHOD_(\w+),\s+\.path = "([^"]+)"/m;
 my @rows = map { QSOsync::Front::read_file($_) =~ $row ? lc($1) . " $2" : () }
     glob "$QSOsync::Front::SOURCE/src/api/*.c";
-is_deeply [sort keys %found], [sort @rows], 'every endpoint is described, and nothing else';
+is_deeply [sort keys %found], [sort @rows], 'exactly the endpoints of the service are described';
 is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
     [qw(updatedSince limit cursor ahead includeDeleted)],
     'every parameter of /logs is described';
@@ -39,12 +39,12 @@ is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
 my $schemas = $document->{components}{schemas};
 my ($sent, $read) = map { $_->{properties} } @{$schemas}{qw(QsoEntry Qso)};
 my %full = (%{full_qso()}, %{full_pmr_qso()}, sendSpot => 1);
-is_deeply [sort keys %$sent], [sort keys %full], 'every field that can be sent is described';
+is_deeply [sort keys %$sent], [sort keys %full], 'every writable field is described';
 $service->post_batch([qso()]);
 my ($item) = $service->download;
-is_deeply [sort keys %$read], [sort keys %$item], 'every field that is returned is described';
+is_deeply [sort keys %$read], [sort keys %$item], 'every returned field is described';
 
-# The bounds that are described are the bounds that hold.
+# The described bounds are the actual bounds.
 sub accepted {
     my (%field) = @_;
     my $entry = exists $field{channel} ? qso(band => 'PMR446', channel => 8, %field) : qso(%field);
@@ -54,13 +54,13 @@ for my $field (sort keys %$sent) {
     my $schema = $sent->{$field};
     if (defined $schema->{maximum}) {
         is accepted($field => $schema->{$_}), 1, "the described $_ of $field is accepted" for qw(minimum maximum);
-        is accepted($field => $schema->{minimum} - 1), 0, "a value below the described minimum of $field is refused";
-        is accepted($field => $schema->{maximum} + 1), 0, "a value above the described maximum of $field is refused";
+        is accepted($field => $schema->{minimum} - 1), 0, "a value below the described minimum of $field is rejected";
+        is accepted($field => $schema->{maximum} + 1), 0, "a value above the described maximum of $field is rejected";
     }
     if (defined $schema->{maxLength}) {
         is accepted($field => 'x' x $schema->{maxLength}), 1, "the described length of $field is accepted";
         is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0,
-            "a text longer than the described length of $field is refused";
+            "a text longer than the described length of $field is rejected";
     }
     if ($schema->{enum} && $field ne 'band') {
         is accepted($field => $_), 1, "the described choice " . (defined $_ ? $_ : 'null') . " of $field is accepted"
@@ -73,14 +73,14 @@ for my $name (qw(QsoEntry)) {
     is accepted(%example), 1, "the example of $name is accepted";
 }
 
-# What generated clients stumble over.
+# Defaults that would confuse generated clients.
 is_deeply [grep { exists $sent->{$_}{default} } sort keys %$sent], [],
-    'no field of an entry has a default, which generators take for a field that must be sent';
+    'no field of an entry has a default that a generator would send';
 is_deeply [sort @{$schemas->{Error}{properties}{error}{properties}{code}{enum}}],
     [qw(API_KEYS.INVALID API_KEYS.READ_ONLY GENERIC.INTERNAL_ERROR GENERIC.METHOD_NOT_ALLOWED GENERIC.NOT_FOUND
-        GENERIC.RATE_LIMITED GENERIC.TOO_MANY_AT_ONCE VALIDATION.FAILED)], 'every code of an error is listed, once';
+        GENERIC.RATE_LIMITED GENERIC.TOO_MANY_AT_ONCE VALIDATION.FAILED)], 'every error code is listed once';
 is $document->{components}{responses}{Error413}{content}{'application/json'}{example}{error}{details}[0]{field}, 'body',
-    'the example of 413 speaks of the body';
+    'the example of 413 names the body';
 is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is the last page';
 for my $path ('/logs/ids', '/openapi.json') {
     is_deeply [map { $_->{name} } @{$document->{paths}{$path}{get}{parameters}}], ['If-None-Match'],
@@ -95,10 +95,10 @@ while ($text =~ m{"\$ref": ?"#/([^"]+)"}g) {
     $place = ref $place eq 'HASH' ? $place->{$_} : undef for split m{/}, $reference;
     push @broken, $reference unless $place;
 }
-is "@broken", '', "each of the $references references of the description leads somewhere";
+is "@broken", '', "each of the $references references of the description resolves";
 
 SKIP: {
-    skip 'the linter is used where npx is', 1 if $ENV{QSOSYNC_NO_LINT} || system('npx --version >/dev/null 2>&1') != 0
+    skip 'the linter needs npx', 1 if $ENV{QSOSYNC_NO_LINT} || system('npx --version >/dev/null 2>&1') != 0
         || $service->front ne 'nginx';
     my $folder = tempdir(CLEANUP => 1);
     open my $file, '>', "$folder/openapi.json" or die $!;
@@ -108,11 +108,10 @@ SKIP: {
         `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 \\
             npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
     skip 'the linter could not be fetched', 1 if $? != 0 && $output !~ /validat/i;
-    is $?, 0, 'a strict linter finds nothing in the description' or diag $output;
+    is $?, 0, 'a strict linter finds no fault in the description' or diag $output;
 }
 
-# What the service answers is what its description says: status, type, headers and body of each; and what it
-# accepts is what the description's schema accepts.
+# Answers match their description: status, type, headers and body. The schema accepts what the service accepts.
 {
     my $service = QSOsync::Service->start;
     my $document = $service->request('GET', '/openapi.json')->json;
@@ -131,7 +130,8 @@ SKIP: {
             next if $header eq 'X-Request-Id' && $response->status == 413; # nginx's own answer
             if (defined $value) {
                 $value += 0 if ($schema->{type} || '') eq 'integer' && $value =~ /\A\d+\z/;
-                is join(', ', $schemas->errors($schema, $value)), '', "the header $header of $name is as described";
+                is join(', ', $schemas->errors($schema, $value)), '',
+                    "the header $header of $name matches its description";
             }
             else {
                 fail "$name has the described header $header";
@@ -139,10 +139,10 @@ SKIP: {
         }
         my $content = $described->{content};
         is $response->header('Content-Type'), $content ? (keys %$content)[0] : undef,
-            "the type of $name is as described";
+            "the type of $name matches its description";
         return is $response->body, '', "$name has no body, as described" unless $content;
         is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '',
-            "the body of $name is as described";
+            "the body of $name matches its schema";
     }
 
     my @full = (full_qso(sendSpot => JSON::PP::true()), full_pmr_qso(), qso());
@@ -177,24 +177,24 @@ SKIP: {
     is_described('delete', '/logs/{clientId}', $service->delete_qso(uuid(), key => $service->read_key),
         'a deletion with a READ key');
 
-    # Keys are asked for where the description says so, in the two ways that it says.
+    # The description requires keys in either header, as the service does.
     is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)],
-        'either key header is described for every operation';
-    is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'no key is described for the description itself';
+        'every operation accepts either key header in its description';
+    is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'the description itself needs no key';
     my $ways = $document->{components}{securitySchemes};
     is join(' ', @{$ways->{apiKey}}{qw(type in name)}), 'apiKey header X-API-Key',
         'X-API-Key is described as a key header';
     is join(' ', @{$ways->{bearer}}{qw(type scheme)}), 'http bearer', 'a bearer token is described as a key';
 
-    # The rows of the field table: the schema accepts an entry if and only if the service does. The description
-    # cannot say everything: dates that no calendar has, U+0000 and trimming are left out.
+    # The rows of the field table: the schema accepts an entry if and only if the service does. The description cannot
+    # express dates missing from the calendar, U+0000 and trimming, so these rows are skipped.
     my $json = JSON::PP->new->allow_nonref->canonical;
     binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
     my $compared;
     for my $row (field_rows()) {
         my ($band, $field, $value, $expected) = @$row;
         next if $field =~ /\A(?:qsoAt|clientId)\z/ || $value =~ /\\u0000|" |1e999|\A"jo59|e300|99999999999999999999/i;
-        next if $value eq '""'; # an empty text is no value
+        next if $value eq '""'; # an empty text counts as null
         my $entry = $band eq 'P' ? qso(band => 'PMR446', channel => 8) : qso();
         delete $entry->{$field};
         $entry->{$field} = $json->decode($value) if $value ne '-';
@@ -202,10 +202,10 @@ SKIP: {
         my $accepts = $expected =~ /\A=/ ? 1 : 0;
         is @errors ? 0 : 1, $accepts, "$field: " . substr($value, 0, 40)
             . " on $band is accepted by the schema if and only if the service accepts it"
-            or diag @errors ? "@errors" : 'the schema accepts it';
+            or diag @errors ? "@errors" : 'the schema accepts the same entries as the service';
         $compared++;
     }
-    cmp_ok $compared, '>', 200, 'more than 200 values were compared with the schema';
+    cmp_ok $compared, '>', 200, 'more than 200 values are compared with the schema';
 }
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Headers that every answer of the service carries.
+# Headers of every answer of the service.
 my $service = QSOsync::Service->start;
 my %answers = (
     'a success' => $service->get('/me'),
@@ -16,46 +16,46 @@ my %answers = (
 for my $name (sort keys %answers) {
     my $response = $answers{$name};
     is $response->header('Content-Type'), 'application/json', "$name has the type application/json";
-    is $response->header('Cache-Control'), 'no-store', "$name forbids caches to store it";
-    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids browsers to guess its type";
+    is $response->header('Cache-Control'), 'no-store', "$name forbids caching";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids type sniffing";
     like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
     ok $response->json, "$name has a body of valid JSON";
     ok defined $response->header('Content-Length')
         || ($response->header('Transfer-Encoding') || '') eq 'chunked', "$name has a length or is streamed";
-    ok $response->complete, "$name arrives whole";
+    ok $response->complete, "$name arrives complete";
 }
 my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
-is scalar(keys %ids), scalar(keys %answers), 'each answer has a request id of its own';
-like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'a page carries the log epoch';
+is scalar(keys %ids), scalar(keys %answers), 'every answer has its own request id';
+like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'a page has the log epoch';
 is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'),
-    'the list of ids carries the log epoch of the pages';
+    'the list of ids has the log epoch of the pages';
 sub count_of { $service->get("/logs?$_[0]")->header('X-Log-Count') }
 is count_of('includeDeleted=true&limit=1'), scalar @{$service->get('/logs')->json->{items}},
-    'the first page of a whole log tells how many QSOs it has, to who asks for deletions';
-is count_of($_), undef, "no other page counts the log: $_" for 'limit=1',
+    'with deletions, the first page of a whole log has its number of QSOs';
+is count_of($_), undef, "no other page has the number of QSOs: $_" for 'limit=1',
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 
 
-# What follows a page is named before its body: a query alone, which is right at any path of the service.
+# A header names the next page before the body. It is only a query, which works at any path of the service.
 $service->post_batch([qso(), qso()]);
 my $followed = $service->get('/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T01:00:00%2B01:00');
 my $next = $followed->json->{nextCursor};
 is $followed->header('Link'),
     "<?limit=1&cursor=$next&updatedSince=2026-01-01T00:00:00.000Z&includeDeleted=true>; rel=\"next\"",
-    'a page names its successor with all that was asked for, before its body';
+    'a Link header repeats the query of the next page';
 my ($query) = ($followed->header('Link') || '') =~ /<(.*)>/;
 is_deeply $service->get("/logs$query")->json->{items},
     $service->get("/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T00:00:00Z&cursor=$next")->json->{items},
-    'the address brings the page of nextCursor';
-is $service->get('/logs?limit=500')->header('Link'), undef, 'the last page names none';
+    'the Link header leads to the page of nextCursor';
+is $service->get('/logs?limit=500')->header('Link'), undef, 'the last page has no Link header';
 
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
-    'a 400 says what is wrong with which field';
+    'a 400 names the field and its rule';
 
 is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef,
-    "$_ has a WWW-Authenticate only if it is a 401"
+    "only a 401 has a WWW-Authenticate header: $_"
     for sort keys %answers;
 
 my $qso = qso();
@@ -68,26 +68,26 @@ my %empty = (
 for my $name (sort keys %empty) {
     my $response = $empty{$name};
     is $response->body, '', "$name has no body";
-    is $response->header('Cache-Control'), 'no-store', "$name forbids caches to store it";
-    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids browsers to guess its type";
+    is $response->header('Cache-Control'), 'no-store', "$name forbids caching";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids type sniffing";
     like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
 }
 is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Content-Length);
 
-# GET /me tells whose key it is.
+# GET /me returns the owner of the key.
 {
     my $service = QSOsync::Service->start;
     is_deeply $service->get('/me')->json, { callsign => '21SD333', locator => 'JO59jw', scope => 'READ' },
-        'a READ key names its member and scope';
-    is $service->get('/me', key => $service->write_key)->json->{scope}, 'WRITE', 'a WRITE key names its scope';
+        '/me returns member and scope of a READ key';
+    is $service->get('/me', key => $service->write_key)->json->{scope}, 'WRITE', '/me returns the scope of a WRITE key';
     my $other = $service->add_member(' 26at101 ', locator => 'io91WM');
     is_deeply $service->get('/me', key => $other->{read_key})->json,
         { callsign => '26AT101', locator => 'IO91wm', scope => 'READ' },
-        '/me shows the callsign in upper case and the locator in its normal form';
+        '/me returns the callsign in upper case and a normal locator';
     is $service->get('/me?anything=else')->status, 200, '/me ignores unknown parameters';
 }
 
-# Where a key may stand in a request, through each front server.
+# Places for a key in a request, through each front server.
 {
     my $service = QSOsync::Service->start;
     my ($read, $write) = ($service->read_key, $service->write_key);
@@ -98,15 +98,15 @@ is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Con
         return $response->status == 200 ? $response->json->{scope} : $response->status;
     }
 
-    is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token opens the log';
-    is scope_with([['X-API-Key', $write]]), 'WRITE', 'a key in X-API-Key opens the log';
-    is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is known in any case';
+    is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token is accepted as a key';
+    is scope_with([['X-API-Key', $write]]), 'WRITE', 'X-API-Key is accepted as a key';
+    is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is accepted in any case';
     is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
-        'a bearer token wins over X-API-Key';
+        'a bearer token takes precedence over X-API-Key';
     is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
-        'beside an Authorization of another scheme X-API-Key counts';
+        'X-API-Key is accepted next to another Authorization scheme';
     is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
-        'beside a wrong bearer token X-API-Key does not count';
+        'X-API-Key is ignored next to a wrong bearer token';
     is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
     is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
     is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,

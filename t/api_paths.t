@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Which path and method means what.
+# The meaning of each path and method.
 my $service = QSOsync::Service->start;
 my $key = $service->write_key;
 
@@ -14,17 +14,17 @@ my $missing = '404 GENERIC.NOT_FOUND';
 is answer('GET', $_), $missing, "the path '$_' is unknown"
     for '', '/', '/nothing', '/me/', '/me/x', '/logs/', '/logs/ids/x', '/ME', '/openapi',
     $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses that itself
-# Somebody who opens the address for programs in a browser.
+# A person opens the API's address in a browser.
 for my $path ('', '/') {
     my $answer = $service->request('GET', $path, headers => { Accept => 'text/html' });
-    is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' itself is unknown";
+    is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' alone is unknown";
     is_deeply $answer->json->{error}{details},
         [{ field => 'path', message => 'is the address for programs; /openapi.json behind it describes the API, '
             . '/docs/ of the service explains it' }],
-        "the base path '$path' says what it is";
+        "the base path '$path' describes itself";
 }
-is answer('GET', '/nothing', key => undef), $missing, 'an unknown path is answered with 404 without a key as well';
-is answer('GET', '/%6De'), '200 ', 'the segments of a path are percent-decoded';
+is answer('GET', '/nothing', key => undef), $missing, 'an unknown path gives 404 without a key';
+is answer('GET', '/%6De'), '200 ', 'segments of a path are percent-decoded';
 
 my $wrong = '405 GENERIC.METHOD_NOT_ALLOWED';
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
@@ -32,8 +32,8 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
     '/openapi.json' => 'GET, HEAD, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
 for my $path (sort keys %allow) {
     my $response = $service->request('PUT', $path, body => '');
-    is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, key or not";
-    is $response->header('Allow'), $allow{$path}, "the 405 of $path names the methods that are allowed";
+    is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, with or without a key";
+    is $response->header('Allow'), $allow{$path}, "the 405 of $path names the allowed methods";
 }
 is answer('DELETE', '/logs/ids'), $wrong, 'DELETE /logs/ids is not a deletion of the QSO "ids"';
 is answer('DELETE', '/logs/batch'), $wrong, 'DELETE /logs/batch is not a deletion of the QSO "batch"';
@@ -46,11 +46,11 @@ for my $path (qw(/me /logs /logs/ids /openapi.json)) {
 SKIP: {
     skip 'Apache refuses encoded slashes itself where only .htaccess may speak', 1
         if $service->front eq 'htaccess';
-    is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash belongs to its segment of the path';
+    is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash does not split a segment';
 }
 SKIP: {
-    skip 'the front maps one place only', 2 if $service->front ne 'nginx';
-    is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'a path in the query does not count';
+    skip 'this front server maps only one place', 2 if $service->front ne 'nginx';
+    is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'a path in the query is ignored';
 }
 
 is answer(@$_), $wrong, "$_->[0] $_->[1] is not allowed"

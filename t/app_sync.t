@@ -3,9 +3,9 @@ use QSOsync::Kit;
 use QSOsync::Proxy;
 use File::Copy qw(copy);
 
-# The engine of the app, and of the client kit: devices that write into one log without a network come in step with the
-# real service, also where it limits, fails, loses answers, and is restored from a backup. Run by node.
-plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+# The engine of the app and of the client kit, run by node. Devices that write to one log offline synchronise with the
+# real service, even if it limits, fails, loses answers or is restored from a backup.
+plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
@@ -45,7 +45,7 @@ sub device {
     my ($name, $commands, %option) = @_;
     my ($status, $output) = QSOsync::Kit::run("$folder/$name.log", QSOsync::Kit::environment($service, %option), 'node',
         "$folder/device.js", "$folder/$name.json", $json->encode($commands));
-    is $status, 0, "$name does what it is told" or diag $output;
+    is $status, 0, "$name runs its commands" or diag $output;
     return $json->decode($output);
 }
 sub by_id { return { map { $_->{clientId} => $_ } @_ } }
@@ -54,7 +54,7 @@ sub is_in_step {
     for my $name (@names) {
         my $has = device($name, [['sync']]);
         is_deeply by_id(@{$has->{qsos}}), by_id($service->download), "$rule: $name has the log";
-        is_deeply $has->{outbox}, [], "$rule: nothing waits on $name";
+        is_deeply $has->{outbox}, [], "$rule: the outbox of $name is empty";
     }
 }
 my @qsos = map { full_qso(notes => "Nr $_") } 1 .. 250;
@@ -62,58 +62,60 @@ my %fate = (2 => 'cut', 3 => 'limited', 4 => 'broken', 5 => 'lost', 7 => 'cut', 
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 my $has = device('telephone', [map({ ['save', $_] } @qsos), ['sync']], url => $proxy->url);
 is $has->{said}[-1], 'done', 'a device syncs despite faults of all kinds' or diag "@{$has->{said}}";
-like "@{$has->{said}}", qr/no answer.*limited/, 'limits and lost answers end a pass, and the next one goes on';
-is_in_step 'what was logged without a network', 'telephone', 'tablet';
-is $service->sqlite('SELECT count(*) FROM qsos'), 250, 'each QSO is there once';
+like "@{$has->{said}}", qr/no answer.*limited/, 'a limit or a lost answer ends a pass, and the next pass continues';
+is_in_step 'QSOs logged offline', 'telephone', 'tablet';
+is $service->sqlite('SELECT count(*) FROM qsos'), 250, 'each QSO is stored once';
 is_deeply [grep { my $qso = $_; grep { ($qso->{$_} // '') ne ($qsos[0]{$_} // '') } qw(myLocator radio dxLocator) }
-    $service->download], [], 'all values arrived';
+    $service->download], [], 'all values of the QSOs are stored';
 
-# Changes, deletions, and what the service refuses.
+# Changes, deletions, and rejected QSOs.
 my ($mine, $theirs, $deleted) = @qsos[0 .. 2];
 device('telephone', [['save', { %$mine, notes => 'changed' }], ['delete', $deleted->{clientId}],
     ['save', { %$theirs, notes => 'telephone' }]]);
 device('tablet', [['save', { %$theirs, notes => 'tablet' }], ['sync']]);
 $has = device('telephone', [['sync']]);
 is_deeply [map { [@$_{qw(state key)}, $_->{theirs}{notes}] } @{$has->{outbox}}],
-    [['conflict', $theirs->{clientId}, 'tablet']], 'what two devices changed waits for the member, alone';
-is $service->sqlite('SELECT count(*) FROM qsos'), 249, 'the deletion that waited beside it was made';
+    [['conflict', $theirs->{clientId}, 'tablet']], 'only a QSO changed on two devices waits for the member';
+is $service->sqlite('SELECT count(*) FROM qsos'), 249, 'a deletion is sent despite a conflict';
 device('telephone', [['resolve', $theirs->{clientId}, 'mine'], ['sync']]);
-is_in_step 'after the member has chosen', 'telephone', 'tablet';
-is by_id($service->download)->{$theirs->{clientId}}{notes}, 'telephone', 'what the member chose is stored';
+is_in_step 'after a choice of the member', 'telephone', 'tablet';
+is by_id($service->download)->{$theirs->{clientId}}{notes}, 'telephone', "the member's choice is stored";
 my $wrong = qso(frequencyMhz => '29.000');
 $has = device('tablet', [['save', $wrong], ['sync'], ['sync']]);
 is_deeply [map { @$_{qw(state error)} } @{$has->{outbox}}], ['refused', 'FREQUENCY_OUT_OF_BAND_11M'],
-    'what is refused is kept, with the reason';
+    'a rejected QSO stays in the outbox with the reason';
 device('tablet', [['save', { %$wrong, frequencyMhz => '27.555' }]]);
-is_in_step 'what was corrected', 'tablet', 'telephone';
+is_in_step 'a corrected QSO', 'tablet', 'telephone';
 my $other = $service->add_member('1AT100');
 $service->post_batch([my $foreign = qso()], key => $other->{write_key});
 device('tablet', [['save', { %$foreign, notes => 'ours' }]]);
-is_in_step 'another member has the id', 'tablet', 'telephone';
-is scalar(grep { ($_->{notes} // '') eq 'ours' } $service->download), 1, 'the QSO was stored under another id';
+is_in_step "a QSO with another member's id", 'tablet', 'telephone';
+is scalar(grep { ($_->{notes} // '') eq 'ours' } $service->download), 1,
+    "a QSO with another member's id is stored under a new id";
 
-# A key that is revoked; a log that is restored.
+# A revoked key; a restored log.
 is device('tablet', [['save', my $late = qso(notes => 'late')], ['sync']], key => 'qsosync_wrong')->{said}[0], 'no key',
-    'a key that does not work is told';
+    'a refused key ends the pass as "no key"';
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
-is_in_step 'what a revoked key kept back is sent with another one', 'tablet', 'telephone';
+is_in_step 'a QSO kept back by a revoked key', 'tablet', 'telephone';
 device('telephone', [['save', my $lost = qso(notes => 'lost')], ['sync']]);
 $service->admin('restore', $backup);
-is_in_step 'after a restored backup', 'telephone', 'tablet', 'telephone';
+is_in_step 'after a restore', 'telephone', 'tablet', 'telephone';
 is_deeply [map { my $id = $_->{clientId}; scalar grep { $_->{clientId} eq $id } $service->download } $late, $lost],
-    [1, 1], 'what the service lost is sent again, once';
+    [1, 1], 'QSOs lost by a restore are sent again once';
 $service->delete_qso($qsos[8]{clientId});
 $service->admin('backup', "$folder/later.db");
 $service->admin('restore', "$folder/later.db");
-is_in_step 'a deletion that a restored backup knows', 'telephone', 'tablet';
-is scalar(grep { $_->{clientId} eq $qsos[8]{clientId} } $service->download), 0, 'what it knows is not sent again';
+is_in_step 'a deletion that survives a restore', 'telephone', 'tablet';
+is scalar(grep { $_->{clientId} eq $qsos[8]{clientId} } $service->download), 0,
+    'a QSO whose deletion survives a restore is not sent again';
 $service->sqlite('UPDATE logbook SET deletions_since = last_stamp + 3600000');
 $service->delete_qso($qsos[9]{clientId});
-is_in_step 'a deletion where not all of them are known', 'telephone', 'tablet';
+is_in_step 'a deletion that a restore may have lost', 'telephone', 'tablet';
 $service->stop;
 
-# What the app saves as ADIF, because its key does not work any more, becomes the same QSOs by the service's import.
+# An ADIF file saved by the app, because its key is refused, is imported as the same QSOs.
 {
     my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
         split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
@@ -141,16 +143,16 @@ END
         my (undef, undef, undef, $joined, @apart) = @{$serials[$index]};
         my $field = $fields{$sent[@sent - @serials + $index]{clientId}};
         is_deeply [map { $field->{$_} // '' } qw(RST_SENT STX STX_STRING RST_RCVD SRX SRX_STRING)], [@apart, @apart],
-            "'$joined' is written as the service's export has it";
+            "the app writes '$joined' as the service's export does";
     }
     $service->delete_qso($_) for keys %stored;
     my $report = $service->admin('import', '21SD333', "$folder/waiting.adi");
-    like $report, qr/^imported ${\scalar @sent}$/m, 'all records are imported' or diag $report;
+    like $report, qr/^imported ${\scalar @sent}$/m, 'all records of the app are imported' or diag $report;
     my @own = qw(id createdAt syncedAt spottedAt crossConfirmedAt);
     for my $qso ($service->download) {
         my $before = $stored{$qso->{clientId}} || {};
         delete @$_{@own} for $qso, $before;
-        is_deeply $qso, $before, 'a QSO is what it was on the device' or diag $qso->{mode};
+        is_deeply $qso, $before, 'an imported QSO equals the QSO on the device' or diag $qso->{mode};
     }
     $service->stop;
 }

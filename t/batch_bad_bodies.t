@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use JSON::PP ();
 
-# Bad bodies, hundreds of times: each has its answer, the worker goes on, and its memory does not grow.
-# QSOSYNC_TEST_REQUESTS: how many (600).
+# Hundreds of bad bodies: each gets its answer, the worker continues, and its memory does not grow.
+# QSOSYNC_TEST_REQUESTS is their number (600).
 my $requests = $ENV{QSOSYNC_TEST_REQUESTS} || 600;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
@@ -40,22 +40,22 @@ for (1 .. $requests) {
     my $name = $names[$_ % @names];
     send_bad($name) if length $bad{$name}[1] < 4_000_000 || $_ <= 60;
 }
-is join(', ', sort keys %wrong), '', 'every bad body has the specified answer';
+is join(', ', sort keys %wrong), '', 'every bad body gets the specified answer';
 my $may_grow = QSOsync::Front::is_instrumented() ? 1 << 20 : 1024;
-cmp_ok memory() - $before, '<', $may_grow, "$requests bad bodies take less than a MiB of the worker's memory";
+cmp_ok memory() - $before, '<', $may_grow, "$requests bad bodies cost the worker less than 1 MiB of memory";
 is $service->post_batch([qso()])->json->{results}[0]{error}, undef,
-    'after the bad bodies the same worker saves a good one';
-is scalar($service->download), 1, 'nothing of the bad bodies is saved';
+    'the same worker saves a valid body after the bad ones';
+is scalar($service->download), 1, 'bad bodies save no QSO';
 
-# An update can change every field of the published schema, alone and together with all others, and what it
-# changed comes back.
+# An update can change every field of the published schema, individually and together, and the changed values are
+# returned.
 {
     my $service = QSOsync::Service->start;
     my $document = $service->request('GET', '/openapi.json')->json;
     my $properties = $document->{components}{schemas}{QsoEntry}{properties};
     my $json = JSON::PP->new->canonical->allow_nonref;
 
-    # For what is neither a choice nor yes or no: a value other than that of full_qso and full_pmr_qso.
+    # Values other than those of full_qso and full_pmr_qso, for fields without choices.
     my %other = (qsoAt => '2026-05-18T20:43:01.500Z', frequencyMhz => '26.285', channel => 16, ctcssTone => '254.1',
         dcsCode => '754', callsignWorked => '13HN888', operatorCallsign => '21SD7', dxLocator => 'JP99', dxLat => -33.5,
         dxLng => 151.25, txPowerW => 4, myLocator => 'KO01aa', splitKhz => 10, rstSent => '41', rstReceived => '33',
@@ -84,25 +84,25 @@ is scalar($service->download), 1, 'nothing of the bad bodies is saved';
         for my $name (grep { !/\A(?:clientId|band)\z/ } sort keys %$qso) {
             $tried{$name}++;
             my $value = other_value($name, $qso->{$name});
-            isnt $json->encode($value), $json->encode($qso->{$name}), "there is another value of $name";
+            isnt $json->encode($value), $json->encode($qso->{$name}), "$name has another valid value";
             $service->post_batch([$qso]);
             my $changed = { %$qso, $name => $value };
             is $json->encode(stored($changed, $name)), $json->encode($changed),
-                "an update of $name alone in $band changes that, and nothing else";
+                "an update of $name in $band changes only that field";
             $all{$name} = $value;
         }
         $service->post_batch([$qso]);
         is $json->encode(stored(\%all, 'value of all fields')), $json->encode(\%all),
-            "an update of all fields in $band changes them all";
+            "an update of all fields in $band changes all of them";
     }
 
     my ($here, $there) = (full_qso(), full_pmr_qso());
     $service->post_batch([$here]);
     my $moved = { %$there, clientId => $here->{clientId} };
     is $json->encode(stored($moved, 'band')), $json->encode($moved),
-        'an update of the band changes it, with the fields that go with it';
+        'an update of the band changes it and the dependent fields';
     is join(' ', sort keys %tried), join(' ', grep { !/\A(?:clientId|band|sendSpot)\z/ } sort keys %$properties),
-        'every field of the published schema was tried';
+        'every field of the published schema is updated';
 }
 
 done_testing;

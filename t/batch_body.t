@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# What a request body may look like.
+# Accepted and refused request bodies.
 my $service = QSOsync::Service->start;
 my $entry = JSON::PP->new->canonical->encode(qso());
 my $good = qq({"entries":[$entry]});
@@ -13,14 +13,14 @@ sub answer {
 }
 
 my $bad = '400 VALIDATION.FAILED';
-is answer($good), '200 ', 'a body of JSON is accepted';
+is answer($good), '200 ', 'a JSON body is accepted';
 is answer($good, headers => { 'Content-Type' => $_ }), '200 ', "a body of the type $_ is accepted"
     for 'application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8';
 is answer($good, headers => { 'Content-Type' => $_ }), $bad, "a body of the type $_ is refused"
     for 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/ld+json';
 is answer($good, headers => {}), $bad, 'a body without a type is refused';
 is answer($good, chunked => 1), '200 ', 'a chunked body is accepted';
-is answer(" \r\n\t$good \n"), '200 ', 'white space around the body is accepted';
+is answer(" \r\n\t$good \n"), '200 ', 'white space around a body is accepted';
 
 my %malformed = (
     'nothing' => '', 'white space' => '  ', 'a lone {' => '{', 'an array' => "[$entry]", 'null' => 'null',
@@ -40,25 +40,25 @@ my %malformed = (
     'entries an object' => '{"entries":{}}', 'no entries' => '{"entries":[]}',
     '201 entries' => '{"entries":[' . join(',', ('{}') x 201) . ']}',
 );
-is answer($malformed{$_}), $bad, "a body with this is refused: $_" for sort keys %malformed;
-is answer(qq({"entries":["$_",{}],"$_":"$_"})), '200 ', "half of a surrogate pair refuses no body: $_"
+is answer($malformed{$_}), $bad, "a malformed body is refused: $_" for sort keys %malformed;
+is answer(qq({"entries":["$_",{}],"$_":"$_"})), '200 ', "an unpaired surrogate does not refuse a body: $_"
     for '\ud800', '\udc00', '\ud83dx', '\ud83d\ud83d';
 is answer('{"entries":[' . join(',', ("{" . join(',', map { qq("x$_":$_) } 1 .. 150) . "}") x 200) . ']}'), '200 ',
     '200 entries with 150 unknown fields each are accepted';
-is answer('{"entries":[{}],"deep":' . '[' x 31 . ']' x 31 . '}'), '200 ', 'nesting of 32 is accepted';
+is answer('{"entries":[{}],"deep":' . '[' x 31 . ']' x 31 . '}'), '200 ', 'a nesting depth of 32 is accepted';
 is answer('{"entries":[' . join(',', ('{}') x 200) . ']}'), '200 ', '200 entries are accepted';
 
 my $max = 8 * 1024 * 1024;
 is answer($good . ' ' x ($max - length $good)), '200 ', 'a body of 8 MiB is accepted';
-is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'a body of 8 MiB and a byte is too large';
-is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'a chunked body of 8 MiB and a byte is too large';
-is $service->get('/me')->status, 200, 'after bodies that are too large the service answers';
+is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'a body of 8 MiB and one byte is too large';
+is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'a chunked body of 8 MiB and one byte is too large';
+is $service->get('/me')->status, 200, 'the service answers after bodies that are too large';
 
 my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x ($max + 1),
     headers => { 'Content-Type' => 'application/json' });
 is $response->body, '{"error":{"code":"VALIDATION.FAILED",'
     . '"details":[{"field":"body","message":"must be at most 8388608 bytes"}]}}',
-    'front server and worker say the same of a body that is too large';
+    'front server and worker give the same error for a large body';
 sub field_of {
     my ($body, %header) = @_;
     my $answer = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
@@ -76,6 +76,6 @@ my @full = map { full_qso(notes => "\x{1F4E1}" x 2000) } 1 .. 200;
 is scalar(grep { $_->{id} } @{$service->post_batch(\@full)->json->{results}}), 200,
     '200 QSOs with notes of 2000 code points are accepted';
 is scalar($service->download), $count + 200, '200 QSOs with notes of 2000 code points are saved';
-is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'a bad body without a key is answered with 401';
+is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'a bad body without a key gets 401';
 
 done_testing;

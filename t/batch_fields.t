@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Every field at and just past its bounds, from the rows of data/fields.tsv.
+# Every field at its bounds and just beyond, from the rows of data/fields.tsv.
 use utf8;
 use JSON::PP ();
 
@@ -24,7 +24,7 @@ my @results;
 while (my @part = splice @entries, 0, 200) {
     my $response = $service->request('POST', '/logs/batch', key => $service->write_key,
         headers => { 'Content-Type' => 'application/json' }, body => '{"entries":[' . join(',', @part) . ']}');
-    is $response->status, 200, 'a batch with bad entries is answered' or diag $response->body;
+    is $response->status, 200, 'a batch with invalid entries gets 200' or diag $response->body;
     push @results, @{$response->json->{results}};
 }
 my %stored = map { $_->{clientId} => $_ } $service->download;
@@ -43,28 +43,28 @@ for my $check (@checks) {
         $expected =~ s/\A~// ? like($error, qr/$expected/, "$name gets a sentence")
             : is($error, $expected, "$name gets its code");
         ok $result->{permanent} && !defined $result->{id} && !($client_id && $stored{$client_id}),
-            "$name is rejected for good and not stored";
+            "$name is rejected permanently and not stored";
     }
 }
 
-# A field or choice that was forgotten here would be in no test of whole QSOs.
+# A field or choice missing from this table would be missing from all tests of whole QSOs.
 my %cases;
 push @{$cases{$_->[1]}}, $_ for field_rows();
 my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
 my ($described) = grep { $_->{properties}{sendSpot} } values %$schemas;
 for my $field (sort keys %{$described->{properties}}) {
     ok $cases{$field}, "t/data/fields.tsv has cases for $field";
-    next if $field eq 'band'; # each case stands on one
+    next if $field eq 'band'; # every case has one
     my %has = map { $_->[2] => 1 } @{$cases{$field}};
     my @missing = grep { !$has{"\"$_\""} } grep { defined } @{$described->{properties}{$field}{enum} || []};
     is "@missing", '', "t/data/fields.tsv has every choice of $field" if $described->{properties}{$field}{enum};
 }
 
-# An entry with several wrong fields is rejected for the first of them, in the order of the API's table.
+# An entry with several invalid fields is rejected for the first of them, in the order of the API's table.
 {
     my $service = QSOsync::Service->start;
 
-    # A value that is refused: field, value, rejection.
+    # Refused values: field, value, rejection.
     my @eleven_meters = (
         [clientId => 'x', qr/^CLIENT_ID_INVALID$/], [qsoAt => 'x', qr/^DATETIME_INVALID$/],
         [frequencyMhz => '25.000', qr/^FREQUENCY_OUT_OF_BAND_11M$/],
@@ -96,25 +96,25 @@ for my $field (sort keys %{$described->{properties}}) {
         my $results = $service->post_batch(\@entries)->json->{results};
         for (0 .. $#$cases) {
             like $results->[$_]{error}, $cases->[$_][2],
-                "of all wrong fields from $cases->[$_][0] on that one is named";
-            ok $results->[$_]{permanent}, "the rejection for $cases->[$_][0] is permanent";
+                "of all invalid fields from $cases->[$_][0] on, the first is named";
+            ok $results->[$_]{permanent}, "the rejection of $cases->[$_][0] is permanent";
         }
     }
     my $results = $service->post_batch([{}, { clientId => uuid() }, { clientId => uuid(), band => 'PMR446' },
         qso(band => 'X', qsoAt => 'x'),
         { clientId => uuid(), band => 'PMR446', qsoAt => '2026-05-17T19:42:00Z' }])->json->{results};
-    is $results->[0]{error}, 'clientId is required', 'a missing clientId is named before a missing band';
-    is $results->[1]{error}, 'band is required', 'a missing band is named before a missing time';
-    is $results->[2]{error}, 'qsoAt is required', 'a missing time is named before a missing channel';
-    like $results->[3]{error}, qr/^band /, 'a wrong band is named before a wrong time';
+    is $results->[0]{error}, 'clientId is required', 'a missing clientId is reported before a missing band';
+    is $results->[1]{error}, 'band is required', 'a missing band is reported before a missing time';
+    is $results->[2]{error}, 'qsoAt is required', 'a missing time is reported before a missing channel';
+    like $results->[3]{error}, qr/^band /, 'an invalid band is reported before an invalid time';
     is $results->[4]{error}, 'channel is required', 'a channel is required on PMR446';
 }
 
-# What becomes of the characters of a text: white space around it is removed, everything else stays byte for byte.
+# White space around a text is removed; every other byte is stored unchanged.
 {
     my $service = QSOsync::Service->start;
 
-    # What comes back of a value that is sent.
+    # Returns the stored value for a value that is sent.
     sub one {
         my ($field, $value) = @_;
         my $qso = qso($field => $value);
@@ -131,18 +131,18 @@ for my $field (sort keys %{$described->{properties}}) {
     is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b',
         named($_) . ' around a text is removed and inside it kept'
         for @white_space;
-    is one(notes => join '', map { chr } @white_space), undef, 'a text of white space alone is stored as none';
+    is one(notes => join '', map { chr } @white_space), undef, 'a text of only white space is stored as null';
     my @kept = (0x01, 0x08, 0x0E, 0x1F, 0x7F, 0x9F, 0xAD, 0x180E, 0x200B, 0x200D, 0x2060, 0x3164, 0xFFFD, 0xFFFE,
         0xFFFF,
         0x1F4E1, 0x10FFFF);
     is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' around a text is kept' for @kept;
-    is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is kept as it is" for ['a composed letter', "\x{e5}"],
+    is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is stored unchanged" for ['a composed letter', "\x{e5}"],
         ['a decomposed letter', "a\x{30a}"], ['several lines', "a\r\n\tb"],
         ['characters that are code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
         ['an escape of other languages', '\u0041\n'];
-    is one(callsignWorked => " 26-at/101 \n"), '26-at/101', 'a callsign is trimmed and otherwise kept as sent';
+    is one(callsignWorked => " 26-at/101 \n"), '26-at/101', 'a callsign is trimmed and otherwise stored unchanged';
     is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333',
-        'the own callsign is trimmed and otherwise kept as sent';
+        'an operator callsign is trimmed and otherwise stored unchanged';
 
     # Lengths count code points, after trimming.
     my %max = (callsignWorked => 20, operatorCallsign => 20, rstSent => 10, rstReceived => 10, notes => 2000,
@@ -151,17 +151,17 @@ for my $field (sort keys %{$described->{properties}}) {
     for my $field (sort keys %max) {
         my $full = "\x{1F4E1}" x $max{$field};
         is one($field => "  $full \n"), $full,
-            "$field may have $max{$field} characters, white space around it not counted";
+            "$field may have $max{$field} characters, not counting white space around it";
         like one($field => "${full}a"), qr/^rejected: $field must be at most $max{$field} characters/,
             "$field must not have more than $max{$field} characters";
-        like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field must not hold U+0000";
+        like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field must not contain U+0000";
         like one($field => "a\x{0}"), qr/^rejected: $field /, "$field must not end with U+0000";
     }
     is one(rstSent => "a\x{30a}" x 5), "a\x{30a}" x 5,
-        'ten code points, half of them combining, fit where ten characters may stand';
+        'ten code points fit into ten characters, even if half are combining';
     like one(rstSent => "a\x{30a}" x 5 . 'a'), qr/^rejected/, 'a combining character counts as one character';
 
-    # Names of fields are compared whole.
+    # Field names are compared as a whole.
     sub result_of_body {
         my ($more) = @_;
         my $id = uuid();
@@ -172,37 +172,37 @@ for my $field (sort keys %{$described->{properties}}) {
         my $error = $response->json->{results}[0]{error};
         return defined $error ? $error : 'accepted';
     }
-    is result_of_body(qq($_:[5])), 'accepted', "$_ is the name of no field and is ignored"
+    is result_of_body(qq($_:[5])), 'accepted', "$_ is not a known field and is ignored"
         for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"',
         '"\u0000"';
     like result_of_body('"\u006eotes":5'), qr/^notes /,
-        'a name of a field that is written with an escape is the same name';
+        'a field name with an escape is the same name';
 
-    # Half of a surrogate pair, as JavaScript sends it when a text was cut in the middle of an emoji.
+    # An unpaired surrogate, as JavaScript sends it after cutting a text within an emoji.
     my $half = '\ud83d';
     is result_of_body("\"notes\":\"a$half$_\""), 'notes must not contain U+0000 or half of a surrogate pair',
-        "half of a surrogate pair in a text rejects that entry: $half$_" for '', 'b', '\n', $half, '\u0041';
-    is result_of_body('"notes":"\ud83d\ude00"'), 'accepted', 'a whole surrogate pair is a character';
+        "an unpaired surrogate in a text rejects its entry: $half$_" for '', 'b', '\n', $half, '\u0041';
+    is result_of_body('"notes":"\ud83d\ude00"'), 'accepted', 'a surrogate pair is one character';
     is result_of_body("\"$_->[0]\":\"$half\""), $_->[1],
-        "half of a surrogate pair in $_->[0] has the code of that field"
+        "an unpaired surrogate in $_->[0] gives the code of that field"
         for ['dxLocator', 'LOCATOR_INVALID'], ['frequencyMhz', 'FREQUENCY_FORMAT_INVALID'],
             ['qsoAt', 'DATETIME_INVALID'];
-    is result_of_body($_), 'accepted', "half of a surrogate pair is ignored where names and values are: $_"
+    is result_of_body($_), 'accepted', "an unpaired surrogate in ignored names and values is accepted: $_"
         for "\"x\":\"$half\"", "\"$half\":1", "\"notes$half\":5", "\"x\":{\"$half\":[\"$half\"]}";
     my $answer = $service->request('POST', '/logs/batch', key => $service->write_key,
         headers => { 'Content-Type' => 'application/json' },
         body => sprintf '{"entries":[{"clientId":"%s"},%s]}', $half, JSON::PP::encode_json(qso()));
     like $answer->body, qr/\A\{"results":\[\{"clientId":"\Q$half\E","id":null,"error":"CLIENT_ID_INVALID"/,
-        'a clientId is repeated with the escape that was sent';
+        'a result repeats a clientId with the escape as sent';
     like $answer->body, qr/,\{"clientId":"[^"]+","id":"\d+",/,
-        'an entry beside one with half of a surrogate pair is saved';
+        'an entry next to one with an unpaired surrogate is saved';
 }
 
-# Well-formed JSON that parsers are known to disagree about.
+# Well-formed JSON that parsers read differently.
 {
     my $service = QSOsync::Service->start;
 
-    # The result and the stored QSO of an entry with this much text in it.
+    # The result and the stored QSO of an entry with the given text in it.
     sub saved {
         my ($more) = @_;
         my $id = uuid();
@@ -215,22 +215,22 @@ for my $field (sort keys %{$described->{properties}}) {
     sub value { my ($field, $more) = @_; my ($result, $item) = saved($more);
     return $item->{$field} // $result->{error} }
 
-    is value(notes => '"notes":"first","notes":"second"'), 'second', 'of two members of one name the last one counts';
+    is value(notes => '"notes":"first","notes":"second"'), 'second', 'the last of two members with one name is used';
     is value(notes => '"notes":"first","notes":null'), undef,
-        'of two members of one name the last one counts, null as well';
+        'the last of two members with one name is used, even null';
     is value(notes => '"notes":[1],"notes":"second"'), 'second',
-        'of two members of one name the last one counts, whatever the first one is';
+        'the last of two members with one name is used, whatever the first';
     like value(notes => '"notes":"first","notes":5'), qr/^notes must be a string/,
-        'of two members of one name the last one counts, a bad one as well';
+        'the last of two members with one name is used, even an invalid one';
     is value(notes => '"notes":"first","not\u0065s":"second"'), 'second',
-        'a name written with an escape is the same name as without';
+        'a name with an escape equals the name without';
     my ($result) = saved('"clientId":"x"');
-    is $result->{error}, 'CLIENT_ID_INVALID', 'of two clientIds in one entry the last one counts';
+    is $result->{error}, 'CLIENT_ID_INVALID', 'the last of two clientIds in an entry is used';
 
     my $other = JSON::PP::encode_json(qso());
     my $response = $service->request('POST', '/logs/batch', key => $service->write_key,
         headers => { 'Content-Type' => 'application/json' }, body => qq({"entries":[$other,$other],"entries":[{}]}));
-    is scalar(@{$response->json->{results}}), 1, 'of two members entries in one body the last one counts';
+    is scalar(@{$response->json->{results}}), 1, 'the last of two members "entries" in a body is used';
 
     my %number = ('1e-400' => 0, '-1e-400' => 0, '0.' . '0' x 400 . '1' => 0, '1.' . '0' x 400 => 1,
         '4' . '0' x 400 . 'e-400' => 4);
@@ -248,7 +248,7 @@ for my $field (sort keys %{$described->{properties}}) {
 
     is value(notes => qq("$_":"x")), undef, "a member named '$_' is ignored" for '', 'Notes', 'notes ', "notes\\u0000";
     like value(notes => '"notes":"' . 'x' x (7 << 20) . '"'), qr/^notes must be at most 2000 characters$/,
-        'a text of 7 MiB is rejected like one of 2001 characters';
+        'a text of 7 MiB is rejected like a text of 2001 characters';
 
     # JSONTestSuite: each text is the value of an unknown field.
     my $sent = JSON::PP::encode_json(qso());

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Bench;
 
-# t/bench/compare A B: two runs side by side, with the noise; made data.
+# t/bench/compare A B: two runs next to each other, with the noise; the data is invented.
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 sub row {
@@ -28,38 +28,39 @@ write_run('a', {}, row('noise', '<= 2', 0, 1, 1.2, 1.4), row('less', '<= 2', 0, 
 write_run('b', {}, row('noise', '<= 2', 0, 1.3, 1.5, 1.6), row('less', '<= 2', 0.3, 1, 1.05, 1.1),
     row('more', '>= 2', 0, 1, 1.05, 1.1), row('aimless', '', 0, 8, 10, 12), $absent, row('come', '', 0, 1));
 my ($status, $text) = compare("$folder/a", "$folder/b");
-is $status, 0, 'two runs are compared' or diag $text;
+is $status, 0, 'comparing two runs succeeds' or diag $text;
 like $text, qr/^A: 2026-11-22T19:20:00Z, 1\.1\.0 \(of a\), 2 cores of Made One, Linux 6\.1, SQLite 3\.40\.1$/m,
-    'the facts of a run stand first';
+    'the comparison begins with the facts of each run';
 like line_of($text, 'noise'), qr/1\.20 \(1\.00 to 1\.40\) +1\.50 \(1\.30 to 1\.60\) +1\.25  within the noise$/,
-    'ranges that overlap are noise';
+    'overlapping ranges are within the noise';
 like line_of($text, 'less'), qr/ 1\.05 \(1\.00 to 1\.10\)\* +0\.50  better$/,
-    'less is better where the goal says so, and a star marks a machine that others used';
-like line_of($text, 'more'), qr/ 0\.50  worse$/, 'less is worse where the goal is more';
-like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'where there is no goal, it differs';
-like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'what was not measured is told so';
-like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/, 'a row of the first run alone is there';
-like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row of the second run alone is there';
-unlike $text, qr/machines differ|quick/, 'equal machines are not remarked on';
+    'a lower value is better for an upper goal, and a star marks a shared machine';
+like line_of($text, 'more'), qr/ 0\.50  worse$/, 'a lower value is worse for a lower goal';
+like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'without a goal a value only differs';
+like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'an unmeasured row is shown as not measured';
+like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/, 'a row of only the first run is listed';
+like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row of only the second run is listed';
+unlike $text, qr/machines differ|quick/, 'equal machines get no remark';
 
 my %other = (processor => 'Made Two', cores => 8, kernel => '6.1', sqlite => '3.40.1', system => 'Linux');
 write_run('c', { quick => JSON::PP::true, machine => \%other });
 ($status, $text) = compare("$folder/a", "$folder/c");
-like $text, qr/^The machines differ/m, 'different machines are told';
-like $text, qr/^One run is quick/m, 'a quick run is told';
+like $text, qr/^The machines differ/m, 'different machines get a remark';
+like $text, qr/^One run is quick/m, 'a quick run gets a remark';
 
 write_run('later', { format => $QSOsync::Bench::FORMAT + 1 });
 QSOsync::Front::write_file("$folder/other", '{"rows":1}');
 for (['later', qr/format/], ['other', qr/not what make bench writes/], ['none', qr/not what make bench writes/]) {
     my ($name, $message) = @$_;
     ($status, $text) = compare("$folder/a", "$folder/$name");
-    isnt $status, 0, "the file $name is refused";
-    like $text, $message, "the message says why $name is refused";
+    isnt $status, 0, "comparing with the file $name fails";
+    like $text, $message, "the message gives the fault of $name";
 }
 ($status, $text) = compare("$folder/a");
-like $text, qr/^usage: /, 'one file is not enough';
+like $text, qr/^usage: /, 'comparing one file prints the usage';
 
-# The manual's tables of figures are what t/bench/figures.json keeps of make bench, with the machine and the day.
+# The manual's tables of figures come from t/bench/figures.json, which stores results of make bench with machine and
+# day.
 {
     my $source = $QSOsync::Front::SOURCE;
     my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -71,7 +72,7 @@ like $text, qr/^usage: /, 'one file is not enough';
     }
 
     my ($status, $text) = figures({});
-    is "$status $text", '0 ', 'the figures of the manual are those of t/bench/figures.json';
+    is "$status $text", '0 ', "the manual's figures are those of t/bench/figures.json";
 
     my %copies = (MANUAL => "$folder/manual.txt", FIGURES => "$folder/figures.json");
     (my $changed = $manual) =~ s/^(    GET \/me  .*)\d$/${1}x/m or die 'no figure';
@@ -79,11 +80,11 @@ like $text, qr/^usage: /, 'one file is not enough';
     QSOsync::Front::write_file($copies{FIGURES}, QSOsync::Front::read_file("$source/t/bench/figures.json"));
     ($status, $text) = figures(\%copies);
     is "$status $text", "1 evening is not what figures.json says: t/bench/figures --write\n",
-        'a figure that is changed by hand is told';
+        'a figure changed by hand is reported';
     figures(\%copies, '--write');
-    is QSOsync::Front::read_file($copies{MANUAL}), $manual, 'the figure that was measured comes back';
+    is QSOsync::Front::read_file($copies{MANUAL}), $manual, 'figures --write restores the measured figure';
 
-    # A run that has found another number of members, on a machine that others used.
+    # A run with another number of members, on a shared machine.
     my @steps = map { { members => $_, p50 => 1.25, p99 => 33, cores => 0.5, holds => $_ < 2000 ? JSON::PP::true
         : JSON::PP::false } } 1000, 2000;
     my %row = (name => 'members', measurement => 'members', what => 'members', against => '', unit => 'members',
@@ -93,24 +94,24 @@ like $text, qr/^usage: /, 'one file is not enough';
         rows => [QSOsync::Bench::summary(\%row, { value => 1000, others => 0.3, stolen => 0, steps => \@steps })]);
     QSOsync::Bench::write_document("$folder/run.json", \%run);
     ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
-    is "$status $text", "0 members is taken\n", 'a run gives the tables whose rows it has';
+    is "$status $text", "0 members is taken\n", 'a run is taken for the tables of its rows';
     is((figures(\%copies))[1], "members is not what figures.json says: t/bench/figures --write\n",
-        'the manual is old then');
+        'the manual is then out of date');
     figures(\%copies, '--write');
     my $now = QSOsync::Front::read_file($copies{MANUAL});
     like $now, qr/^Measured on 2031-02-03 with version 9\.8 on 64 cores of Made One, which others used /m,
-        'the manual names the day and the machine, and that others used it';
+        'the manual names the day, the machine and its other load';
     like $now, qr/^ +1000     1\.2       33 +0\.50\n +2000     1\.2       33 +0\.50; requests fail\n/m,
-        'the table has what was measured';
-    is((figures(\%copies))[0], 0, 'the copy agrees with its figures again');
+        'the table has the measured values';
+    is((figures(\%copies))[0], 0, 'the written copy agrees with the figures');
 
     QSOsync::Bench::write_document("$folder/other.json", { %run, machine => { cores => 8, processor => 'Made Two' } });
     ($status, $text) = figures(\%copies, '--take', "$folder/run.json", "$folder/other.json");
-    like $text, qr/^the runs are of several machines$/, 'runs of several machines make no table';
+    like $text, qr/^the runs are of several machines$/, 'runs of several machines are refused';
     QSOsync::Bench::write_document("$folder/run.json", { %run, quick => JSON::PP::true });
     ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
-    isnt $status, 0, 'a quick run is refused';
-    like $text, qr/quick/, 'the message says that it was quick';
+    isnt $status, 0, 'a quick run is refused as a source of figures';
+    like $text, qr/quick/, 'the message names the quick run';
 }
 
 done_testing;

@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
 use QSOsync::Bench;
 
-# make bench: which rows it measures, what it tells of each, and what it writes as JSON.
-QSOsync::Front::end_leak_detector(); # what is measured is not to be looked into meanwhile
+# make bench: its measured rows, its report of each row, and its JSON.
+QSOsync::Front::end_leak_detector(); # a tracer would distort the measurements
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# Runs it with these settings: its exit status, what it printed, and the JSON.
+# Runs the bench with these settings; returns its exit status, its output, and the JSON.
 sub bench {
     my (%setting) = @_;
     my $path = "$folder/bench.json";
@@ -18,59 +18,61 @@ sub bench {
 my @rows = QSOsync::Bench::rows();
 my %count;
 $count{$_->{name}}++ for @rows;
-is_deeply [grep { $count{$_} > 1 } sort keys %count], [], 'no two rows have the same name';
+is_deeply [grep { $count{$_} > 1 } sort keys %count], [], 'the names of rows are unique';
 is_deeply [map { $_->{name} } grep { $_->{rounds} !~ /\A\d+\z/ || $_->{what} eq '' || $_->{unit} eq ''
-    || $_->{goal} !~ /\A(?:[<>]= [\d.]+)?\z/ } @rows], [], 'each row says what it measures, its unit and its goal';
+    || $_->{goal} !~ /\A(?:[<>]= [\d.]+)?\z/ } @rows], [], 'each row has its subject, its unit and its goal';
 
 my ($status, $text, $run) = bench(MINUTES => 0);
-is $status, 0, 'without time nothing is measured' or diag $text;
+is $status, 0, 'a bench without time succeeds' or diag $text;
 is_deeply [map { $_->{name} } @{$run->{rows}}], [map { $_->{name} } grep { $_->{rounds} } @rows],
-    'every row that is not left for ROWS stands in the JSON, in the order of the table';
+    'the JSON lists all standard rows in the order of the table';
 is_deeply [grep { $_ ne 'MINUTES=0 were over' } map { $_->{notMeasured} // 'nothing' } @{$run->{rows}}], [],
-    'each says that it was not measured, and why';
+    'an unmeasured row has the reason in the JSON';
 my $told = () = $text =~ /not measured: MINUTES=0 were over$/mg;
-is $told, scalar @{$run->{rows}}, 'the table says so of each of them';
+is $told, scalar @{$run->{rows}}, 'the printed table has the reason of each unmeasured row';
 
 ($status, $text) = bench(ROWS => 'profile nonsense');
-isnt $status, 0, 'a row that does not exist is refused';
-like $text, qr/^ROWS: there is no row or measurement nonsense$/m, 'the message names it';
+isnt $status, 0, 'an unknown row is refused';
+like $text, qr/^ROWS: there is no row or measurement nonsense$/m, 'the message names the unknown row';
 
 ($status, $text, $run) = bench(ROWS => 'profile.first profile.again', SEED => 5);
-is $status, 0, 'two rows are measured' or diag $text;
-is_deeply [map { $_->{name} } @{$run->{rows}}], [qw(profile.first profile.again)], 'the others are left out';
-is_deeply [grep { !defined } @{$run}{qw(format measuredAt version commit seconds)}], [], 'the JSON tells the run';
-is_deeply [$run->{seed}, $run->{quick} ? 1 : 0], [5, 0], 'its seed and its size stand there';
+is $status, 0, 'a bench of two rows succeeds' or diag $text;
+is_deeply [map { $_->{name} } @{$run->{rows}}], [qw(profile.first profile.again)],
+    'rows that are not named in ROWS are omitted';
+is_deeply [grep { !defined } @{$run}{qw(format measuredAt version commit seconds)}], [], 'the JSON describes the run';
+is_deeply [$run->{seed}, $run->{quick} ? 1 : 0], [5, 0], 'the JSON has the seed and the size of the run';
 is_deeply [grep { !$run->{machine}{$_} } qw(processor cores kernel system architecture memoryMiB sqlite)], [],
-    'the facts of the machine stand there';
+    'the JSON describes the machine';
 for my $row (@{$run->{rows}}) {
     is scalar @{$row->{rounds}}, 2, "$row->{name} has two rounds";
     my @numbers = map { @{$_}{qw(value seconds others stolen)} } @{$row->{rounds}};
     is scalar(grep { defined && /\A[\d.e-]+\z/ } @numbers), 8,
-        "each round of $row->{name} tells how busy others kept the machine";
+        "each round of $row->{name} has the load of other programs";
     ok $row->{least} <= $row->{median} && $row->{median} <= $row->{greatest}, "$row->{name} has a range";
-    ok $row->{reached} == ($row->{median} <= 30), "$row->{name} says whether it reaches its goal";
-    like $text, qr/^\Q$row->{what}\E/m, "$row->{name} is a line of the table";
+    ok $row->{reached} == ($row->{median} <= 30), "$row->{name} tells whether it reaches its goal";
+    like $text, qr/^\Q$row->{what}\E/m, "$row->{name} is a line of the printed table";
 }
 
 ($status, $text, $run) = bench(ROWS => 'batches cgi.hash', ROUNDS => 1);
-is $status, 0, 'rows beside programs of the bench are measured' or diag $text;
-is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], 'the programs know the schema of today';
+is $status, 0, "rows that use the bench's own programs are measured" or diag $text;
+is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], "the bench's programs use the current schema";
 is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
-    'a ratio tells both of its sides';
+    'a ratio has both of its sides';
 
-# What a row says of its rounds.
+# The summary of a row's rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
 my $summary = QSOsync::Bench::summary(\%row, @rounds);
-is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3], 'least, median and greatest of the rounds';
-ok $summary->{reached} && !$summary->{othersUsedMachine}, 'a goal is reached by the median, on a quiet machine';
-unlike QSOsync::Bench::line($summary), qr/others|missed/, 'the line says no more';
+is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3], 'a summary has least, median and greatest value';
+ok $summary->{reached} && !$summary->{othersUsedMachine}, 'the median decides about the goal on a quiet machine';
+unlike QSOsync::Bench::line($summary), qr/others|missed/, 'a reached goal gets no remark';
 $rounds[1]{others} = 0.2;
 $summary = QSOsync::Bench::summary({ %row, goal => '>= 2' }, @rounds);
-ok !$summary->{reached} && $summary->{othersUsedMachine}, 'one busy round marks the row';
-like QSOsync::Bench::line($summary), qr/missed; others used the machine \(21 %\)$/, 'the line says that, and the share';
+ok !$summary->{reached} && $summary->{othersUsedMachine}, 'one busy round marks the whole row';
+like QSOsync::Bench::line($summary), qr/missed; others used the machine \(21 %\)$/,
+    'the line has the missed goal and the share of other load';
 
-# Whose work it is. A process that works until it has used 0.3 s of the processor, and then waits for $held.
+# Attribution of load. A process uses 0.3 s of processor time, and then waits for $held.
 sub work {
     my ($done, $held) = @_;
     while ((times)[0] + (times)[1] < 0.3) { QSOsync::Bench::Others::ticks_below($$) }
@@ -85,24 +87,24 @@ my $pid = fork // die "fork: $!";
 if (!$pid) { close $release; work($writer, $held) }
 <$reader>;
 my $during = QSOsync::Bench::Others::ticks_below($$);
-cmp_ok $during - $before, '>=', 25, 'the work of a program that was started is not that of others';
+cmp_ok $during - $before, '>=', 25, 'the work of a child is not that of others';
 syswrite $release, 'x';
 waitpid $pid, 0;
-cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, 'it is counted on after its end';
+cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, 'the work of a child counts after its end';
 
 $before = QSOsync::Bench::Others::ticks_below($$);
 my $middle = fork // die "fork: $!";
-if (!$middle) { # its child is nobody's here as soon as it has ended itself
+if (!$middle) { # its child loses its parent when this process ends
     my $orphan = fork // POSIX::_exit(1);
     POSIX::_exit(0) if $orphan;
     close $release;
-    sysread $held, my $text, 1; # until the one in the middle is gone
+    sysread $held, my $text, 1; # until the process between has ended
     work($writer, $held);
 }
 waitpid $middle, 0;
 syswrite $release, 'x';
 <$reader>;
-cmp_ok QSOsync::Bench::Others::ticks_below($$) - $before, '<', 25, 'the work of a program of others is theirs';
+cmp_ok QSOsync::Bench::Others::ticks_below($$) - $before, '<', 25, 'the work of an unrelated program is that of others';
 syswrite $release, 'x';
 
 done_testing;

@@ -5,8 +5,8 @@ use QSOsync::Profile;
 # The app in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
-# It logs, changes and deletes without a network, in tabs that are killed, and comes in step with the service, which
-# loses answers and is restored from a backup.
+# The app logs, changes and deletes offline, in tabs that are killed. It synchronises with a service that loses answers
+# and is restored from a backup.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -33,7 +33,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
-    # The other side of one of the QSOs.
+    # The partner's QSO.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
         qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
     QSOsync::Browser::run($service, 'app-awards.js');

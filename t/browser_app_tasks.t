@@ -3,10 +3,10 @@ use QSOsync::Browser;
 use QSOsync::Profile;
 use JSON::PP ();
 
-# What members do: one after the other on a device, with a passkey, and what the main tasks cost.
+# Tasks of members: one after the other on a device, with a passkey, and the cost of the main tasks.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
-# Two members on one device, one after the other. Their callsigns and locators stand in no text of the service.
+# Two members use one device, one after the other. No text of the service contains their callsigns and locators.
 {
     my $service = QSOsync::Service->start(site => 1);
     my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
@@ -20,7 +20,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
 }
 
-# What the main tasks cost.
+# The cost of the main tasks.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');
@@ -38,13 +38,13 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
         map { { callsign => $_->{callsign}, password => $_->{password} } } @people]));
 }
 
-# Installing the app: what it needs for that is there, and pages offer it.
+# Installing the app: the requirements are met, and pages offer it.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'install.js');
 }
 
-# Passkeys, which want an address with a name.
+# Passkeys, which require an address with a host name.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'all', slow => 20, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 
-# The profile through each front server, and what pages of other origins can do, in a real browser.
+# The profile through each front server, and the limits for pages of other origins, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 my $service = QSOsync::Service->start(site => 4);
 $service->expect_log(qr/favicon\.ico|nothing-here|no user\/password|AH01614|AH01617|AH01618|user .* not found/);

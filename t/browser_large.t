@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 
-# Long logs in a real browser. QSOSYNC_TEST_QSOS=100000: the log of an operator's life, in the app.
+# Long logs in a real browser. QSOSYNC_TEST_QSOS=100000 tests the app with the log of a whole life.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
 # In the app.
@@ -14,12 +14,12 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
         QSOSYNC_CYCLES => $ENV{QSOSYNC_TEST_CYCLES} || 15);
 }
 
-# A large file dropped on the page, and the large log that it makes.
+# A large file dropped on the page, and the resulting log.
 {
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-large.js',
         QSOSYNC_FOLDER => $service->directory);
-    is $service->admin('check'), '', 'the logbook is whole';
+    is $service->admin('check'), '', 'the logbook passes the check with a large log';
 }
 
 done_testing;

@@ -4,13 +4,13 @@ use QSOsync::Profile;
 
 # Pages in other browsers.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
-plan skip_all => 'pages are the same with sanitizers' if QSOsync::Front::is_sanitized();
+plan skip_all => 'the pages do not depend on sanitizers' if QSOsync::Front::is_sanitized();
 
-# The core of the app, sign-in and profile in Firefox, and in WebKitGTK where it is installed (webkit2gtk-driver, xvfb),
-# as Safari is made of it.
+# The core of the app, sign-in and profile in Firefox, and in WebKitGTK if it is installed (webkit2gtk-driver, xvfb).
+# WebKitGTK has the engine of Safari.
 my %program = (firefox => 'firefox-esr', webkit => 'WebKitWebDriver >/dev/null && command -v Xvfb');
 my @browsers = grep { system("command -v $program{$_} >/dev/null 2>&1") == 0 } sort keys %program;
-plan skip_all => 'no other browser: ./bootstrap --browser installs Firefox' if !@browsers;
+plan skip_all => 'no other browser is installed: ./bootstrap --browser installs Firefox' if !@browsers;
 for my $browser (@browsers) {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);

@@ -9,12 +9,12 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 {
     my $service = QSOsync::Service->start(site => 1,
         environment => { QSOSYNC_CLUB => 'Club 333', QSOSYNC_CLUB_TEXT => 'Wednesdays at eight on 27.555' });
-    # The list for programs is no page, and the browser asks for its icon.
+    # The list for programs is not HTML, so the browser asks for its icon.
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run($service, 'cluster.js');
 }
 
-# Signing in and out, from an invitation to the first QSO, with two browsers, and by the keyboard.
+# Signing in and out, from an invitation to the first QSO, with two browsers, and with the keyboard.
 {
     my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);
@@ -27,7 +27,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'sign-in.js', QSOSYNC_INVITATION => $invitation, QSOSYNC_REPLACED => $replaced);
 }
 
-# From an invitation on the terminal to the first synchronised QSO: nothing is typed but a password.
+# From an invitation on the terminal to the first synchronised QSO, typing only a password.
 {
     my $service = QSOsync::Service->start(site => 4, wants_member => 0);
     $service->expect_log(qr/favicon\.ico/);
@@ -35,7 +35,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     $service->admin('member', 'add', '26AT101', '--locator', 'JN58');
     QSOsync::Browser::run($service, 'invitation.js',
         QSOSYNC_INVITATION => $service->admin('member', 'invite', '26AT101'));
-    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'the QSO is in the logbook';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'the logbook has the QSO';
 }
 
 # The operator's page.
@@ -55,9 +55,9 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'operator.js', QSOSYNC_OTHER => '127.0.0.1:' . $other->port);
     $other->stop;
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '26AT101'"), 0,
-        'a member who is deleted on the page is gone';
+        'a member deleted on the page is gone from the logbook';
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '13TH102' AND active = 0"), 1,
-        'a member who is renamed and disabled on the page is';
+        'a member renamed and disabled on the page is so in the logbook';
 }
 
 done_testing;

@@ -19,11 +19,11 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
 # Devices.
 QSOsync::Browser::run_as(QSOsync::Profile->log_in(QSOsync::Service->start(site => 1), '21SD333'), 'devices.js');
 
-# The log, ADIF, the member's data, QSOs that are edited, and questions that the service refuses.
+# The log, ADIF, the member's data, edited QSOs, and refused requests.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('1AT100');
-    # The other side of one of the QSOs, an hour late.
+    # The partner's QSO, an hour later.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, qsoAt => '2026-01-01T19:00:00Z')],
         key => $other->{write_key});
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-log.js',

@@ -2,20 +2,20 @@ use QSOsync::Test fronts => 'nginx', slow => 110, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 
-# What a member does with a whole log, in a real browser.
+# A member's work with a whole log, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
-# What a log is worth.
+# Awards and statistics of a log.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
-    # The other side of one of the QSOs.
+    # The partner's QSO.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
         qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-awards.js');
 }
 
-# QSL cards: another member's, with a hostile design, and one's own.
+# QSL cards: another member's with a hostile design, and the member's own.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
@@ -27,7 +27,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
         $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
     }
     my %own = (headers => { 'Sec-Fetch-Site' => 'same-origin' });
-    # As an older release took them.
+    # A card as stored by an older release.
     my $design = JSON::PP->new->ascii->encode({ background => 'picture', fields => 'none', paper => '"><script>',
         ink => '#ff00000',
         lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }] });
@@ -39,7 +39,8 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'profile-cards.js');
 }
 
-# Any object, as older releases stored designs: each of 200 members has one at random, and none hides another's card.
+# Designs as older releases stored them, with any object: each of 200 members has a random one, and none hides another's
+# card.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -77,7 +78,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'cards-random.js');
 }
 
-# The history of a log, and taking back.
+# The history of a log, and undo.
 {
     my $service = QSOsync::Service->start(site => 4);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -91,7 +92,7 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'doubles.js');
 }
 
-# Bringing a file in: stopped, gone on with, and left in its middle.
+# Importing a file: stopped, continued, and abandoned halfway.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import.js');

@@ -4,21 +4,21 @@ use QSOsync::Profile;
 
 # Pages for readers of other languages, and on slow lines, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
-plan skip_all => 'pages are the same with sanitizers' if QSOsync::Front::is_sanitized();
+plan skip_all => 'the pages do not depend on sanitizers' if QSOsync::Front::is_sanitized();
 
-# One language is loaded, early, and a page can be read without it.
+# A page loads one language early, and is readable without it.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico|clusterx/);
     QSOsync::Browser::run($service, 'languages.js');
 }
 
-# A language whose texts are 40 % longer than the English ones, which is made here of them, on a narrow phone.
+# An invented language with texts 40 % longer than the English ones, on a narrow phone.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico|clusterx/);
     my $other = $service->add_member('26AT101');
-    # QSOs of every kind: confirmed, nearly, and spots.
+    # QSOs of every kind: confirmed, almost confirmed, and spots.
     my @at = map { iso_time(time - 3600 * $_) } 1 .. 4;
     my %qso = (operatorCallsign => undef, mode => 'USB');
     $service->post_batch([map { qso(%qso, callsignWorked => '21SD333', qsoAt => $_) } @at[0, 1]],
@@ -30,7 +30,7 @@ plan skip_all => 'pages are the same with sanitizers' if QSOsync::Front::is_sani
         QSOSYNC_LANGUAGES => "$QSOsync::Front::SOURCE/src/languages");
 }
 
-# Every page while it loads over a slow line: what is seen stays where it is.
+# Every page loads over a slow line without moving what is visible.
 {
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'loading.js');

@@ -5,14 +5,14 @@ use QSOsync::Profile;
 # Spots in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
-# The spots page while it is open: new spots come, and the connection goes.
+# The open spots page: new spots appear, and the connection fails.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
 }
 
-# Spots of other clusters, as qsosync-link keeps them.
+# Spots of other clusters, as stored by qsosync-link.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);

@@ -3,10 +3,10 @@ use QSOsync::Browser;
 use QSOsync::Profile;
 use Encode qw(decode_utf8);
 
-# What people type into filters, forms and lines, what they undo, and how they go on, in a real browser.
+# Input in filters, forms and lines, undo, and moving on, in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 
-# Filters, with characters that mean something in an address.
+# Filters with characters that have a meaning in an address.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
@@ -23,26 +23,26 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'filters.js');
 }
 
-# Drafts of what was not saved.
+# Drafts that were not saved.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'drafts.js');
 }
 
-# Locators that are filled in.
+# Completed locators.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
 }
 
-# Lines from paper.
+# Lines from a paper log.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'paper.js');
 }
 
-# A key that is revoked while somebody logs.
+# A key revoked during logging.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);

@@ -2,15 +2,15 @@ use QSOsync::Test fronts => 'none', slow => 40, suite => 'all';
 use File::Temp;
 use List::Util qw(min shuffle);
 
-# qsosync-check-client.py: the client of the paper for programmers keeps all rules, and each mutant of it breaks the
-# rule that it was made to break. QSOSYNC_TEST_MUTANTS of them (2) are drawn each time.
+# qsosync-check-client.py: the client in the paper for programmers keeps all rules, and each mutant of it breaks the
+# rule that it was made to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
 my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
 my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
-$program =~ s/or 5\)/or 1)/ or die; # how long it waits after a 500
+$program =~ s/or 5\)/or 1)/ or die; # its pause after a 500
 my $folder = File::Temp->newdir;
-my $made = File::Temp->newdir; # by judges
+my $made = File::Temp->newdir; # of the checkers
 local $ENV{TMPDIR} = "$made";
 
 my %mutant = (
@@ -44,7 +44,7 @@ my %mutant = (
         "assert all('inventedLater' not in qso for qso in page['items'])\n        for gone in page['deleted']:",
         qr/first download: the program ends well/],
 );
-# Begins to judge a program; what comes of it is read later, so that all wait at the same time.
+# Starts to check a program. The result is read later, so that all checks wait at the same time.
 sub begin {
     my ($name, $text) = @_;
     my $file = "$folder/" . $name =~ s/\W+/-/gr . '.py';
@@ -81,18 +81,18 @@ for my $name (@drawn) {
         if $name eq 'no deletions';
     $begun{$name} = begin($name, $text);
 }
-is_deeply [end($whole)], [0, "all rules kept\n"], 'the client of the paper keeps all rules';
+is_deeply [end($whole)], [0, "all rules kept\n"], "the paper's client in Python keeps all rules";
 my ($script) = $paper =~ /^## The same in JavaScript\n(.*?)^## /ms;
 QSOsync::Front::write_file("$folder/log.mjs",
     join("\n", map { s/^ {4}//gmr } grep { /\A {4}/ } split /\n\n/, $script) =~ s/\?\? 5\)/?? 1)/r);
 my $node = "node '$folder/log.mjs'";
 is `python3 '$check' --seconds 40 --sync "$node sync" --add "$node add {callsign}" 2>&1`, "all rules kept\n",
-    'the client of the paper in JavaScript keeps all rules';
+    "the paper's client in JavaScript keeps all rules";
 for my $name (@drawn) {
     my ($status, $said) = end($begun{$name});
-    is $status, 1, "a client with this fault is told so: $name";
-    like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the rule is named: $name";
+    is $status, 1, "the checker fails a client with this fault: $name";
+    like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the checker names the broken rule: $name";
 }
-is_deeply [glob "$made/*"], [], 'no judge leaves anything behind';
+is_deeply [glob "$made/*"], [], 'no checker leaves a file or process';
 
 done_testing;

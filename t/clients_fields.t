@@ -3,12 +3,12 @@ use File::Temp qw(tempdir);
 use QSOsync::Kit;
 use QSOsync::Worker;
 
-# The fields that the kit knows are those that the service publishes; a new one needs nothing in the kit.
+# The kit has the published fields of the service; a new field needs no change to the kit.
 my $source = $QSOsync::Front::SOURCE;
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $folder = tempdir(CLEANUP => 1);
 
-# What a program says of the kit's module in a folder.
+# The output of a program that uses the kit's module in a folder.
 sub ask_kit {
     my ($modules, $program, @arguments) = @_;
     utf8::encode($_) for @arguments;
@@ -32,7 +32,7 @@ my ($kept) = $schemas->{QsoEntry}{description} =~ /except (.*), which keep/;
 my $installed = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]*\z}{}r;
 my $fields = ask_kit($installed, '{name: field._asdict() for name, field in FIELDS.items()}');
 is_deeply [sort keys %$fields], [sort keys %{{ %sent, %returned }}],
-    'the kit knows the fields of the service, and no others';
+    'the kit has exactly the fields of the service';
 my %type = (integer => 'integer', real => 'number', boolean => 'boolean');
 my $patterns = ask_kit($installed, 'PATTERNS');
 for my $name (sort keys %$fields) {
@@ -54,18 +54,18 @@ for my $name (sort keys %$fields) {
     ($kit{length}, $service{length}) = ($field->{maximum}, $published->{maxLength}) if exists $published->{maxLength};
     my @refusing = map { $_->{properties}{$name}{not} ? () : $_->{title} } @{$schemas->{QsoEntry}{oneOf}};
     ($kit{bands}, $service{bands}) = ($field->{bands}, @refusing == @{$schemas->{QsoEntry}{oneOf}} ? [] : \@refusing);
-    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service say the same of $name";
+    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service judge $name alike";
 }
 my @typed = QSOsync::Front::read_file(QSOsync::Kit::client('qsosync.js')) =~ /^ \* \@typedef \{object\} Qso .*?\*\//ms;
 my %property = map { /\@property \{([^}]+)\} (\w+)/ ? ($2 => $1) : () } split /\n/, $& if @typed;
 is_deeply [sort keys %property], [sort keys %returned],
-    'the types for JavaScript have the fields that the service returns';
+    'the JavaScript types have the fields that the service returns';
 for my $name (sort keys %property) {
     my $published = $returned{$name};
     my @types = ref $published->{type} ? @{$published->{type}} : $published->{type};
     my @choices = map { defined ? qq("$_") : 'null' } @{$published->{enum} || []};
     is $property{$name}, join(' | ', @choices ? @choices : map { s/integer/number/r } @types),
-        "the type of $name is the published one";
+        "the JavaScript type of $name is the published one";
 }
 
 # -- a field that is added ------------------------------------------------------------------------
@@ -79,26 +79,26 @@ QSOsync::Front::write_file("$folder/fields.json", JSON::PP->new->utf8->encode($f
 symlink $_, "$folder/" . (m{([^/]+)\z})[0] for map { glob "$source/schema/$_" } qw(*.tsv);
 my $fill = "perl '$source/src/build/fields' '$folder/fields.json' fill";
 my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' | $fill >'$folder/qsosync.py'");
-is $made, 0, 'the kit is built with a table that has two more fields';
+is $made, 0, 'the kit can be built with two additional fields';
 
 my $qso = { %{full_qso()}, weather => "rain, 5\N{U+B0}", polarisation => 'V' };
 my $file = ask_kit($folder, 'format_file([json.loads(sys.argv[2])], "21SD333").decode()', $json->ascii->encode($qso));
-like $file, qr/<APP_QSOSYNC_WEATHER:9>rain, 5/, 'a new text is exported';
-like $file, qr/<APP_QSOSYNC_POLARISATION:1>V/, 'a new choice is exported';
+like $file, qr/<APP_QSOSYNC_WEATHER:9>rain, 5/, 'an additional text is exported';
+like $file, qr/<APP_QSOSYNC_POLARISATION:1>V/, 'an additional choice is exported';
 my $read = '[read_qso(fields, "21SD333") for _, fields, _ in read_records(sys.argv[2].encode())][0]';
 my ($imported, $losses, $unknown) = @{ask_kit($folder, $read, $file)};
-is $imported->{weather}, "rain, 5\N{U+B0}", 'a new text is imported again';
-is $imported->{polarisation}, 'V', 'a new choice is imported again';
-is_deeply [@$losses, @$unknown], [], 'nothing of a new field is lost';
+is $imported->{weather}, "rain, 5\N{U+B0}", 'an exported additional text is imported';
+is $imported->{polarisation}, 'V', 'an exported additional choice is imported';
+is_deeply [@$losses, @$unknown], [], 'an import loses no additional field';
 ($imported, $losses) = @{ask_kit($folder, $read, $file =~ s/WEATHER:9>rain/WEATHER:20>fog, snow, rain/r
     =~ s/POLARISATION:1>V/POLARISATION:1>X/r)};
 is_deeply [map { $_->[0] } @$losses], ['APP_QSOSYNC_WEATHER', 'APP_QSOSYNC_POLARISATION'],
-    'bounds and choices of new fields hold';
+    'bounds and choices of additional fields are checked';
 is_deeply ask_kit($folder, 'merge(json.loads(sys.argv[2]), {"weather": "fog"})', $json->ascii->encode($qso)),
     { %{ask_kit($folder, 'EMPTY_QSO')}, %$qso{grep { $_ ne 'clientId' } keys %$qso}, weather => 'fog' },
-    'a record that has it changes it';
+    'a record with an additional field changes it';
 my $types = qx($fill <'$source/src/clients/qsosync.js');
 like $types, qr/^ \* \@property \{string \| null\} weather\n \* \@property \{"H" \| "V" \| null\} polarisation$/m,
-    'the types for JavaScript have them';
+    'the JavaScript types have the additional fields';
 
 done_testing;

@@ -4,12 +4,12 @@ use QSOsync::Proxy;
 use File::Copy qw(copy);
 use File::Temp;
 
-# qsosync.js: a copy of the log in a page, read only; run by node.
-plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+# qsosync.js: a read-only copy of the log in a page; run by node.
+plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
-copy(QSOsync::Kit::client('qsosync.js'), "$folder/qsosync.mjs") or die $!; # how node tells modules
+copy(QSOsync::Kit::client('qsosync.js'), "$folder/qsosync.mjs") or die $!; # tells node that these are modules
 QSOsync::Front::write_file("$folder/page.mjs", <<'END');
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listQsos, openLog, synchronise } from "./qsosync.mjs";
@@ -37,18 +37,18 @@ sub is_in_step {
     my ($rule, %option) = @_;
     my ($status, $output) = page(%option);
     is $status, 0, $rule or diag $output;
-    is_deeply stored()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy is the log";
+    is_deeply stored()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy equals the log";
     return $output;
 }
 
 my @stored = map { full_qso(notes => "Nr $_", qsoAt => sprintf '2026-05-17T%02d:%02d:00.000Z', $_ / 60, $_ % 60) }
     1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
-my $list = is_in_step 'the first download takes every page';
+my $list = is_in_step 'the first download takes all pages';
 is $list, join(' ', map { $_->{qsoAt} } reverse @stored) . "\n", 'the newest QSO is listed first';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }, full_pmr_qso()]);
 $service->delete_qso($stored[5]{clientId});
-is_in_step 'changes and deletions arrive';
+is_in_step 'changes and deletions are downloaded';
 QSOsync::Kit::test_deletions($service, sub {
     is_in_step($_[0], url => $_[1]);
 }, map { $_->{clientId} } @stored[500 .. 509]);
@@ -58,31 +58,31 @@ $service->post_batch([qso()]);
 is_in_step 'limits, errors and broken connections are survived', url => $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
-    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 0.99, 'Retry-After is obeyed by the page';
+    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 0.99, 'the page obeys Retry-After';
 }
-is join(' ', grep { $_ ne 'GET' } map { $_->{method} } @journal), '', 'a page sends nothing';
+is join(' ', grep { $_ ne 'GET' } map { $_->{method} } @journal), '', 'the read-only copy sends no write';
 my $before = QSOsync::Front::read_file("$folder/copy.json");
 $proxy = QSOsync::FaultyProxy->start($service, sub { $_[0] > 1 ? 'broken' : 'pass' });
-is + (page(url => $proxy->url))[0], 1, 'a service that fails is an error';
-is QSOsync::Front::read_file("$folder/copy.json"), $before, 'a service that fails leaves the copy as it is';
-like +(page(key => $service->write_key))[1], qr/must hold a READ key only/, 'a WRITE key is refused';
-like +(page(key => 'qsosync_wrong'))[1], qr/401 API_KEYS\.INVALID/, 'a wrong key is an error';
+is + (page(url => $proxy->url))[0], 1, 'a failing service is reported as an error';
+is QSOsync::Front::read_file("$folder/copy.json"), $before, 'a failing service leaves the copy unchanged';
+like +(page(key => $service->write_key))[1], qr/must hold a READ key only/, 'the read-only copy refuses a WRITE key';
+like +(page(key => 'qsosync_wrong'))[1], qr/401 API_KEYS\.INVALID/, 'a wrong key is reported as an error';
 
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(), { %{$stored[20]}, notes => 'changed after the backup' }]);
-is_in_step 'before the backup is restored the copy is up to date';
+is_in_step 'before the restore the copy is up to date';
 $service->admin('restore', $backup);
-is_in_step 'a restored log is downloaded as a whole';
+is_in_step 'after a restore the whole log is downloaded';
 is join(' ', sort keys %{stored()->{lost}}), join(' ', sort $after->{clientId}, $stored[20]{clientId}),
-    'what a restore lost is kept';
+    'QSOs that a restore lost are kept';
 $service->post_batch([$after, $stored[20]]);
-is_in_step 'what another program sends again arrives';
-is_deeply stored()->{lost}, {}, 'what was sent again is lost no longer';
+is_in_step 'a lost QSO sent again by another program is downloaded';
+is_deeply stored()->{lost}, {}, 'a QSO sent again is no longer listed as lost';
 $service->stop;
 
-# The clients that the paper for programmers builds, block by block, as a reader would type them: both directions, what
-# a lost line and a restored backup do to them, and what they must not lose.
+# The clients that the paper for programmers builds, block by block, as a reader would type them: in both directions,
+# through failing connections and restored backups, without losing a QSO.
 {
     my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
     sub program_of {
@@ -93,13 +93,13 @@ $service->stop;
     sub try_client {
         my ($title, $file, $run) = @_;
         my $program = program_of($title);
-        cmp_ok scalar(split /\n/, $program), '<=', 85, 'the program fits on a page';
+        cmp_ok scalar(split /\n/, $program), '<=', 85, 'the example program fits on a page';
         my $service = QSOsync::Service->start;
         my $folder = File::Temp->newdir;
         QSOsync::Front::write_file("$folder/$file", $program);
         local $ENV{QSOSYNC_URL} = $service->base_url;
         local $ENV{QSOSYNC_KEY} = $service->write_key;
-        # Its status, and its log by callsign: the clientId, and whether the QSO waits.
+        # The exit status, and the log by callsign: the clientId, and whether the QSO waits.
         my $client = sub {
             my (@words) = @_;
             my $said = `cd '$folder' && $run $file @words 2>&1`;
@@ -111,10 +111,12 @@ $service->stop;
 
         # Both directions.
         $client->('add', "14AT$_", '27.555', 'USB') for 1 .. 3;
-        is_deeply $of_service->(), [], 'what is logged waits on the device';
+        is_deeply $of_service->(), [], 'a logged QSO waits on the device';
         my $after = $client->('sync');
-        is_deeply [$after->{status}, $of_service->()], [0, ['14AT1', '14AT2', '14AT3']], 'a synchronisation sends it';
-        is_deeply [grep { $_->[1] } values %{$after->{log}}], [], 'nothing waits any more' or diag $after->{said};
+        is_deeply [$after->{status}, $of_service->()], [0, ['14AT1', '14AT2', '14AT3']],
+            'a synchronisation sends the waiting QSO';
+        is_deeply [grep { $_->[1] } values %{$after->{log}}], [],
+            'after a synchronisation the queue is empty' or diag $after->{said};
         for my $hundred (0 .. 10) {
             $service->post_batch([map { qso(callsignWorked => "26AT" . ($hundred * 100 + $_)) } 1 .. 100]);
         }
@@ -122,14 +124,16 @@ $service->stop;
         $service->post_batch([{ %$changed, callsignWorked => '14AT100' }]);
         $service->delete_qso($after->{log}{'14AT2'}[0]);
         is_deeply $calls->($client->('sync')), $of_service->(),
-            'what was added, changed and deleted elsewhere is here, over several pages';
+            "other programs' changes are downloaded over several pages";
         $client->('delete', $after->{log}{'14AT3'}[0]);
         $client->('sync');
-        is_deeply [grep { /\A14/ } @{$of_service->()}], ['14AT100'], 'what is deleted here is deleted there';
+        is_deeply [grep { /\A14/ } @{$of_service->()}], ['14AT100'], 'a deletion on the device is sent';
         $client->('add', '14AT4', '99.999', 'USB');
         my $refused = $client->('sync');
-        is_deeply [$refused->{status}, $refused->{log}{'14AT4'}], [0, undef], 'what is refused for good is kept apart';
-        like QSOsync::Front::read_file("$folder/log.json"), qr/FREQUENCY_OUT_OF_BAND_11M/, 'its reason is kept';
+        is_deeply [$refused->{status}, $refused->{log}{'14AT4'}], [0, undef],
+            'a permanently rejected QSO is kept apart';
+        like QSOsync::Front::read_file("$folder/log.json"), qr/FREQUENCY_OUT_OF_BAND_11M/,
+            'the reason of a rejection is kept';
 
         # A restored backup.
         $service->admin('backup', $service->directory . '/before.db');
@@ -138,20 +142,20 @@ $service->stop;
         $service->restart_workers(sub { $service->admin('restore', $service->directory . '/before.db') });
         is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 0, 'the restored log lacks a QSO';
         my $healed = $client->('sync');
-        is_deeply $calls->($healed), $of_service->(), 'after it the client and the service have the same';
-        is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 1, 'the service has again what it lacked';
+        is_deeply $calls->($healed), $of_service->(), 'after a restore client and service have the same log';
+        is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 1, 'the service has the QSO that the restore lost';
 
-        # A key that ends, and a line that is cut.
+        # A key that is revoked, and a connection that breaks.
         $client->('add', '14AT6', '27.555', 'USB');
         {
             local $ENV{QSOSYNC_KEY} = 'qsosync_wrong';
             my $ended = $client->('sync');
-            is_deeply [$ended->{status}, $ended->{said} =~ /401/ ? 1 : 0], [1, 1], 'a wrong key is told';
+            is_deeply [$ended->{status}, $ended->{said} =~ /401/ ? 1 : 0], [1, 1], 'a wrong key is reported';
             local $ENV{QSOSYNC_URL} = 'http://127.0.0.1:' . QSOsync::Service::free_port() . '/api/v1';
-            isnt $client->('sync')->{status}, 0, 'without a network it ends';
+            isnt $client->('sync')->{status}, 0, 'a synchronisation without a network fails';
         }
-        is $client->('list')->{log}{'14AT6'}[1], 'waits', 'what was logged still waits';
-        is $client->('sync')->{log}{'14AT6'}[1], '', 'it is sent when there is one again';
+        is $client->('list')->{log}{'14AT6'}[1], 'waits', 'a logged QSO waits without a network';
+        is $client->('sync')->{log}{'14AT6'}[1], '', 'a waiting QSO is sent when the network is back';
     }
 
     subtest Python => sub { try_client('A whole client', 'log.py', 'python3') };

@@ -4,10 +4,10 @@ use File::Path qw(make_path);
 use File::Temp;
 use List::Util qw(min shuffle);
 
-# qsosync-check-client.py judges our own clients: the Python kit, the read-only copy of qsosync.js, and what the app is
-# made of, its synchroniser above qsosync-sync.js. Each keeps all rules; each mutant breaks the one that it was made to
-# break. QSOSYNC_TEST_MUTANTS of them (2) are drawn each time.
-plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+# qsosync-check-client.py checks our own clients: the Python kit, the read-only copy of qsosync.js, and the synchroniser
+# of the app with qsosync-sync.js. Each keeps all rules; each mutant breaks the rule that it was made to break. Each run
+# draws QSOSYNC_TEST_MUTANTS mutants (2).
+plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $folder = File::Temp->newdir;
 my $at_once = 12;
@@ -21,8 +21,8 @@ my %rule = (
     older => qr/in an older state is sent again/, nameless => qr/without clientId is never sent/,
 );
 
-# For each client its files, how it is run, and its mutants: the rule that is broken, the file, what stands there, what
-# is put in its place, and the same again.
+# For each client its files, its command, and its mutants: the broken rule, the file, pairs of original and replacement
+# text.
 my %client = (
     python => {
         files => { map { $_ => "clients/$_" } 'qsosync.py' },
@@ -119,7 +119,7 @@ const log = await openLog(process.env.QSOSYNC_URL, process.env.QSOSYNC_KEY);
 const stored = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 writeFileSync(file, JSON.stringify(await synchronise(log, stored)));
 END
-    # The app's synchroniser in a page of nothing, with a storage in a file.
+    # The app's synchroniser without a page, with a file as storage.
     app => { 'src/pages/languages.js' => 'export const LANGUAGES = { en: "English" };', 'app.js' => <<'END' },
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const nothing = () => {};
@@ -180,7 +180,7 @@ sub source_of {
     my ($found) = grep { -e } map { "$_/$path" } $QSOsync::Front::BUILD, $QSOsync::Front::SOURCE;
     return $found // die "$path is not there";
 }
-# begin($kind, $name, [file, from, to...]): what the judge says of it is read later.
+# begin($kind, $name, [file, from, to...]): the checker's result is read later.
 sub begin {
     my ($kind, $name, @changes) = @_;
     my ($client, $place) = ($client{$kind}, "$folder/$kind-$name");
@@ -212,7 +212,7 @@ for my $kind (sort keys %client) {
     my $mutants = $client{$kind}{mutants};
     push @mutants, map { [$kind, $_, @{$mutants->{$_}}] } sort keys %$mutants;
 }
-cmp_ok scalar(@mutants), '>=', 37, 'there are 37 mutants of three clients';
+cmp_ok scalar(@mutants), '>=', 37, 'three clients have 37 mutants';
 drawn_seed();
 my $drawn = $ENV{QSOSYNC_TEST_MUTANTS} || 2;
 my @wanted = ((map { [$_, 'whole'] } sort keys %client), (shuffle(@mutants))[0 .. min($drawn, $#mutants + 1) - 1]);
@@ -224,8 +224,8 @@ while (my @some = splice @wanted, 0, $at_once) {
         if ($name eq 'whole') {
             is_deeply [$status, $said], [0, "all rules kept\n"], "our client keeps all rules: $kind";
         } else {
-            is $status, 1, "a fault of our client is found: $kind, $name";
-            like $said, qr/^BROKEN .*$rule{$name}/m, "the rule that it breaks is named: $kind, $name";
+            is $status, 1, "the checker fails a faulty client: $kind, $name";
+            like $said, qr/^BROKEN .*$rule{$name}/m, "the checker names the broken rule: $kind, $name";
         }
     }
 }

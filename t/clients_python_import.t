@@ -3,7 +3,7 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# A log that the operator imports and one that a member pushes are the same log, whichever came first.
+# An import by the operator and a push by a member give the same log, in either order.
 my ($service, $second) = map { QSOsync::Service->start } 1 .. 2;
 my %member = ('21SD333' => { write_key => $service->write_key, read_key => $service->read_key },
     map { $_ => $service->add_member($_) } '26AT101', '30RC010');
@@ -36,40 +36,41 @@ sub by_client_id {
     delete @{$_}{qw(id createdAt syncedAt crossConfirmedAt)} for @qsos;
     return { map { $_->{clientId} => $_ } @qsos };
 }
-# What the QSOs say, under whatever clientIds.
+# The content of the QSOs, without their clientIds.
 sub contents {
     my ($qsos) = @_;
     return [sort map { my $qso = $_;
     join '|', map { $qso->{$_} // '' } grep { $_ ne 'clientId' } sort keys %$qso } values %$qsos];
 }
 
-# Each file alone, in a log of its own.
+# Each file in its own log.
 for my $path (@files) {
     my ($name) = $path =~ m{([^/]+)\z};
     my $imported = import_file('21SD333', $path);
-    cmp_ok $imported->{imported}, '>', 0, "$name holds QSOs";
-    is_known push_file('21SD333', $path), $imported, "$name is pushed after an import: nothing changes";
+    cmp_ok $imported->{imported}, '>', 0, "$name has QSOs";
+    is_known push_file('21SD333', $path), $imported, "pushing $name after its import changes nothing";
     my $pushed = push_file('26AT101', $path);
-    is_deeply $pushed, $imported, "$name gives another member as many QSOs";
-    # An import brings what has no place in a QSO, which a push cannot.
+    is_deeply $pushed, $imported, "importing $name gives another member the same number of QSOs";
+    # An import stores fields without a place in a QSO, a push cannot.
     my $again = import_file('26AT101', $path);
     is_deeply [$again->{imported}, $again->{updated} + $again->{unchanged}], [0, $pushed->{imported}
-        + $pushed->{updated} + $pushed->{unchanged}], "$name is imported after a push: no QSO is added";
-    is_known import_file('26AT101', $path), $pushed, "$name is imported once more: nothing changes";
+        + $pushed->{updated} + $pushed->{unchanged}], "importing $name after a push adds no QSO";
+    is_known import_file('26AT101', $path), $pushed, "importing $name again changes nothing";
     my ($ours, $theirs) = map { contents(stored($_)) } '21SD333', '26AT101';
-    is_deeply $theirs, $ours, "$name gives the same QSOs when it is imported and when it is pushed";
+    is_deeply $theirs, $ours, "importing and pushing $name give the same QSOs";
     for my $callsign ('21SD333', '26AT101') {
         $service->delete_qso($_, key => $member{$callsign}{write_key}) for keys %{stored($callsign)};
     }
 }
 
-# One after the other, each changing what the ones before have left: imported into one logbook, pushed into another.
+# The files one after the other, each changing the result of the previous: imported into one logbook, pushed into
+# another.
 for my $path (@files) {
     my ($name) = $path =~ m{([^/]+)\z};
     is_deeply push_to($path, $second), import_file('21SD333', $path),
-        "$name changes as many QSOs when it is imported as when it is pushed";
+        "importing and pushing $name change the same number of QSOs";
     is_deeply contents(by_client_id($second->download)), contents(stored('21SD333')),
-        "$name changes the same QSOs when it is imported and when it is pushed";
+        "importing and pushing $name change the same QSOs";
 }
 
 # Our own files.
@@ -79,21 +80,21 @@ my ($exported, $pulled) = map { $service->directory . "/$_.adi" } qw(exported pu
 $service->admin('export', '21SD333', $exported, '--heard');
 my $count = keys %{stored('21SD333')};
 my %unchanged = (imported => 0, updated => 0, unchanged => $count, repeated => 0, rejected => 0, 'other bands' => 0);
-is_deeply push_file('21SD333', $exported), \%unchanged, 'a file that was exported is the log when it is pushed';
+is_deeply push_file('21SD333', $exported), \%unchanged, 'pushing an exported file changes nothing';
 QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'pull',
     $pulled);
-is_deeply import_file('21SD333', $pulled), \%unchanged, 'a file that was pulled is the log when it is imported';
+is_deeply import_file('21SD333', $pulled), \%unchanged, 'importing a pulled file changes nothing';
 my $before = stored('21SD333');
 $service->delete_qso($_) for keys %$before;
 is_deeply import_file('21SD333', $pulled), { %unchanged, imported => $count, unchanged => 0 },
-    'a file that was pulled is imported into an empty log';
-is_deeply stored('21SD333'), $before, 'a file that was pulled brings every QSO back exactly';
+    'a pulled file is imported into an empty log';
+is_deeply stored('21SD333'), $before, 'importing a pulled file restores every QSO exactly';
 is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 },
-    'the file of another member gives each QSO';
+    "another member's file gives each QSO";
 is_deeply import_file('30RC010', $pulled), \%unchanged,
-    'the file of another member gives the same clientIds, whoever reads it';
+    "another member's file gives the same clientIds to every reader";
 
-# A QSO older than synchronisation has no clientId: a file knows it by its id and the time when it was saved.
+# A QSO older than synchronisation has no clientId: a file identifies it by its id and the time of saving.
 $service->delete_qso($_) for keys %{stored('21SD333')};
 $service->post_batch(
     [full_qso(), full_qso(qsoAt => '2026-05-17T19:42:30.000Z', callsignWorked => 'ANCIENT', notes => 'old')]);
@@ -107,20 +108,22 @@ QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync:
     $old_pull);
 %unchanged = (%unchanged, unchanged => 2);
 for my $file ($old_export, $old_pull) {
-    is_deeply push_file('21SD333', $file), \%unchanged, 'a QSO without a clientId is known when its file is pushed';
-    is_deeply import_file('21SD333', $file), \%unchanged, 'a QSO without a clientId is known when its file is imported';
+    is_deeply push_file('21SD333', $file), \%unchanged, 'pushing a file matches a QSO without a clientId';
+    is_deeply import_file('21SD333', $file), \%unchanged, 'importing a file matches a QSO without a clientId';
 }
 my @sync = (QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
-is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with such files is in step';
-is scalar($service->download), 2, 'a folder with such files adds nothing';
+is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with such files synchronises';
+is scalar($service->download), 2, 'a folder with such files adds no QSO';
 my $edited = adif_file($service, QSOsync::Front::read_file($old_pull) =~ s/>old />new /r);
 is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, rejected => 1 },
-    'what the API cannot change is rejected, not doubled';
-is_deeply import_file('21SD333', $edited), { %unchanged, updated => 1, unchanged => 1 }, 'an import changes it';
-is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new', 'it is the same QSO, changed';
+    'a push rejects a change to a QSO without a clientId';
+is_deeply import_file('21SD333', $edited), { %unchanged, updated => 1, unchanged => 1 },
+    'an import changes a QSO without a clientId';
+is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new',
+    'an import keeps the id of a QSO without a clientId';
 $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
 is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 },
-    'for another member it is a new one';
+    'the record is a new QSO for another member';
 
 # qsosync.py push and pull: ADIF files as logging programs write them.
 {
@@ -136,7 +139,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
     }
 
-    # Pushes a file; the report as a hash of its first lines, the other lines under "details", the exit status.
+    # Pushes a file; returns a hash of the report's first lines, its other lines under "details", and the exit status.
     sub push_file_adif {
         my ($content, @options) = @_;
         QSOsync::Front::write_file("$folder/log.adi", $content);
@@ -159,35 +162,35 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     is_deeply [$unclear->{status}, Encode::decode('UTF-8', $unclear->{details})],
         [1, 'qsosync.py: the file is not in UTF-8 and does not name its encoding; give it by --encoding: '
         . "CP1250 (\"\x{e4}\"), CP1251 (\"\x{434}\"), CP1252 (\"\x{e4}\"), CP1253 (\"\x{3b4}\"), "
-        . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file without a known encoding is rejected as a whole';
+        . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file in an unknown encoding is rejected as a whole';
     my %known;
-    sub newest { # the QSOs that were not there before
+    sub newest { # QSOs added since the last call
         my @new = grep { !$known{$_->{clientId}}++ } $service->download;
         return wantarray ? @new : $new[0];
     }
 
     # The identity of a record.
     my $report = pushed('a record becomes a QSO', "made by hand\n<adif_ver:5>3.1.4<EOH>\n" . record(), '1 0 0 0 0');
-    is $report->{status}, 0, 'a file without trouble gives exit status 0';
+    is $report->{status}, 0, 'pushing a valid file gives exit status 0';
     my $qso = newest();
-    like $qso->{clientId}, qr/^\w{8}-\w{4}-4\w{3}-/, 'the QSO gets a random clientId';
+    like $qso->{clientId}, qr/^\w{8}-\w{4}-4\w{3}-/, 'a pushed QSO gets a random clientId';
     is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWorked operatorCallsign notes)},
         { band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:11.000Z', frequencyMhz => '27.555', mode => 'USB',
             callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },
-            'the QSO says what its record says';
+            'a pushed QSO has the values of its record';
     my $synced = $qso->{syncedAt};
     pushed('the same file again changes nothing', record(), '0 0 1 0 0');
-    is +($service->download)[0]{syncedAt}, $synced, 'a file that was pushed before moves no syncedAt';
-    pushed('another program with other seconds, mode and spelling means the same QSO',
+    is +($service->download)[0]{syncedAt}, $synced, 'pushing a file again keeps every syncedAt';
+    pushed("another program's seconds, mode and spelling match the same QSO",
         record(time_on => '1942', mode => 'FT8', submode => undef, call => '26-at-101'), '0 1 0 0 0');
     $qso = ($service->download)[0];
-    is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with them';
-    is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode goes to the notes';
-    pushed('two records that say the same contact are one', record() . record(rst_sent => '59'), '0 1 0 0 0');
-    is +($service->download)[0]{rstSent}, '59', 'the last one counts';
+    is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with seconds';
+    is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode is stored in the notes';
+    pushed('two records of the same contact are one QSO', record() . record(rst_sent => '59'), '0 1 0 0 0');
+    is +($service->download)[0]{rstSent}, '59', 'the last of several records of a contact is used';
     pushed('two contacts in one minute are two QSOs', record() . record(freq => '27.265', mode => 'CW'), '1 0 1 0 0');
     newest();
-    pushed('without a station call, the member\'s counts', record(station_callsign => undef), '0 0 1 0 0');
+    pushed("without a station callsign the member's is used", record(station_callsign => undef), '0 0 1 0 0');
 
     # Texts and lengths.
     my @texts = (
@@ -198,12 +201,12 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         ['comments between fields', "<notes:2>WI // Wisconsin <rst_sent:2>59 and so on ", 'WI'],
         ['lengths of longer line ends', "<notes:7>ab\ncde <rst_sent:2>59", "ab\ncde"],
         ['lengths in UTF-16', "<notes:4>\xf0\x9f\x98\x80\xc3\xa4u ", "\x{1f600}\x{e4}u"],
-        ['a comment at once behind a value', '<notes:2>WI//Wisconsin <rst_sent:2>59', 'WI'],
-        ['a wrong length of a field that has no place', '<notes:2>hi<address:3>Road 7 <rst_sent:2>59', 'hi'],
+        ['a comment directly after a value', '<notes:2>WI//Wisconsin <rst_sent:2>59', 'WI'],
+        ['a wrong length of an unknown field', '<notes:2>hi<address:3>Road 7 <rst_sent:2>59', 'hi'],
         ['a type in the tag', '<NOTES:3:S>abc', 'abc'],
         ['upper and lower case', '<NoTeS:3>abc', 'abc'],
         ['name, place and text', '<name:3>Bob<qth:4>Bath<notes:5>hello', "Name: Bob\nQTH: Bath\nhello"],
-        ['a comment where there are no notes', '<comment:5>hello', 'hello'],
+        ['a comment without notes', '<comment:5>hello', 'hello'],
         ['notes and a comment', '<comment:2>ho<notes:2>hi', "hi\n\nho"],
         ['other scripts', "<name:1>?<name_intl:2>\xd0\xaf", "Name: \x{42f}"],
     );
@@ -211,7 +214,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     for (@texts) {
         my ($rule, $fields, $notes) = @$_;
         pushed($rule, record(call => '30RC' . ++$minute) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
-        is newest()->{notes}, $notes, "$rule are understood";
+        is newest()->{notes}, $notes, "$rule are read";
     }
     pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
         . record(time_on => '2101'), '1 0 0 0 0');
@@ -222,10 +225,10 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         'absurd' => '<notes:999999999>abc', 'endless' => '<notes:' . '0' x 300 . '3>abc',
             'not a number' => '<notes:abc>');
     for my $kind (sort keys %broken) {
-        my $report = pushed("a length that is $kind refuses its record and not the next",
+        my $report = pushed("a length that is $kind rejects only its record",
             record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
             . $good, $kind eq 'absurd' ? '1 0 0 1 0' : '0 0 1 1 0');
-        like $report->{details}, qr/^line 1: rejected: \S/m, "a length that is $kind is told with its line";
+        like $report->{details}, qr/^line 1: rejected: \S/m, "a length that is $kind is reported with its line";
         is $report->{status}, 1, "a length that is $kind gives exit status 1";
     }
     newest();
@@ -233,7 +236,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     # Bands and values.
     my @values = (
         [ { band => '10m', freq => '27.2665' }, frequencyMhz => '27.267', 'FREQ decides, and halves are rounded up' ],
-        [ { freq => '27,555' }, frequencyMhz => '27.555', 'a comma is a point' ],
+        [ { freq => '27,555' }, frequencyMhz => '27.555', 'a decimal comma' ],
         [ { freq => undef }, frequencyMhz => undef, '11 m without a frequency' ],
         [ { band => undef, freq => '446.006', mode => 'FM', submode => undef }, channel => 1,
             'a PMR446 channel, roughly' ],
@@ -253,27 +256,28 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     for (@values) {
         my ($fields, $name, $value, $rule) = @$_;
         pushed($rule, record(call => '30RC' . ++$minute, %$fields), '1 0 0 0 0');
-        is newest()->{$name}, $value, "$rule is $name";
+        is newest()->{$name}, $value, "$rule sets $name";
     }
     is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
         ['10m', undef],
         ['20m', '14.074'],
-        ['70cm', '446.1787'])), '0 0 0 0 4', 'other bands are counted';
+        ['70cm', '446.1787'])), '0 0 0 0 4', 'records of other bands are counted';
     is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
-        'a record whose band and frequency do not agree is rejected';
-    $report = pushed('what is wrong is told, and the rest saved',
+        'a record whose band and frequency disagree is rejected';
+    $report = pushed('a wrong value is reported, and the others are saved',
         record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
         darc_dok => 'F01'), '1 0 0 0 0');
-    like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0] is told"
+    like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the fault of $_->[0] is reported"
         for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
         ['FREQ', 'was rounded to 27.267'];
-    like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
-    pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
-    pushed('a last record without its end counts', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');
+    like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place in a QSO are named';
+    pushed('a record without a time is rejected', record(time_on => undef) . record(qso_date => '20260230'),
+        '0 0 0 2 0');
+    pushed('a last record without its end is read', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');
     like pushed('a file in ADX is rejected',
         "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>",
         '0 0 0 1 0')->{details}, qr/^line 1: rejected: the file is ADX, .*export the log as ADI/m,
-        'the user is told what to export instead';
+        'the message names the format to export instead';
 
     # Our own files.
     my $other = $service->add_member('26AT101');
@@ -284,36 +288,36 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     my %log = map { $_->{clientId} => $_ } $service->download;
     is + (run('pull', "$folder/all.adi"))[0], 0, 'pull downloads the log';
     is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), '0 0 ' . keys(%log) . ' 0 0',
-        'a file of ours is the log';
+        'pushing our own file changes nothing';
     $service->delete_qso($_) for keys %log;
     is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), keys(%log) . ' 0 0 0 0',
-        'a file of ours brings back all that was deleted';
+        'pushing our own file restores all deleted QSOs';
     for my $qso ($service->download) {
         delete @{$_}{qw(id createdAt syncedAt spottedAt)} for $qso, $log{$qso->{clientId}};
-        is_deeply $qso, $log{$qso->{clientId}}, "a QSO that came back from our file is the same: $qso->{clientId}";
+        is_deeply $qso, $log{$qso->{clientId}}, "a QSO restored from our file is unchanged: $qso->{clientId}";
     }
     my ($status) = QSOsync::Kit::run("$folder/client.log",
         QSOsync::Kit::environment($service, key => $other->{write_key}),
         'python3', $program,
         'push', "$folder/all.adi");
-    is $status, 0, 'a member may import the file of another';
+    is $status, 0, "a member may push another member's file";
     is scalar($service->download(key => $other->{read_key})), keys(%log),
-        'the QSOs of an imported file of another member get clientIds of their own';
+        "QSOs of another member's file get new clientIds";
     is_deeply [sort map { $_->{operatorCallsign} } $service->download(key => $other->{read_key})],
         [sort map { $_->{operatorCallsign} // '21SD333' } values %log],
-        'they keep the station callsigns that were on the air';
+        "QSOs of another member's file keep the station callsigns";
     is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi") =~ s/<NOTES:4>a\r\nb/<NOTES:5>a \r\nb/r)),
         '0 0 ' . keys(%log) . ' 0 0',
-        'a file of an older kit, with a space before a line end, is the log';
+        'a file of an older kit, with a space before a line end, changes nothing';
     run('pull', "$folder/all.json");
     is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
-        'pull writes JSON into a file whose name ends so';
+        'pull writes JSON to a .json file';
     like +(run('pull'))[1], qr/^<STATION_CALLSIGN:.*<EOR>$/m, 'pull without a file writes ADIF to standard output';
     is + (run('push'))[0], 2, 'wrong usage is exit status 2';
-    is + (run('push', "$folder/nothing.adi"))[0], 1, 'a file that is not there is 1';
+    is + (run('push', "$folder/nothing.adi"))[0], 1, 'a missing file gives exit status 1';
 }
 
-# qsosync.py sync: what the records of two programs hold and QSOs do not stands in the file that is written for them.
+# qsosync.py sync: the files written for two programs contain the fields of their records that QSOs have no place for.
 {
     my $service = QSOsync::Service->start;
     my $folder = $service->directory . '/log';
@@ -323,7 +327,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
         my ($status, $output) = QSOsync::Kit::run($service->directory . '/client.log',
             QSOsync::Kit::environment($service),
             'python3', $program, 'sync', $folder);
-        is $status, 0, 'the folder and the log are brought in step' or diag $output;
+        is $status, 0, 'a synchronisation of folder and log succeeds' or diag $output;
     }
     sub plain_record {
         my (%fields) = (qso_date => '20260517', band => '11m', freq => '27.555', mode => 'USB', call => '26AT101', @_);
@@ -337,33 +341,33 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     QSOsync::Front::write_file("$folder/$_", "x<eoh>\n$log{$_}") for keys %log;
     synchronise();
     my @records = split /<EOR>/, file('qsosync.adi');
-    is scalar(@records) - 1, 2, 'the contacts of both files are two QSOs';
-    like $records[0], qr/<CONTEST_ID:7>11M-CUP /, 'a field without a place stands beside its QSO';
-    like $records[0], qr/<SIG:2>CB /, 'so does one of the other program\'s record of that contact';
-    like $records[0], qr/<APP_ONE_X:4>\(b>7/, 'what other programs would take for a field is none';
-    like $records[0], qr/<RST_SENT:2>59 <STX:2>12 /, 'the serial is a field of its own';
-    like $records[1], qr/<IOTA:6>EU-005 /, 'each QSO has its own';
-    unlike $records[1], qr/CONTEST_ID|SIG:/, 'no QSO has those of another';
+    is scalar(@records) - 1, 2, 'different contacts of two files are two QSOs';
+    like $records[0], qr/<CONTEST_ID:7>11M-CUP /, 'an unknown field is written next to its QSO';
+    like $records[0], qr/<SIG:2>CB /, "an unknown field of the other program's record is written";
+    like $records[0], qr/<APP_ONE_X:4>\(b>7/, 'a text like a tag is not written as a field';
+    like $records[0], qr/<RST_SENT:2>59 <STX:2>12 /, 'the serial is written as its own field';
+    like $records[1], qr/<IOTA:6>EU-005 /, 'each QSO has the fields of its own record';
+    unlike $records[1], qr/CONTEST_ID|SIG:/, 'no QSO has fields of another record';
     my ($qso) = grep { $_->{qsoAt} =~ /T19:42/ } $service->download;
-    ok !(grep { ($_ // '') =~ /11M-CUP/ } values %$qso), 'the log on the service has none of it';
+    ok !(grep { ($_ // '') =~ /11M-CUP/ } values %$qso), 'the service stores none of the unknown fields';
     is file($_), "x<eoh>\n$log{$_}", "$_ stays as its program wrote it" for sort keys %log;
     my $before = file('qsosync.adi');
     synchronise();
-    is file('qsosync.adi'), $before, 'another synchronisation changes nothing';
+    is file('qsosync.adi'), $before, 'a second synchronisation changes nothing';
     QSOsync::Front::write_file("$folder/one.adi", "x<eoh>\n$log{'one.adi'}"
         . plain_record(time_on => '200040', freq => '27.265'));
     synchronise();
     is_deeply [sort map { $_->{frequencyMhz} } $service->download], ['27.265', '27.555', '27.555'],
-        'a contact that is logged soon after another one is not taken for that';
+        'a contact logged soon after another is a new QSO';
 
-    # Two folders of one log that is restored from a backup: the folder that is behind overwrites nothing with what the
-    # other one knows as an earlier state.
+    # Two folders of a log that is restored from a backup: the folder that is behind overwrites nothing that the other
+    # one knows as an earlier state.
     {
         my $service = QSOsync::Service->start;
         my $program = QSOsync::Kit::client('qsosync.py');
         my $qso = full_qso();
 
-        # Synchronises a folder with what a program of the member's own has put there.
+        # Synchronises a folder after the member's own program has written to it.
         sub sync_folder {
             my ($name, $notes, $url) = @_;
             my $environment = QSOsync::Kit::environment($service, url => $url);

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync.py asks for pages while those before them arrive; over connections that stay open, compressed. The service
-# here is this test, which answers when it likes.
+# qsosync.py requests pages while earlier pages arrive, over persistent compressed connections. This test is the
+# service, and decides when it answers.
 use File::Temp qw(tempdir);
 use IO::Compress::Gzip ();
 use IO::Select;
@@ -12,7 +12,7 @@ my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, L
 my $select = IO::Select->new($listener);
 my $connections = 0;
 
-# The next request, whose connection and target it answers; () where none comes so soon.
+# The next request: the connection to answer on, and its target; () if no request arrives soon.
 sub take_request {
     my ($seconds) = @_;
     while (my @ready = $select->can_read($seconds)) {
@@ -29,8 +29,8 @@ sub take_request {
     return;
 }
 
-# A page with one QSO, of that number or another one, and a page after it unless it is the last, of which it names so
-# many.
+# A page with one QSO, of the given or another number, followed by another page unless it is the last. The first page
+# announces the number of pages.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
@@ -52,7 +52,7 @@ sub start_pull {
 }
 my $pid = start_pull();
 
-# Requests that have no answer yet: by the cursor, the connection. They come in any order.
+# Unanswered requests by cursor: their connections. They arrive in any order.
 my %waiting;
 sub wait_for_request {
     my ($cursor) = @_;
@@ -69,23 +69,23 @@ sub answer {
 }
 
 my ($first, $target) = take_request(60);
-unlike $target, qr/cursor/, 'the first page is asked for';
-like $target, qr/[?&]ahead=8\b/, 'the first page is to name those that follow';
+unlike $target, qr/cursor/, 'the client requests the first page';
+like $target, qr/[?&]ahead=8\b/, 'the first request asks for the number of QSOs';
 my $page = page(1, names => 3);
 answer($first, substr $page, 0, -20);
 my $second = wait_for_request('after-1');
 isnt fileno $second, fileno $first,
-    'the second page is asked for while the first one arrives, over another connection';
-is_deeply [take_request(0.3)], [], 'no third page is on its way while nobody knows how long one takes';
+    'the second page is requested while the first arrives, over another connection';
+is_deeply [take_request(0.3)], [], 'no third page is requested while the time per page is unknown';
 answer($first, substr $page, -20);
 my $third = wait_for_request('after-2');
-pass 'the third page is asked for before the second one comes';
+pass 'the third page is requested before the second arrives';
 answer($third, "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
 $third = wait_for_request('after-2');
-pass 'what was limited is asked for again';
+pass 'a page refused with 429 is requested again';
 answer($third, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
 $third = wait_for_request('after-2');
-pass 'what was above the share is asked for again';
+pass 'a page refused with 503 is requested again';
 answer($third, page(3));
 answer($second, page(2, is_compressed => 1));
 for ($second, $third) {
@@ -94,15 +94,15 @@ for ($second, $third) {
 }
 answer(wait_for_request('after-3'), page(4));
 answer(wait_for_request('after-4'), page(5, id => 2, is_last => 1));
-cmp_ok $connections, '<=', 6, 'six connections are enough for all of these, two of which were closed';
+cmp_ok $connections, '<=', 6, 'six connections suffice, although two were closed';
 
 waitpid $pid, 0;
-is $? >> 8, 0, 'the download ends' or diag QSOsync::Front::read_file("$folder/client.log");
+is $? >> 8, 0, 'the download succeeds' or diag QSOsync::Front::read_file("$folder/client.log");
 my $written = QSOsync::Front::read_file("$folder/log.json");
 is_deeply [map { "$_->{id} of page $_->{page}" } @{JSON::PP::decode_json($written)}],
     ['1 of page 1', '3 of page 3', '4 of page 4', '2 of page 5'],
-    'each page is there, in order, and a QSO that changed meanwhile once, as it is now';
-is scalar(split /\n/, $written), 6, 'a line holds a QSO';
+    'the copy has every page in order, and a changed QSO once, in its last state';
+is scalar(split /\n/, $written), 6, 'the JSON has one QSO per line';
 
 # A download that fails between two pages.
 $pid = start_pull();
@@ -110,11 +110,11 @@ $pid = start_pull();
 answer($first, page(1));
 answer(wait_for_request('after-1'), "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
 waitpid $pid, 0;
-is $? >> 8, 1, 'a download that is refused fails';
-is QSOsync::Front::read_file("$folder/log.json"), $written, 'the file stays as it was';
-is_deeply [glob "$folder/log.json?*"], [], 'nothing is left beside that file';
+is $? >> 8, 1, 'a refused download fails';
+is QSOsync::Front::read_file("$folder/log.json"), $written, 'a failed download leaves the file unchanged';
+is_deeply [glob "$folder/log.json?*"], [], 'a failed download leaves no other file';
 
-# The pages alone, with a clock and a log of their own, that changes meanwhile.
+# The paging alone, with its own clock and log, which changes in the meantime.
 QSOsync::Front::write_file("$folder/pages.py", <<'END');
 import email.message
 import random
@@ -136,7 +136,7 @@ class Log:
         self.took = self.changes = 0.0
         self.fails_at = None
         self.times = threading.local()
-        self.is_full = threading.Event() # without it no page but the first one comes
+        self.is_full = threading.Event() # without it only the first page is returned
         self.is_full.set()
 
     def clock(self):
@@ -217,6 +217,6 @@ END
 my ($status, $output) = QSOsync::Kit::run("$folder/pages.log",
     { PYTHONPATH => "$QSOsync::Front::SOURCE/src/clients", PYTHONDONTWRITEBYTECODE => 1 },
     'python3', "$folder/pages.py");
-is $output, "as promised\n", 'a log that changes meanwhile comes whole, by six pages at most, by two on a slow line';
+is $output, "as promised\n", 'a changing log arrives complete, over six requests at most, two on a slow line';
 
 done_testing;

@@ -5,21 +5,21 @@ use QSOsync::Kit;
 use QSOsync::Proxy;
 use Time::HiRes qw(sleep);
 
-# (QSOSYNC_TEST_SEED, QSOSYNC_TEST_ROUNDS: other files, more of them.) Whatever stands in a file, qsosync.py makes the
-# same log of it as the operator's import.
+# For any file, qsosync.py gives the same log as the operator's import. (QSOSYNC_TEST_SEED and QSOSYNC_TEST_ROUNDS
+# select other files and more of them.)
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my ($imported, $pushed) = map { QSOsync::Service->start } 1 .. 2;
 sub one_of { return $_[rand @_] }
 sub maybe { my ($chance, @fields) = @_; return rand() < $chance ? @fields : () }
 
-# Texts with what makes lengths and encodings hard: several encodings, line ends, tags, records.
+# Texts that make lengths and encodings difficult: several encodings, line ends, tags, records.
 my @pieces = ('a', 'Bob', ' ', '  ', "\xc3\xa4", "\xf0\x9f\x98\x80", "\xe4", "\x80", "\x81", "\xc3", "\r\n", "\n", "\r",
     "\t", '<', '<b', '<x:1>y', '<call:6>N0CALL',
     '<eor>', '<EOR>', '<eoh>', '//', ';', '%41', '<>', '>', ':', "\0", 'Name: x', "Mode: FT8\n", "\xe2\x80\x83");
 sub soup { my ($most) = @_; return join '', map { one_of(@pieces) } 1 .. rand $most }
 
-# A field whose length is another one than that of its bytes, in some records.
+# Some records have a field whose length is not its number of bytes.
 my $odd;
 sub field {
     my ($name, $value) = @_;
@@ -35,7 +35,7 @@ sub field {
 sub random_record {
     $odd = rand() < 0.3;
     my @fields;
-    # A QSO that has a clientId of ours is sent apart from others, so it is none of them.
+    # A QSO with our clientId is sent separately, so it is not one of them.
     my $own = rand() < 0.1 ? int rand 9 : undef;
     my $station = int rand 40;
     my @pairs = (QSO_DATE => one_of(('20260517') x 8, '20260230', '2026', ''),
@@ -74,7 +74,7 @@ sub random_record {
     return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n")
         . one_of(('') x 40, "<EOF>\n");
 }
-# In an order of its own: the service makes clientIds at random. The test's own ones begin with zeros.
+# Sorted, because the service makes random clientIds. Those of the test begin with zeros.
 my $json = JSON::PP->new->canonical;
 sub contents {
     my (@qsos) = @_;
@@ -98,14 +98,14 @@ for my $round (1 .. $rounds) {
     my $path = adif_file($imported, $header, @records);
     my $counts = import_adif($imported, '21SD333', $path, '--encoding', 'cp1252')->{counts};
     my $sent = push_file($path);
-    # What has no place in a QSO changes with an import alone.
+    # Only an import changes the fields without a place in a QSO.
     $_->{known} = delete($_->{updated}) + delete($_->{unchanged}) for $counts, $sent;
-    is_deeply $sent, $counts, "a push counts what an import counts ($round)";
+    is_deeply $sent, $counts, "a push gives the counts of an import ($round)";
     is_deeply contents($pushed->download), contents($imported->download), "a push saves what an import saves ($round)"
         or last;
 }
 
-# An evening with qsosync.py, which is killed again and again: no QSO is lost or doubled.
+# An evening with qsosync.py, which is killed repeatedly: no QSO is lost or doubled.
 {
     my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
     my $service = QSOsync::Service->start;
@@ -119,8 +119,8 @@ for my $round (1 .. $rounds) {
     my @command = ('python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
     my $log = $service->directory . '/client.log';
 
-    # What the logging program has in its file, by callsign: the report. It appends, and rewrites on an edit. And the
-    # callsigns that the member's phone sent.
+    # The reports in the logging program's file, by callsign. The program appends, and rewrites the file after an edit.
+    # In addition, the callsigns sent by the member's phone.
     my (%logged, @phone, $serial);
     my $killed = 0;
     sub record {
@@ -157,18 +157,18 @@ for my $round (1 .. $rounds) {
     }
     $proxy->stop;
     my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), @command);
-    is $status, 0, 'a client that is left alone ends well' or diag $output;
+    is $status, 0, 'an undisturbed client ends successfully' or diag $output;
 
     my @log = $service->download;
     is_deeply [sort map { "$_->{callsignWorked} $_->{rstSent}" } @log], [sort((map { "$_ $logged{$_}" } keys %logged),
-        map { "$_ 51" } @phone)], 'every QSO is in the log, once, in its last state';
+        map { "$_ 51" } @phone)], 'the log has every QSO once, in its last state';
     my $state = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/qsosync.json"));
-    is_deeply $state->{items}, { map { $_->{clientId} => $_ } @log }, 'after the evening the copy is the log';
-    is_deeply $state->{pending}, {}, 'after the evening nothing waits to be sent';
+    is_deeply $state->{items}, { map { $_->{clientId} => $_ } @log }, 'after the evening the copy equals the log';
+    is_deeply $state->{pending}, {}, 'after the evening the queue is empty';
 }
 
-# An evening with udp-bridge.py, which is killed again and again: what it wrote down arrives, and what was broadcast
-# while it was dead comes with the logging program's file afterwards. No QSO is lost or doubled.
+# An evening with udp-bridge.py, which is killed repeatedly: its recorded QSOs arrive, and the logging program's file
+# later adds those broadcast while it was dead. No QSO is lost or doubled.
 {
     my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 10;
     my $service = QSOsync::Service->start;
@@ -180,7 +180,7 @@ for my $round (1 .. $rounds) {
     my @command = ('python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--listen');
     my $port = QSOsync::Service::free_port();
 
-    # Broadcasts QSOs as they are logged, into the file as well.
+    # Broadcasts QSOs as they are logged, and writes them to the file.
     my ($serial, %logged) = (0);
     my $file = $service->directory . '/wsjtx_log.adi';
     QSOsync::Front::write_file($file, "WSJT-X ADIF Export<eoh>\n");
@@ -190,7 +190,7 @@ for my $round (1 .. $rounds) {
         open my $handle, '>>', $file or die $!;
         print {$handle} wsjtx_record(%fields);
         close $handle;
-        eval { send_to($port, wsjtx_session(%fields)) }; # nobody listens while the bridge is dead
+        eval { send_to($port, wsjtx_session(%fields)) }; # while the bridge is dead, the port is closed
     }
 
     my $killed = 0;
@@ -199,7 +199,7 @@ for my $round (1 .. $rounds) {
         unlink $log;
         my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $proxy->url), @command,
             "127.0.0.1:$port");
-        if ($killed % 4) { # the others are killed at any moment of their start, too
+        if ($killed % 4) { # the others are killed at any moment, including their start
             until_true(sub { -e $log && QSOsync::Front::read_file($log) =~ /listening/ });
         }
         my $until = Time::HiRes::time() + 0.3 + rand 2;
@@ -217,19 +217,19 @@ for my $round (1 .. $rounds) {
         -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq ''
             && QSOsync::Front::read_file($log) =~ /listening/
     });
-    ok $is_empty, 'what the bridge wrote down arrives after the last kill';
+    ok $is_empty, 'recorded QSOs are sent after the last kill';
     kill 'TERM', $pid;
     waitpid $pid, 0;
 
     sub calls { sort map { $_->{callsignWorked} } $service->download }
     my @arrived = calls();
-    cmp_ok scalar(@arrived), '>', $serial / 10, 'the bridge logged many of them';
+    cmp_ok scalar(@arrived), '>', $serial / 10, 'the bridge logged many QSOs';
     my %twice;
-    is join(' ', grep { $twice{$_}++ } @arrived), '', 'the bridge doubles nothing';
+    is join(' ', grep { $twice{$_}++ } @arrived), '', 'the bridge logs no QSO twice';
     my ($status) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3',
         QSOsync::Kit::client('qsosync.py'), 'push', $file);
-    is $status, 0, 'the file of the logging program is pushed';
-    is_deeply [calls()], [sort keys %logged], 'every QSO is in the log, once';
+    is $status, 0, "pushing the logging program's file succeeds";
+    is_deeply [calls()], [sort keys %logged], 'the log has every QSO once';
     $service->stop;
 }
 

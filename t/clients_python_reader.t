@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Kit;
 
-# The client kit reads ADIF files by the cases that the readers of the service (t/unit-adif.c) and of the pages
-# (t/javascript/adif.test.js) share.
+# The client kit reads ADIF files by the cases shared with the readers of the service (t/unit-adif.c) and of the pages
+# (t/javascript/adif.test.js).
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 
 sub cases {
@@ -12,7 +12,7 @@ sub cases {
         split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/$name.tsv");
 }
 
-# What a part of a Python program prints for each of the cells, a line each.
+# The output of a piece of Python for each of the cells, one line per cell.
 sub read_cells {
     my ($program, @cells) = @_;
     my $file = tempdir(CLEANUP => 1) . "/cells";

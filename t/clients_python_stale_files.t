@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 28, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# (QSOSYNC_TEST_SEED, QSOSYNC_TEST_ROUNDS: other steps, more of them.) A program and a phone have one log. The program
-# reads qsosync.adi now and then, and copies, renames and sorts its files, writes old states again and drops fields:
-# qsosync.py sync sends what its user changed, and nothing else.
+# A program and a phone share one log. The program reads qsosync.adi occasionally; copies, renames and sorts its files;
+# writes old states again; and drops fields. qsosync.py sync sends only the user's changes. (QSOSYNC_TEST_SEED and
+# QSOSYNC_TEST_ROUNDS select other steps and more of them.)
 srand($ENV{QSOSYNC_TEST_SEED} || 1);
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';
@@ -13,8 +13,8 @@ mkdir $folder;
 sub one_of { return $_[rand @_] }
 sub chance { return rand() < $_[0] }
 
-# What is to be in the log, by callsign: all fields of the QSO, the notes as "name" and "text", whether it is deleted.
-my (%expected, %at_last, $serial); # at_last: when it was last synchronised, which is how it comes back after a deletion
+# The expected log by callsign: all fields of the QSO, the notes as "name" and "text", whether it is deleted.
+my (%expected, %at_last, $serial); # at_last: its last synchronised state, which a deleted QSO returns to
 
 # -- the program: its records by callsign, where its file is, what it leaves out, what its user changed since it was
 #    last written, and since it was last sent.
@@ -132,7 +132,7 @@ sub expect_changes {
 my @history;
 my $state = "$folder/qsosync.json";
 sub synchronise {
-    # What the copy holds while the files are read: an edit of it counts, also where it is deleted meanwhile.
+    # The copy while the files are read: an edit in the copy counts, even if it is deleted in the meantime.
     my $items = -e $state ? JSON::PP->new->utf8->decode(QSOsync::Front::read_file($state))->{items} : {};
     for my $qso (values %$items) {
         my $call = $qso->{callsignWorked};
@@ -202,11 +202,11 @@ for my $round (1 .. $rounds) {
     @wrong = synchronise() and last;
 }
 is_deeply \@wrong, [],
-    'a program\'s user changes what is sent, and old, copied, renamed, sorted and incomplete files do not'
+    'only changes by the user are sent, not old, copied, renamed, sorted or incomplete files'
     or diag join ', ', @history[-40 .. -1];
 note "$count steps";
 
-# The client kit does work in proportion to the log, its reader of ADIF to the bytes.
+# The client kit's work is proportional to the log, and its ADIF reader's work to the bytes.
 {
     my $program = <<'PYTHON';
 import sys, time
@@ -234,8 +234,8 @@ PYTHON
     is scalar @times, scalar @parts, 'every shape is measured';
     work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
-    # A first synchronisation writes its state now and then, not after each batch: eight times the QSOs are at most
-    # twelve times the bytes that go to the disk. What is answered is as a service without a limit would.
+    # A first synchronisation writes its state occasionally, not after each batch: eight times the QSOs write at most
+    # twelve times the bytes. The answers are those of a service without a limit.
     $program = <<'PYTHON';
 import os, sys, tempfile
 sys.dont_write_bytecode = True
@@ -292,9 +292,9 @@ PYTHON
     open $measured, '-|', 'python3', '-c', $program, $modules or die "python3: $!";
     my @sums = split ' ', <$measured>;
     ok close $measured, 'logs of two sizes are synchronised';
-    cmp_ok $sums[4], '<=', 12 * $sums[0], 'eight times the QSOs to send are at most twelve times the bytes of state';
-    cmp_ok $sums[5], '<=', 12 * $sums[1], 'eight times the deletions are at most twelve times the bytes of state';
-    is "@sums[2, 3]", '0 0', 'a synchronisation without news writes nothing, nor does the next process';
+    cmp_ok $sums[4], '<=', 12 * $sums[0], 'eight times the QSOs write at most twelve times the bytes of state';
+    cmp_ok $sums[5], '<=', 12 * $sums[1], 'eight times the deletions write at most twelve times the bytes of state';
+    is "@sums[2, 3]", '0 0', 'a synchronisation without news writes nothing, even in a new process';
 }
 
 done_testing;

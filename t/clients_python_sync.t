@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 48;
 
-# qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
+# qsosync.py sync: synchronises a folder of ADIF files with the log; and the module for other programs.
 use QSOsync::Adif;
 use QSOsync::Kit;
 use QSOsync::Proxy;
@@ -20,7 +20,7 @@ sub is_in_step {
     my ($rule, $url) = @_;
     my ($status, $output) = run($url);
     is $status, 0, $rule or diag $output;
-    is_deeply state()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy is the log";
+    is_deeply state()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy equals the log";
     return $output;
 }
 sub state { $json->decode(QSOsync::Front::read_file("$folder/qsosync.json")) }
@@ -32,13 +32,13 @@ sub record {
 sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
 sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $call } $service->download }
 
-# Both ways.
+# Both directions.
 my @stored = map { full_qso(notes => "Nr $_") } 1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
-is_in_step 'the first download takes every page';
+is_in_step 'the first download takes all pages';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }]);
 $service->delete_qso($stored[5]{clientId});
-is_in_step 'changes and deletions arrive';
+is_in_step 'changes and deletions are downloaded';
 QSOsync::Kit::test_deletions($service, \&is_in_step, map { $_->{clientId} } @stored[500 .. 509]);
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '59'));
 is_in_step 'new records are sent';
@@ -51,23 +51,23 @@ is $changes->(), $last, 'unchanged files cause no write';
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '57') . substr record(call => 'A3'),
     0, -6);
 is_in_step 'a changed record';
-is + (by_call('A2'))[0]{rstSent}, '57', 'a record that was changed changes its QSO';
-is by_call('A3'), 0, 'a record that is just being written waits';
+is + (by_call('A2'))[0]{rstSent}, '57', 'a changed record changes its QSO';
+is by_call('A3'), 0, 'an incomplete record waits';
 my ($kept) = by_call('A1');
 $service->post_batch([{ %$kept, notes => 'written on the phone' }]);
 write_log('wsjtx_log.adi', record(call => 'A1', my_rig => 'Lincoln') . record(call => 'A2', rst_sent => '57'));
 is_in_step 'a record that was completed';
 is_deeply [map { @{$_}{qw(notes radio)} } by_call('A1')], ['written on the phone', 'Lincoln'],
-    'a record that was completed leaves alone what the file does not hold';
+    'a completed record keeps values that it lacks';
 $service->delete_qso($kept->{clientId});
 is_in_step 'a QSO that was deleted elsewhere';
-is by_call('A1'), 0, 'a QSO that was deleted elsewhere does not come back from the file';
+is by_call('A1'), 0, 'a record does not restore a QSO deleted elsewhere';
 write_log('bad.adi', record(call => 'B1', freq => '27.555', qso_date => '20261332') . record(call => 'B2'));
-is + (run())[0], 1, 'a bad record gives exit status 1';
-is by_call('B2'), 1, 'the neighbour of a bad record is sent';
+is + (run())[0], 1, 'an invalid record gives exit status 1';
+is by_call('B2'), 1, 'a record next to an invalid one is sent';
 unlink "$folder/bad.adi";
 
-# A service that has learnt a field: it empties one that is left out.
+# A service with a new field, which it clears if an entry omits it.
 my $seen = "$folder/sent";
 my $newer = QSOsync::ChangingProxy->start($service, request => sub {
     QSOsync::Front::write_file($seen, $_[1]) if $_[0] =~ m{^POST /};
@@ -78,43 +78,42 @@ my $newer_url = 'http://127.0.0.1:' . $newer->port . '/api/v1';
 my $stored = (by_call('A2'))[0];
 $service->post_batch([$stored]); # so that it is downloaded
 write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
-is + (run($newer_url))[0], 0, 'a service that has learnt a field is synchronised with';
+is + (run($newer_url))[0], 0, 'the kit synchronises with a service that has a new field';
 is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' }
     @{$json->decode(QSOsync::Front::read_file($seen))->{entries}}],
-    ['51', 'rain'], 'a change leaves a field that the program does not know as it is';
+    ['51', 'rain'], 'a change keeps a field unknown to the kit';
 QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', rst_sent => '52'));
 is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url',
     $newer_url, '--key-file',
     QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options may follow the command';
 is_deeply [@{$json->decode(QSOsync::Front::read_file($seen))->{entries}[0]}{qw(match weather rstSent)}],
-    [JSON::PP::true(), undef, '52'], 'of a file that is pushed, only what it says is sent';
+    [JSON::PP::true(), undef, '52'], 'a push sends only the values of its file';
 unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
 
-# A copy that was lost, and files with another state than the log: QSOs that were deleted are not sent again unless the
-# user says so.
+# A lost copy, and files with another state than the log: deleted QSOs are sent again only if the user says so.
 sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
     'python3', $program, 'sync', $folder, @_) }
 my ($status, $said) = run_with();
-is $status, 1, 'a folder that lost its copy sends nothing unasked';
+is $status, 1, 'a folder without its copy sends no QSO unasked';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
-    'what may have been deleted is told';
-is + (by_call('A2'))[0]{rstSent}, '52', 'nothing was sent';
+    'the message lists QSOs that may have been deleted';
+is + (by_call('A2'))[0]{rstSent}, '52', 'no QSO that may have been deleted is sent';
 for my $sign ('.qsosync.lock', 'qsosync.adi') {
     rename "$folder/$sign", "$folder.sign" or die "$sign: $!";
-    is + (run_with())[0], 1, "a folder that lost its copy and $sign sends nothing either";
+    is + (run_with())[0], 1, "a folder without its copy and $sign sends no QSO";
     rename "$folder.sign", "$folder/$sign" or die "$sign: $!";
 }
-is + (run_with('--deleted', 'leave'))[0], 0, 'the user may leave it out';
-is by_call('A1'), 0, 'what was deleted does not come back';
+is + (run_with('--deleted', 'leave'))[0], 0, 'the user may answer to omit these QSOs';
+is by_call('A1'), 0, 'omitted QSOs do not return';
 is + (run())[0], 0, 'the answer is remembered';
-is by_call('A1'), 0, 'what was deleted is still not sent';
+is by_call('A1'), 0, 'omitted QSOs are not sent later';
 unlink "$folder/qsosync.json";
-is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01', 'the user may send it again';
+is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01', 'the user may answer to send these QSOs';
 $service->delete_qso((by_call('A1'))[0]{clientId});
 unlink "$folder/qsosync.json";
-for (['' => 0, 'an empty answer leaves it out'], [y => 1, 'an answer may be given']) {
+for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'an answer may be given']) {
     my ($line, $count, $rule) = @$_;
     QSOsync::Front::write_file("$folder.answer", "$line\n");
     ($status, $said) = QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service), 'sh',
@@ -125,21 +124,21 @@ for (['' => 0, 'an empty answer leaves it out'], [y => 1, 'an answer may be give
 }
 is + (run_with('--deleted', 'leave'))[0], 0, 'a QSO that is in the log again needs no answer';
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
-    'a file that is read for the first time completes QSOs and changes nothing in them';
+    'a file read for the first time adds values to QSOs and changes none';
 
-# Trouble on the way.
+# Faults on the way.
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
 write_log('more.adi', record(call => 'C1'));
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 is_in_step 'limits, errors and broken connections are survived', $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
-    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'Retry-After is obeyed';
+    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'the kit obeys Retry-After';
 }
-is by_call('C1'), 1, 'a QSO whose answer was lost is not doubled';
+is by_call('C1'), 1, 'a QSO with a lost answer is stored once';
 my $before = QSOsync::Front::read_file("$folder/qsosync.json");
 is + (run(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
-is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key changes nothing in the folder';
+is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key changes no file';
 
 # The module.
 sub python {
@@ -159,13 +158,13 @@ END
 my $qso = '{"band": "PMR446", "channel": 3, "qsoAt": "2026-05-17T19:42:00Z", "callsignWorked": "D1"}';
 python("log.put($qso)\nlog.delete('\U$stored[7]{clientId}\E')\nlog.save()\nlog.sync(service)");
 is by_call('D1'), 1, 'put sends a QSO';
-is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'delete deletes one';
+is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'delete deletes a QSO';
 my $taken = qso();
 $service->post_batch([$taken], key => $service->add_member('26AT101')->{write_key});
 python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\n"
     . "log.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
-is by_call('D2'), 1, 'a clientId of another member is exchanged';
-like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is rejected is kept for the user';
+is by_call('D2'), 1, "another member's clientId is replaced";
+like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'a rejected QSO is kept for the user';
 python("log.put({**$qso, 'channel': 99, 'callsignWorked': 'D\\x1b[31m\\x9b3'})\nlog.save()");
 like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is rejected/,
     'the kit prints only visible characters';
@@ -177,17 +176,17 @@ $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(notes => 'after the backup'),
     { %{$stored[20]}, notes => 'changed after it' }]);
 $service->delete_qso($stored[21]{clientId});
-is_in_step 'before the backup is restored the copy is up to date';
+is_in_step 'before the restore the copy is up to date';
 write_log('last.adi', record(call => 'E1'));
 $proxy = QSOsync::FaultyProxy->start($service, sub { $_[1] eq 'POST' ? 'cut' : 'pass' });
-is + (run($proxy->url))[0], 1, 'a QSO was saved and its answer lost';
+is + (run($proxy->url))[0], 1, 'the service saves a QSO whose answer is lost';
 $service->admin('restore', $backup);
-is_in_step 'after a restore nothing is lost';
+is_in_step 'a restore loses no QSO';
 my %now = %{&state()->{items}};
-is $now{$after->{clientId}}{notes}, 'after the backup', 'what the restored logbook lacked is there again';
+is $now{$after->{clientId}}{notes}, 'after the backup', 'a QSO that the restored logbook lacked is sent again';
 is $now{$stored[20]{clientId}}{notes}, 'changed after it',
-    'what the restored logbook had in an older state is as it was';
-is by_call('E1'), 1, 'what was on its way before the restore is in the log';
-ok $now{$stored[21]{clientId}}, 'a QSO that was deleted before the restore is not deleted again without asking';
+    'an older state in the restored logbook is updated';
+is by_call('E1'), 1, 'a QSO in transit before the restore is in the log';
+ok $now{$stored[21]{clientId}}, 'a QSO deleted before the restore is not deleted again unasked';
 
 done_testing;

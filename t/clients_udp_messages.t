@@ -4,8 +4,8 @@ use File::Temp qw(tempdir);
 use QSOsync::Datagrams;
 use QSOsync::Kit;
 
-# What udp-bridge.py understands of a datagram, however damaged: what is to be done, and the fields of its records; none
-# where it is known to be no QSO; why it is kept where it may be one.
+# udp-bridge.py's verdict on a datagram, however damaged: the action and the fields of its records; nothing if it is
+# surely not a QSO; the reason for keeping it if it may be one.
 my $folder = QSOsync::Kit::client('udp-bridge.py') =~ s{/[^/]+\z}{}r;
 my $work = tempdir(CLEANUP => 1);
 symlink "$folder/udp-bridge.py", "$work/bridge.py" or die $!;
@@ -37,7 +37,7 @@ understood('Windows-1252', n1mm('contactinfo', name => "J\xfcrgen"), n1mm_is(NAM
 understood('a lone &', n1mm('contactinfo', comment => 'Tom & Jerry &amp; &lt;3 &x; < 5'),
     n1mm_is(COMMENT => 'Tom & Jerry & <3 &x; < 5'));
 understood('NULs at the end', n1mm('contactinfo') . "\0\0", n1mm_is());
-understood('no line of XML', n1mm('contactinfo') =~ s/\A.*\n//r, n1mm_is());
+understood('XML without a line', n1mm('contactinfo') =~ s/\A.*\n//r, n1mm_is());
 understood('empty elements', n1mm('contactinfo') =~ s{</contactinfo>}{<misctext /><x attr="1"></x></contactinfo>}r,
     n1mm_is());
 my %times = ('2026-05-17T19:42:11' => 'a T', ' 2026-05-17  19:42:11 ' => 'spaces',
@@ -55,7 +55,7 @@ understood("band $_->[0] without a frequency", n1mm('contactinfo', band => $_->[
 understood('a frequency in hertz', n1mm('contactinfo', rxfreq => 27555000, txfreq => 27555000), n1mm_is());
 understood('fldigi in hertz', n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef,
     rxfreq => 27555000, txfreq => 27555000), 'log fldigi -: ' . fields(%n1mm));
-understood('fldigi in tens of them', n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef),
+understood('fldigi in tens of hertz', n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef),
     'log fldigi -: ' . fields(%n1mm));
 understood('two frequencies', n1mm('contactinfo', rxfreq => 2755000), n1mm_is(FREQ_RX => '27.55'));
 understood('an edit', n1mm('contactreplace', oldcall => '26AT100', oldtimestamp => '2026-05-17 19:41:00'),
@@ -65,7 +65,7 @@ understood('an edit that moves nothing', n1mm('contactreplace', oldcall => '26AT
 understood('a deletion', n1mm('contactdelete', ID => undef), 'delete N1MM -: ' . fields(%n1mm)
     . ' before 26AT101 20260517 1942');
 understood("$_ of N1MM", n1mm($_), 'none') for 'RadioInfo', 'spot', 'dynamicresults';
-understood('a contact that is cut off', substr(n1mm('contactinfo'), 0, 300), 'kept: a contact is cut off');
+understood('a truncated contact', substr(n1mm('contactinfo'), 0, 300), 'kept: a contact is cut off');
 understood('elements that are never closed', '<contactinfo>' . '<a>' x 20000 . '</contactinfo>', 'log N1MM -: ');
 
 # WSJT-X and its relatives.
@@ -108,7 +108,7 @@ understood('NULs', "\0\0", 'none');
 understood('a mark alone', '<eor>', 'none');
 understood('any text', 'hello', 'kept: no known program sends this');
 understood('any bytes', "\x01\x02\xff\xfe", 'kept: no known program sends this');
-understood('a record whose length is wrong', '<call:-5>x<eor>', 'log - -: wrong CALL has a negative length');
+understood('a record with a wrong length', '<call:-5>x<eor>', 'log - -: wrong CALL has a negative length');
 
 close $datagrams or die $!;
 QSOsync::Front::write_file("$work/run.py", <<"END");
@@ -137,8 +137,8 @@ for line in open("$work/datagrams"):
     print(f"{message.action} {message.program or '-'} {message.program_id or '-'}: {'; '.join(said)}{before}")
 END
 my @said = split /\n/, Encode::decode('UTF-8', `python3 '$work/run.py'`);
-is $?, 0, 'no datagram ends the program';
-is scalar @said, scalar @rules, 'each datagram is judged';
+is $?, 0, 'the program survives every datagram';
+is scalar @said, scalar @rules, 'the program gives a verdict for each datagram';
 is shift @said, shift @expected, $_ for @rules;
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# How confirmations begin and end.
+# The start and the end of confirmations.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $third = $service->add_member('14FR014');
@@ -25,11 +25,11 @@ my $mine = save(mine => qso(callsignWorked => '26AT101'));
 my $before = item(mine => $mine)->{syncedAt};
 my $tag = $service->get('/logs/ids')->header('ETag');
 my $theirs = save(theirs => qso(callsignWorked => '21SD333'));
-is confirmed(mine => $mine), confirmed(theirs => $theirs), 'a confirmation has one time on both sides';
+is confirmed(mine => $mine), confirmed(theirs => $theirs), 'a confirmation has the same time on both sides';
 cmp_ok item(mine => $mine)->{syncedAt}, 'gt', $before, "a confirmation raises syncedAt of the other member's QSO";
 isnt $service->get('/logs/ids')->header('ETag'), $tag, "a confirmation changes the other member's tag of /logs/ids";
 my $since = $service->get("/logs?updatedSince=$before")->json;
-is scalar(@{$since->{items}}), 1, "an incremental download brings the other member's QSO that was confirmed";
+is scalar(@{$since->{items}}), 1, "an incremental download contains the other member's confirmed QSO";
 
 my $time = confirmed(mine => $mine);
 save(mine => { %$mine, notes => 'an edit' });
@@ -38,36 +38,36 @@ save(mine => { %$mine, qsoStatus => 'HRD' });
 is confirmed($_->[0] => $_->[1]), undef, "an edit that ends the match ends the confirmation of $_->[0]"
     for [mine => $mine], [theirs => $theirs];
 save(mine => $mine);
-ok confirmed(theirs => $theirs), 'an edit that makes the QSOs match again confirms both';
-cmp_ok confirmed(theirs => $theirs), 'gt', $time, 'a confirmation that comes back has a new time';
+ok confirmed(theirs => $theirs), 'an edit that restores the match confirms both QSOs';
+cmp_ok confirmed(theirs => $theirs), 'gt', $time, 'a restored confirmation has a new time';
 
 my $rival = save(mine => qso(callsignWorked => '26AT101', qsoAt => '2026-05-17T19:42:00.000Z'));
-is confirmed(mine => $rival), undef, 'a second QSO that fits a confirmed one is not confirmed';
+is confirmed(mine => $rival), undef, 'a second match of a confirmed QSO is not confirmed';
 $service->delete_qso($mine->{clientId});
-ok confirmed(mine => $rival), 'when the partner of a QSO is deleted, the next one that fits is confirmed';
-ok confirmed(theirs => $theirs), 'when the partner of a QSO is deleted, it is confirmed by the next one that fits';
+ok confirmed(mine => $rival), "deleting a QSO's partner confirms the next match";
+ok confirmed(theirs => $theirs), "deleting a QSO's partner confirms the QSO by the next match";
 $service->delete_qso($rival->{clientId});
-is confirmed(theirs => $theirs), undef, 'when the last partner of a QSO is deleted, it is not confirmed any longer';
+is confirmed(theirs => $theirs), undef, 'deleting the last partner ends the confirmation';
 $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
 my @candidates = map { save(mine => qso(callsignWorked => '26AT101', qsoAt => at($_))) } 10, 22, 18, 20, 20;
 save(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at(20)));
 is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates), '00010',
-    'of several that fit the nearest in time is confirmed, of equally near ones the oldest';
+    'the nearest match in time is confirmed, among equals the oldest';
 $service->delete_qso($candidates[3]{clientId});
 is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4]), '0001',
-    'when the nearest one is deleted, the next nearest is confirmed';
+    'deleting the nearest match confirms the next nearest';
 $service->delete_qso($_->{clientId}) for @candidates[0, 1, 2, 4];
 $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
-# Inside one batch, and with a third member at the same station.
+# Within one batch, and with a third member at the same station.
 save(theirs => $theirs = qso(callsignWorked => '21SD333', operatorCallsign => '26CLUB'));
 my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26-club', qsoAt => at(43)));
 $service->post_batch([map { qso(callsignWorked => '26CLUB') } 1 .. 3]);
 is scalar(grep { $_->{crossConfirmedAt} } $service->download), 2,
-    'of three QSOs in a batch two find the two partners that there are';
+    'two of three QSOs in a batch find the two partners';
 ok confirmed(third => $club) && confirmed(theirs => $theirs),
-    'the partners of a batch can belong to two members at one station';
+    'partners in a batch can belong to two members at one station';
 
 save(third => qso(callsignWorked => '21SD333'));
 $service->admin('member', 'disable', '14FR014');
@@ -76,10 +76,10 @@ is confirmed(mine => $late), undef, 'a QSO of a disabled member confirms nothing
 my $own = save(mine => qso(callsignWorked => '21SD333'));
 save(mine => qso(callsignWorked => '21SD333'));
 is confirmed(mine => $own), undef, 'two QSOs of one member do not confirm each other';
-is $service->admin('check'), '', 'the database is whole';
+is $service->admin('check'), '', 'the database passes the check after batches';
 
-# How a confirmation ends: by any change that breaks one of its conditions, and by nothing else; and who
-# looks for a new partner, in which order.
+# A confirmation ends only by a change that breaks one of its conditions. The QSOs then look for new partners in a fixed
+# order.
 {
     my $service = QSOsync::Service->start;
     my $other = $service->add_member('26AT101');
@@ -109,7 +109,7 @@ is $service->admin('check'), '', 'the database is whole';
             [{ callsignWorked => '26AT102' }, 'another station worked'],
         [{ callsignWorked => undef }, 'no station worked'],
         [{ operatorCallsign => '21SD333/P' }, 'another station callsign'],
-        [{ qsoAt => at_ends(57, 1) }, 'a time more than 15 minutes off'],
+        [{ qsoAt => at_ends(57, 1) }, 'a time more than 15 minutes away'],
             [{ mode => 'CW' }, 'a mode of another family'],
         [{ qsoStatus => 'HRD' }, 'heard only'],
     );
@@ -134,7 +134,7 @@ is $service->admin('check'), '', 'the database is whole';
         }
     }
 
-    # What is not a condition does not end it.
+    # Other changes do not end the confirmation.
     my ($mine, $theirs) = (qso(callsignWorked => '26AT101', mode => 'USB'), qso(callsignWorked => '21SD333'));
     save_ends(mine => $mine);
     save_ends(theirs => $theirs);
@@ -154,23 +154,23 @@ is $service->admin('check'), '', 'the database is whole';
     my $stamp = item_ends(theirs => $theirs)->{syncedAt};
     save_ends(mine => { %$mine, notes => 'mine alone' });
     is item_ends(theirs => $theirs)->{syncedAt}, $stamp,
-        'an edit that breaks no condition leaves syncedAt on the other side';
+        "an edit that breaks no condition keeps the partner's syncedAt";
 
-    # A better candidate that comes later does not take a partner away, nor does a write that keeps its match.
+    # A better candidate that comes later does not take a partner, nor does a write that keeps its match.
     save_ends(mine => { %$mine, qsoAt => at_ends(50) });
     my $nearer = save_ends(mine => qso(callsignWorked => '26AT101'));
-    is confirmed_ends(mine => $nearer), undef, 'a nearer candidate that comes later leaves a match alone';
+    is confirmed_ends(mine => $nearer), undef, 'a nearer candidate that comes later does not break a match';
     save_ends(mine => { %$mine, qsoAt => at_ends(55) });
-    ok confirmed_ends(mine => $mine), 'a write that keeps its match keeps it, though another would be nearer';
+    ok confirmed_ends(mine => $mine), 'a write keeps its match despite a nearer candidate';
     save_ends(mine => { %$mine, qsoStatus => 'HRD' });
-    ok confirmed_ends(mine => $nearer), 'when a match ends, the former partner is confirmed by another one that fits';
+    ok confirmed_ends(mine => $nearer), 'when a match ends, the previous partner is confirmed by another match';
     is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $nearer),
-        'a confirmation by another partner has one time on both sides';
+        'a confirmation by a new partner has the same time on both sides';
     is item_ends(mine => $nearer)->{syncedAt}, confirmed_ends(mine => $nearer),
-        'the time of a confirmation is the stamp of the write that made it';
+        'the time of a confirmation is the stamp of its write';
     wipe();
 
-    # The written QSO looks first, its former partner after it.
+    # The written QSO looks first, its previous partner next.
     ($mine, $theirs) = map { qso(callsignWorked => $_, qsoAt => at_ends(10)) } '26AT101', '21SD333';
     save_ends(mine => $mine);
     save_ends(theirs => $theirs);
@@ -180,14 +180,14 @@ is $service->admin('check'), '', 'the database is whole';
     save_ends(mine => $mine_free);
     is join('', map { defined $_ ? 1 : 0 } confirmed_ends(mine => $mine_free), confirmed_ends(theirs => $theirs_free)),
         '00',
-        'two QSOs whose candidates are taken are not confirmed';
+        'two QSOs whose candidates are confirmed stay unconfirmed';
     save_ends(mine => { %$mine, qsoAt => at_ends(30) });
     is confirmed_ends(mine => $mine), confirmed_ends(theirs => $theirs_free),
-        'a QSO that leaves its partner finds a new one';
+        'a QSO that leaves its partner gets a new one';
     is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine_free),
-        'a QSO that is left by its partner finds a new one in the same write';
+        'a QSO left by its partner gets a new one in the same write';
     is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine),
-        'the two confirmations of one write have one time';
+        'two confirmations of one write have the same time';
     wipe();
 
     # A deletion among several pairs.
@@ -196,36 +196,36 @@ is $service->admin('check'), '', 'the database is whole';
     save_ends(mine => @mine);
     save_ends(theirs => @theirs);
     is scalar(grep { $_->{crossConfirmedAt} } $service->download), 3,
-        'three QSOs and three of the other member confirm each other in pairs';
+        'three QSOs of each member confirm each other in pairs';
     $service->delete_qso($mine[1]{clientId});
     is confirmed_ends(theirs => $theirs[1]), undef, 'a deletion ends its own pair';
-    ok confirmed_ends(theirs => $theirs[$_]), 'a deletion leaves the confirmations of other pairs' for 0, 2;
+    ok confirmed_ends(theirs => $theirs[$_]), 'a deletion keeps the other pairs' for 0, 2;
     save_ends(theirs => { %{$theirs[0]}, callsignWorked => '21SD334' });
     my $pairs = join ' ', map { defined confirmed_ends(mine => $_) ? 1 : 0 } @mine[0, 2];
-    is $pairs, '1 1', 'a QSO that was set free takes the nearest free candidate';
+    is $pairs, '1 1', 'a QSO that lost its partner takes the nearest free candidate';
     is confirmed_ends(mine => $mine[0]), confirmed_ends(theirs => $theirs[1]),
-        'a QSO that lost its partner is confirmed by one that had lost its own';
+        'two QSOs that lost their partners confirm each other';
 
-    # A member that is disabled keeps its confirmations, takes part in no new ones, and comes back.
+    # A disabled member keeps confirmations, gets no new ones, and is enabled again.
     wipe();
     save_ends(mine => $mine = qso(callsignWorked => '26AT101', qsoAt => at_ends(10)));
     save_ends(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at_ends(10)),
         $theirs_free = qso(callsignWorked => '21SD333', qsoAt => at_ends(20)));
     $service->admin('member', 'disable', '26AT101');
-    ok confirmed_ends(mine => $mine), 'a confirmation stays when the member is disabled';
+    ok confirmed_ends(mine => $mine), 'disabling a member keeps confirmations';
     save_ends(mine => { %$mine, notes => 'an edit' });
-    ok confirmed_ends(mine => $mine), "a confirmation of a disabled member's QSO stays through an edit";
+    ok confirmed_ends(mine => $mine), "an edit keeps a confirmation of a disabled member's QSO";
     save_ends(mine => my $late = qso(callsignWorked => '26AT101', qsoAt => at_ends(20)));
     is confirmed_ends(mine => $late), undef, 'a QSO of a disabled member confirms nothing new';
     $service->delete_qso($mine->{clientId});
     is confirmed_ends(mine => $late), undef,
-        'a QSO of a disabled member confirms nothing new when a candidate becomes free';
+        'a QSO of a disabled member does not confirm a free candidate';
     $service->admin('member', 'enable', '26AT101');
-    is confirmed_ends(theirs => $theirs), undef, 'enabling a member confirms nothing by itself';
+    is confirmed_ends(theirs => $theirs), undef, 'enabling a member confirms only at the next write';
     save_ends(mine => $late);
     is confirmed_ends(mine => $late), confirmed_ends(theirs => $theirs_free),
-        'a write after the member is enabled again is confirmed by the nearest that fits';
-    is $service->admin('check'), '', 'the database is whole';
+        'after enabling, a write is confirmed by the nearest match';
+    is $service->admin('check'), '', 'the database passes the check after all edits';
 }
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
 use Encode ();
 
-# Which QSOs confirm each other is decided again when a member is added, renamed, enabled or deleted, without a write to
-# any of them: at once, or if there are many, in parts that no kill can end.
+# Adding, renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to them.
+# This happens at once or, for many QSOs, in parts that survive any kill.
 my $service = QSOsync::Service->start(workers => 1);
 my %key = map { $_ => $service->add_member($_) } qw(26AT101 14FR014);
 $key{'21SD333'} = { read_key => $service->read_key, write_key => $service->write_key };
@@ -25,61 +25,61 @@ sub another_day { return (qsoAt => sprintf('2026-05-%02dT10:00:00.000Z', ++$day)
 sub are_confirmed {
     my ($rule, $who, $one, $other, $two) = @_;
     ok confirmed($who => $one), $rule;
-    is confirmed($other => $two), confirmed($who => $one), "$rule: on both sides, at one time";
+    is confirmed($other => $two), confirmed($who => $one), "$rule: both sides are confirmed at one time";
 }
 
 # Enabled.
 my %at = another_day();
 $service->admin('member', 'disable', '26AT101');
 my $mine = save('21SD333', %at, callsignWorked => '26AT101');
-is confirmed('21SD333' => $mine), undef, 'a disabled member confirms nothing';
+is confirmed('21SD333' => $mine), undef, 'a disabled member confirms no QSO';
 $service->admin('member', 'enable', '26AT101');
 my $theirs = save('26AT101', %at, callsignWorked => '21SD333');
 $service->delete_qso($mine->{clientId});
 $service->admin('member', 'disable', '26AT101');
 $mine = save('21SD333', %at, callsignWorked => '26AT101');
-is confirmed('21SD333' => $mine), undef, 'a disabled member confirms nothing new';
+is confirmed('21SD333' => $mine), undef, 'disabling a member prevents new confirmations';
 my $before = stored('21SD333' => $mine)->{syncedAt};
 $service->admin('member', 'enable', '26AT101');
-are_confirmed('a member who is enabled confirms what came meanwhile', '21SD333', $mine, '26AT101', $theirs);
-cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before, 'clients are told of it';
+are_confirmed('enabling a member confirms QSOs stored in the meantime', '21SD333', $mine, '26AT101', $theirs);
+cmp_ok stored('21SD333' => $mine)->{syncedAt}, 'gt', $before, 'clients download the new confirmations';
 my $since = confirmed('21SD333' => $mine);
 $service->admin('member', $_, '26AT101') for qw(disable enable);
-is confirmed('21SD333' => $mine), $since, 'what was confirmed before keeps its time';
+is confirmed('21SD333' => $mine), $since, 'earlier confirmations keep their time';
 
-# A callsign that becomes free: anybody may have used it.
+# A callsign that becomes free may have been used by any member.
 for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'member', 'rename', '13HN9', '13HN10']) {
     my ($what, @command) = @$case;
     my %at = another_day();
     $service->admin('member', 'add', '13HN9', '--locator', 'JO59');
     my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13-hn-9');
     my $worked = save('21SD333', %at, callsignWorked => '13HN9');
-    is confirmed('21SD333' => $worked), undef, "a callsign is its member's alone before that one is $what";
+    is confirmed('21SD333' => $worked), undef, "a callsign belongs only to its member until that member is $what";
     $service->admin(@command);
     are_confirmed("a callsign is free when its member is $what", '21SD333', $worked, '26AT101', $under);
 }
 $service->admin('member', 'delete', '13HN10', '--yes');
 
-# A callsign that becomes a member's: pairs stay until one of the two is written.
+# A callsign gets a member: pairs remain until one side is written.
 {
     my %at = another_day();
     my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13HN11');
     my $worked = save('21SD333', %at, callsignWorked => '13HN11');
-    are_confirmed('a callsign that is nobody\'s is anybody\'s', '21SD333', $worked, '26AT101', $under);
+    are_confirmed('any member can confirm a callsign that nobody has', '21SD333', $worked, '26AT101', $under);
     $key{'13HN11'} = $service->add_member('13HN11');
-    ok confirmed('21SD333' => $worked), 'a pair stays when a member with its callsign is added';
+    ok confirmed('21SD333' => $worked), 'adding a member with its callsign keeps a pair';
     save('26AT101', %$under, notes => 'written');
-    is confirmed('21SD333' => $worked), undef, 'it ends when one of the two is written';
+    is confirmed('21SD333' => $worked), undef, 'a pair ends at the next write to one side';
     my $own = save('13HN11', %at, callsignWorked => '21SD333');
-    are_confirmed('the member confirms it then', '21SD333', $worked, '13HN11', $own);
+    are_confirmed("the callsign's new member confirms the QSO", '21SD333', $worked, '13HN11', $own);
     $service->admin('member', 'rename', '13HN11', '13HN12');
-    are_confirmed('who used the callsign before confirms it again when it is free', '21SD333', $worked,
+    are_confirmed('the earlier user of a callsign confirms the QSO again when it is free', '21SD333', $worked,
         '26AT101', $under);
     $service->admin('member', 'rename', '13HN12', '13HN11');
-    is confirmed('13HN11' => $own), undef, 'a pair that was made meanwhile stays';
+    is confirmed('13HN11' => $own), undef, 'a pair made while the callsign was free remains';
 }
 
-# A restore of a backup in which the member was disabled, or was not deleted yet.
+# Restoring a backup in which the member was disabled, or not yet deleted.
 {
     my %at = another_day();
     $service->admin('member', 'add', '13HN13', '--locator', 'JO59');
@@ -91,23 +91,24 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     $service->admin('member', 'enable', '14FR014');
     $service->admin('member', 'delete', '13HN13', '--yes');
     $service->admin('restore', $backup);
-    are_confirmed('a member who was enabled since the backup confirms', '21SD333', $mine[1], '14FR014', $theirs);
-    are_confirmed('a callsign that is free since the backup is free', '21SD333', $mine[0], '26AT101', $under);
-    is $service->admin('check'), '', 'the logbook is whole after the restore';
+    are_confirmed('a member enabled since the backup confirms', '21SD333', $mine[1], '14FR014', $theirs);
+    are_confirmed('a callsign freed since the backup is free', '21SD333', $mine[0], '26AT101', $under);
+    is $service->admin('check'), '', 'the restored logbook passes the check';
 }
 
-# Letters have no case, whatever the alphabet and however they are put together.
+# Callsigns ignore case in every alphabet, whether composed or decomposed.
 {
     my $decomposed = "a\x{308}1x";
     my @spellings = map { Encode::encode('UTF-8', $_) } "\x{e4}1x", "\x{c4}-1X", $decomposed, "\x{c4}1x";
     my ($small, $large) = @spellings;
     my $with = $service->add_member($small);
     is $service->get('/me', key => $with->{read_key})->json->{callsign}, "\x{c4}1X",
-        'a member\'s callsign is in upper case in every alphabet';
+        "a member's callsign is in upper case in every alphabet";
     like +($service->admin_try('member', 'add', $_, '--locator', 'JO59'))[2], qr/already exists/,
-        'two members cannot differ in case alone' for @spellings;
-    is +($service->admin_try('member', 'rename', '14FR014', $large))[0], 1, 'no renaming makes such a pair';
-    is +($service->admin_try('key', 'list', $_))[0], 0, 'a command knows the member in either case'
+        'two callsigns cannot differ only in case' for @spellings;
+    is +($service->admin_try('member', 'rename', '14FR014', $large))[0], 1,
+        'a rename cannot create callsigns that differ only in case';
+    is +($service->admin_try('key', 'list', $_))[0], 0, 'a command finds a member in either case'
         for @spellings[0, 3];
     $key{"\x{c4}1X"} = $with;
     for my $spelling (@spellings) {
@@ -121,11 +122,11 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     my $worked = save('21SD333', %at, callsignWorked => "\x{d6}2Y/P");
     are_confirmed('a QSO under such a callsign is confirmed', '21SD333', $worked, '26AT101', $under);
     is_deeply [map { $_->{callsignWorked} } grep { $_->{clientId} eq $worked->{clientId} } $service->download],
-        ["\x{d6}2Y/P"], 'a callsign is kept as it was sent';
-    is $service->admin('check'), '', 'the logbook is whole';
+        ["\x{d6}2Y/P"], 'a worked callsign is stored as sent';
+    is $service->admin('check'), '', 'the logbook passes the check with letters of all alphabets';
 }
 
-# Very many: each transaction decides a part. Whoever is killed in between leaves the rest to the workers.
+# Many QSOs: each transaction evaluates a part. If the command is killed, the workers do the rest.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -143,7 +144,7 @@ SKIP: {
     }
     my $open = sub { return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id
         WHERE callsign = '21SD333' AND qso_at < 1767225600000 AND confirmed_by IS NULL") };
-    is $open->(), $count, 'very many QSOs wait for a member who is disabled';
+    is $open->(), $count, 'many QSOs wait for a disabled member';
     my $copy = $service->directory . '/many.db';
     $service->admin('backup', $copy);
 
@@ -156,9 +157,9 @@ SKIP: {
         return ($status, $faults->lift);
     };
     my ($status, $syncs) = $enable->();
-    is $open->(), 0, 'all are confirmed when the command has ended';
-    cmp_ok $syncs, '>=', 3, 'that took several transactions';
-    is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'nothing is left to do';
+    is $open->(), 0, 'all waiting QSOs are confirmed when the command ends';
+    cmp_ok $syncs, '>=', 3, 'confirming many QSOs takes several transactions';
+    is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'the command leaves no work';
     my @left;
     for my $at (1 .. $syncs) {
         $service->admin('restore', $copy);
@@ -169,11 +170,11 @@ SKIP: {
         $service->restart_workers;
         my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
         $service->get('/me') for 1 .. 5; # one part after each
-        is $open->(), $is_active ? 0 : $count, "the workers do what a command has left that was killed at sync $at";
-        is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'nothing is left to do';
+        is $open->(), $is_active ? 0 : $count, "workers finish the work of a command killed at sync $at";
+        is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'the workers leave no work';
     }
-    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'kills came between the parts';
-    is $service->admin('check'), '', 'the logbook is whole after all kills';
+    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills come between the parts';
+    is $service->admin('check'), '', 'the logbook passes the check after all kills';
 }
 
 done_testing;

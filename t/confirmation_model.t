@@ -2,19 +2,18 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use Encode ();
 use Unicode::Normalize 'NFC';
 
-# After any sequence of writes and deletions, and of members who are added, renamed, disabled, enabled and deleted, the
-# pairs of QSOs that confirm each other are those of a simple model.
+# After any sequence of writes, deletions and changes to members, the confirming pairs equal those of a simple model.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20260517;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 1_500;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
 srand $seed;
 
-# The callsigns that members have, had or will have; others use them meanwhile.
+# Callsigns that members have, had or will have; others use them in the meantime.
 my @pool = (qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9), "\x{c4}1\x{416}");
 my (%member, $members); # the model: number => {callsign, active, key}
 my (%qso, $number, %uuid); # number => {member, minute, worked, operator, mode, status, channel, partner, stamp}
-my $now = 0; # the stamp of the present transaction
+my $now = 0; # the stamp of the current transaction
 $member{++$members} = { callsign => '21SD333', active => 1, key => $service->write_key };
 new_member($_) for @pool[1, 2];
 
@@ -22,7 +21,7 @@ sub pick { $_[rand @_] }
 sub normal { NFC(uc($_[0] // '')) =~ s/[ .-]//gr }
 sub station { normal($_[0]{operator} // $member{$_[0]{member}}{callsign}) }
 
-# A member's callsign stands for that member alone.
+# A member's callsign belongs only to that member.
 sub owner { my ($callsign) = @_; return (grep { normal($member{$_}{callsign}) eq $callsign } keys %member)[0] }
 sub is_own {
     my ($qso) = @_;
@@ -52,7 +51,7 @@ sub pair {
     @{$qso{$found}}{qw(partner stamp)} = ($me, $now);
 }
 
-# A QSO as it is now: its pair stays if it still holds.
+# Re-evaluates a QSO: its pair remains if it still holds.
 sub decide {
     my ($id) = @_;
     my $partner = $qso{$id}{partner} or return pair($id);
@@ -172,7 +171,7 @@ for my $step (1 .. $rounds) {
     pick(@works)->();
     next if rand() < 0.7 && $step < $rounds;
 
-    # Those of disabled members, too, whose keys do not work.
+    # Including QSOs of disabled members, whose keys do not work.
     my %stored = map { my ($uuid, @row) = split /\|/; ($uuid => "@row") } split /\n/, $service->sqlite(
         'SELECT lower(hex(mine.client_id)), lower(hex(other.client_id)), mine.cross_confirmed_at IS NULL,
             other.cross_confirmed_at IS NOT mine.cross_confirmed_at
@@ -183,7 +182,7 @@ for my $step (1 .. $rounds) {
     my @wrong = grep { ($stored{$_} // 'none') ne ($expected{$_} // 'none') } sort keys %{{%stored, %expected}};
     is "@wrong", '', "after $step steps the confirmed pairs are the model's (seed $seed)" or last;
 }
-cmp_ok $number_of_pairs, '>', $rounds / 4, 'there were pairs on the way';
-is $service->admin('check'), '', 'the database is whole after all steps of the model';
+cmp_ok $number_of_pairs, '>', $rounds / 4, 'the steps make pairs';
+is $service->admin('check'), '', 'the logbook passes the check after all steps';
 
 done_testing;

@@ -3,7 +3,7 @@ use File::Temp ();
 use IO::Socket::INET;
 use JSON::PP ();
 
-# A peer that sends nonsense is refused by a clear line, and harms no log: here it is a program of the test's own.
+# A peer that sends nonsense is refused with a clear line, and harms no log. Here the peer is a program of the test.
 my $service = QSOsync::Service->start;
 my $member = $service->add_member('14AT1');
 my $mine = qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7');
@@ -15,7 +15,7 @@ my $answers = $service->directory . '/answers';
 $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key)
     VALUES ('club', 'http://127.0.0.1:$port', 1, 1, randomblob(32), randomblob(32), 'qsosyncpeer_x')");
 
-# The program answers each request with the next of the answers, which are Perl; the last one again and again.
+# The program answers each request with the next of the answers, which are Perl, and repeats the last one.
 sub answering {
     my (@answers) = @_;
     my $pid = fork // die $!;
@@ -47,15 +47,15 @@ sub claims { $service->sqlite('SELECT count(*) FROM claims') }
 sub confirmed { $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL') }
 
 my $truth = page(claims => [claim()]);
-like visit($truth), qr/\A0 /, 'an answer that can be is taken';
-is confirmed(), 1, 'its claim confirms a QSO';
+like visit($truth), qr/\A0 /, 'a valid answer is accepted';
+is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
 
-# A visit that breaks off after a part of our members: the next one asks for all, in one question where it can.
+# A visit breaks off after some of our members: the next visit asks about all, in one question if possible.
 {
     my $questions = $service->directory . '/questions';
     my $at = 1;
 
-    # What a visit asks, as one function says it, a question a line; another one answers.
+    # Returns the questions of a visit, one per line, formatted by one function and answered by another.
     my $hear = sub {
         my ($say, $answer) = @_;
         QSOsync::Front::write_file($questions, '');
@@ -77,13 +77,13 @@ is confirmed(), 1, 'its claim confirms a QSO';
     };
     $service->add_member('14AT2');
     is $asked->('', 'next', 'broken'), "14AT2!\n14AT1 21SD333\n14AT1 21SD333\n",
-        'a new member is asked about first, the others then';
+        'a new member is asked about before the others';
     is $asked->(), "14AT1 21SD333\n14AT1 14AT2 21SD333\n",
-        'the next visit goes on, and asks again about all who were asked before the other one broke off';
-    is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost leaves nothing to go on with';
-    is $asked->(), "14AT1 14AT2 21SD333\n", 'one question asks about all from then on';
+        'the next visit continues, and asks again about members of the broken question';
+    is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost stores no position';
+    is $asked->(), "14AT1 14AT2 21SD333\n", 'later visits ask about all members in one question';
 
-    # More members than a question may name: what a question has brought is not asked for again.
+    # More members than a question may name: a question that was answered is not repeated.
     $service->sqlite("WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 998)
         INSERT INTO members (callsign, locator, login, created_at)
         SELECT printf('1AT%03d', v), 'JO59', printf('1at%03d', v), 0 FROM n");
@@ -97,20 +97,20 @@ is confirmed(), 1, 'its claim confirms a QSO';
     $asked_since->(@times[3, 4]);
     my $earlier = '2026-05-18T00:00:';
     like $asked_since->(@times[5, 6]), qr/\A1000 \Q$times[3]\E\n1 \Q$earlier\E.*\n\z/,
-        'each question asks since the earliest time of those whom it names';
+        'each question asks since the earliest time of its members';
     $service->sqlite("PRAGMA foreign_keys = ON; DELETE FROM members WHERE callsign LIKE '1AT___';
         UPDATE logbook SET claims_epoch = claims_epoch + 1");
 }
 
-for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim with an invalid qsoAt/],
-    ['a time of the answer that is none', page(serverTime => 'now'), qr/an invalid serverTime/],
-    ['a band that is none', page(claims => [claim(band => '20m')]), qr/a claim with an invalid band/],
+for (['an invalid time', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim with an invalid qsoAt/],
+    ['an invalid time of the answer', page(serverTime => 'now'), qr/an invalid serverTime/],
+    ['an invalid band', page(claims => [claim(band => '20m')]), qr/a claim with an invalid band/],
     ['a callsign that is too long', page(claims => [claim(station => 'X' x 21)]), qr/a claim with an invalid station/],
     ['a callsign with a control character', page(claims => [claim(station => "26\e[2JAT7")]), qr/an invalid station/],
     ['a claim about somebody else', page(claims => [claim(worked => '1XX1')]),
         qr/a callsign that it was not asked for/],
     ['no list', page(claims => 'all'), qr/no list of at most 500 items as claims/],
-    ['too long a list', page(claims => [map { claim(id => "$_") } 1 .. 501]), qr/no list of at most 500/],
+    ['a list that is too long', page(claims => [map { claim(id => "$_") } 1 .. 501]), qr/no list of at most 500/],
     ['no object', page(claims => [1]), qr/something else than objects/],
     ['no epoch', page(epoch => undef), qr/an invalid epoch or nextCursor/],
     ['no JSON', ['200 OK', '<html>'], qr/an answer that cannot be read/],
@@ -120,14 +120,14 @@ for (['a time that is none', page(claims => [claim(qsoAt => 'yesterday')]), qr/a
         qr/restarts with every answer/],
     ['an answer that is never complete', page(epoch => '2', complete => JSON::PP::false()), qr/\A0 |restarts/]) {
     my ($what, $answer, $reason) = @$_;
-    like visit($answer), $reason, "$what is refused by a line that says so";
-    cmp_ok claims(), '<=', 1, "$what leaves nothing behind";
+    like visit($answer), $reason, "$what is refused with one line";
+    cmp_ok claims(), '<=', 1, "$what stores nothing";
 }
 like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list stays readable';
-like visit($truth), qr/\A0 /, 'an honest answer is taken again';
-is confirmed(), 1, 'the QSO is confirmed still, or again';
+like visit($truth), qr/\A0 /, 'a valid answer after wrong ones is accepted';
+is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 
-# A peer that forgets many claims at once: they go in parts, each with the last page, which is asked for again.
+# A peer drops many claims at once: they are removed in parts. Each part repeats the last page.
 {
     my $cursors = $service->directory . '/cursors';
     QSOsync::Front::write_file($cursors, '');
@@ -139,25 +139,26 @@ is confirmed(), 1, 'the QSO is confirmed still, or again';
         my $cursor = JSON::PP::decode_json($_[0])->{cursor};
         QSOsync::Front::write_file($cursors, QSOsync::Front::read_file($cursors) . ($cursor // 'begin') . ' ');
         return page(epoch => 'many', $cursor ? (claims => [claim()]) : (nextCursor => 'last'));
-    }), qr/\A0 /, 'a peer may forget many claims';
+    }), qr/\A0 /, 'a peer may drop many claims';
     is QSOsync::Front::read_file($cursors), 'begin last begin last last last ',
-        'no transaction removes more than a part of them';
-    is claims(), 1, 'what came stays, and all others are gone';
-    is $service->sqlite('SELECT claims FROM peers'), 1, 'they are counted';
-    is confirmed(), 1, 'the QSO stays confirmed';
+        'each transaction removes only a part of the claims';
+    is claims(), 1, 'only the claims of the answer remain';
+    is $service->sqlite('SELECT claims FROM peers'), 1, 'the remaining claims are counted';
+    is confirmed(), 1, 'the QSO stays confirmed when other claims are removed';
 }
 
-# Callsigns of others.
+# Claims under our own callsigns.
 $service->add_member('26AT7');
 like visit(page(epoch => '3', claims => [claim(id => '2'), claim(id => '3', station => '21-SD-333')])), qr/\A0 /,
-    'claims under our own callsigns do not end a visit';
-is $service->sqlite("SELECT count(*) FROM claims WHERE station_key = '21SD333'"), 0, 'none is taken';
+    'claims under own callsigns do not fail a visit';
+is $service->sqlite("SELECT count(*) FROM claims WHERE station_key = '21SD333'"), 0,
+    'no claim under an own callsign is stored';
 is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTakenStation}, '21-SD-333',
     'the list names the last such callsign';
 
-# However many QSOs somebody has with one station, a claim is compared with a hundred.
+# A claim is compared with at most a hundred QSOs, however many a member has with the station.
 {
-    my $at = '2026-05-17T19:50:00.000Z'; # the others are of the same two hours
+    my $at = '2026-05-17T19:50:00.000Z'; # the others are in the same two hours
     my %earlier = map { $_ => [map { sprintf '2026-05-17T18:%02d:%02d.000Z', $_ / 60, $_ % 60 } 1 .. $_] } 99, 100;
     for my $others (sort keys %earlier) {
         $service->post_batch([map { qso(qsoAt => $_, mode => 'USB', callsignWorked => "26AX$others") }
@@ -165,7 +166,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
     }
     visit(page(epoch => '3', claims => [map { claim(id => "x$_", station => "26AX$_", qsoAt => $at) } keys %earlier]));
     is $service->sqlite("SELECT number, qso_id NOT NULL FROM claims WHERE number LIKE 'x%' ORDER BY number"),
-        "x100|0\nx99|1", 'the last of a hundred is confirmed, and the one after a hundred others is not';
+        "x100|0\nx99|1", 'a claim is compared with a hundred QSOs and no more';
 }
 
 # A flood: each page has 500 new claims.
@@ -175,14 +176,14 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
         claims => [map { claim(id => 'f' . $next++, station => '26AT9') } 1 .. 500]) };
     like visit($flood), qr/more claims than possible/, 'a flood of claims is refused';
     cmp_ok claims(), '<=', 10_000 + 4 * $service->sqlite('SELECT count(*) FROM qsos'),
-        'what it has brought before is bounded';
-    is $service->admin('check'), '', 'the logbook is whole';
+        'the claims stored before the refusal are bounded';
+    is $service->admin('check'), '', 'the logbook passes the check after a flood';
     $service->admin('peer', 'remove', 'club');
-    is claims(), 0, 'all of it goes with the peer';
+    is claims(), 0, 'removing the peer removes the flood';
 }
 $service->stop;
 
-# Each visit has so much time and so many requests: a slow peer, or an endless one, keeps no other one waiting.
+# Time and requests of each visit are limited: a slow or endless peer does not delay the others.
 {
     my $service = QSOsync::Service->start;
     my $member = $service->add_member('14AT1');
@@ -209,7 +210,7 @@ $service->stop;
             print $file "$name\n";
             close $file;
             my $answer = @answers > 1 ? shift @answers : $answers[0];
-            if (!defined $answer) { # a byte now and then
+            if (!defined $answer) { # one byte from time to time
                 print $client "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
                 $client->flush;
                 while (print {$client} ' ' and $client->flush) { select undef, undef, undef, 0.2 }
@@ -236,35 +237,38 @@ $service->stop;
     };
 
     my ($status, $said, $asked) = $pull->(1, [undef], [page(claims => [claim()])]);
-    is $asked, "slow\nhonest\n", 'the peer behind a slow one is asked';
-    is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1, 'what it claims is taken';
-    is $status, 1, 'a visit that brought nothing in its time has failed';
+    is $asked, "slow\nhonest\n", 'a peer after a slow one is asked';
+    is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1,
+        'the claims of a peer after a slow one are stored';
+    is $status, 1, 'a visit without any answer in its time has failed';
     like $said, qr/\A.*slow has not answered everything in the time of a visit; the next one goes on\n\z/,
-        'its line says so';
+        'the line of such a visit gives the reason';
     like $rows->()->{slow}{failure}, qr/in the time of a visit/, 'the list keeps the failure';
 
     ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
-    is $status, 0, 'a visit that was cut short after it had brought something has not failed';
-    like $said, qr/the next one goes on/, 'its line says that there is more';
-    is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef], 'it is no failure, and not complete';
-    is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1', 'the next visit goes on there';
+    is $status, 0, 'a visit cut short after an answer has not failed';
+    like $said, qr/the next one goes on/, 'the line of such a visit states that more will follow';
+    is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef],
+        'the list has such a visit as incomplete, without a failure';
+    is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1',
+        'the next visit continues at the stored position';
 
     my $n = 2;
     ($status, $said, $asked) = $pull->(3600, [sub { page(nextCursor => 'c' . $n++) }], [page()]);
     my $requests = () = $asked =~ /slow/g;
-    cmp_ok $requests, '<=', 1001, 'a visit asks at most a thousand times, and once ahead';
-    like $said, qr/slow has not answered everything/, 'the line of a peer that never ends says so';
-    like $asked, qr/honest\n\z/, 'the peer behind an endless one is asked';
+    cmp_ok $requests, '<=', 1001, 'a visit asks at most a thousand times, and once in advance';
+    like $said, qr/slow has not answered everything/, 'the line of an endless peer gives the reason';
+    like $asked, qr/honest\n\z/, 'a peer after an endless one is asked';
 
     $service->sqlite("UPDATE peers SET asked_at = CASE name WHEN 'slow' THEN 2 ELSE 1 END");
     like +($pull->(60, [page()], [page()]))[2], qr/\Ahonest\nslow\n/,
-        'the peer that was not asked for the longest time comes first';
+        'the peer with the oldest visit is asked first';
     $service->stop;
 }
 
-# Two clubs whose services speak TLS with certificates of an authority of their own, one behind nginx, the other one
-# behind Apache: they are paired, and confirm each other's QSOs within one visit. A certificate of another authority, or
-# of another name, is refused in a clear line.
+# Two clubs with TLS and certificates of their own authority, one behind nginx, the other behind Apache. They are paired
+# and confirm each other's QSOs within one visit. A certificate of another authority or name is refused with a clear
+# line.
 SKIP: {
     skip 'needs nginx, Apache with mod_ssl and openssl', 1
         if !QSOsync::Front::has_apache() || !-x $QSOsync::Front::NGINX || !-e '/usr/lib/apache2/modules/mod_ssl.so'
@@ -288,8 +292,8 @@ SKIP: {
             . "-extfile $name.ext -out $name.pem");
     }
 
-    QSOsync::Front::end_leak_detector(); # the operator's command becomes the user of Apache
-    # What the unit of systemd sets for such a club.
+    QSOsync::Front::end_leak_detector(); # the operator's command runs as Apache's user
+    # The setting that such a club adds to the systemd unit.
     $ENV{CURL_CA_BUNDLE} = "$place/clubs.pem";
     my ($here, $there) = map { club(@$_) } ['nginx', 'here'], ['fcgid', 'there'];
     my ($mine, $theirs) = ($here->add_member('14AT1'), $there->add_member('26AT777'));
@@ -306,25 +310,26 @@ SKIP: {
     }
 
     my $code = $here->admin('peer', 'add', $there->tls_url);
-    like $code, qr{\A\Q@{[$here->tls_url]}\E#}, 'a code holds the address with TLS';
+    like $code, qr{\A\Q@{[$here->tls_url]}\E#}, 'a code contains the https address';
     $there->admin('peer', 'enter', $code);
     my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
     $here->post_batch([qso(%contact, callsignWorked => '26AT777')], key => $mine->{write_key});
     $there->post_batch([qso(%contact, callsignWorked => '14AT1')], key => $theirs->{write_key});
     $here->admin('peer', 'pull');
-    ok confirmed_at($here, $mine), 'the club behind nginx confirms by one visit to the one behind Apache';
+    ok confirmed_at($here, $mine), 'the club behind nginx confirms after one visit to Apache';
     $there->admin('peer', 'pull');
-    ok confirmed_at($there, $theirs), 'the club behind Apache confirms by one visit to the one behind nginx';
+    ok confirmed_at($there, $theirs), 'the club behind Apache confirms after one visit to nginx';
 
     # -- Certificates that are not trusted --------------------------------------------------------------
 
     sub refusal {
         my ($club) = @_;
         my ($status, undef, $said) = $club->admin_try('peer', 'pull');
-        is $status, 1, 'a club that is not trusted is not asked';
-        like $said, qr/\A.*127\.0\.0\.1:\d+ cannot be reached: [^\n]+\n\z/, 'that is one line';
+        is $status, 1, 'a visit to an untrusted certificate fails';
+        like $said, qr/\A.*127\.0\.0\.1:\d+ cannot be reached: [^\n]+\n\z/,
+            'a failed visit to an untrusted certificate prints one line';
         my ($row) = @{JSON::PP::decode_json($club->admin('peer', 'list', '--json'))};
-        like $said, qr/\Q$row->{failure}\E/, 'the list keeps it';
+        like $said, qr/\Q$row->{failure}\E/, 'the list keeps the certificate failure';
         return $said;
     }
     sub serve_with {
@@ -333,7 +338,8 @@ SKIP: {
         my $other = club('nginx', $certificate);
         $here->sqlite("UPDATE peers SET address = '" . $other->tls_url . "'");
         my $said = refusal($here);
-        is QSOsync::Front::read_file($other->directory . '/access.log'), '', 'nothing was sent there, and no key';
+        is QSOsync::Front::read_file($other->directory . '/access.log'), '',
+            'an untrusted server gets neither a request nor a key';
         $other->stop;
         $here->sqlite("UPDATE peers SET address = '$address'");
         return $said;
@@ -342,12 +348,12 @@ SKIP: {
     like serve_with('elsewhere'), qr/certificate.*(?:name|127\.0\.0\.1)/i, 'a certificate for another name is refused';
     {
         local $ENV{CURL_CA_BUNDLE} = "$place/others.pem";
-        like refusal($here), qr/certificate/i, 'a club that names another authority trusts none of these certificates';
+        like refusal($here), qr/certificate/i, 'a club with another authority trusts none of these certificates';
     }
     $here->admin('peer', 'pull');
     is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,
-        'the next visit to a trusted certificate ends the failure';
-    ok confirmed_at($here, $mine), 'nothing was lost meanwhile';
+        'the next visit to a trusted certificate clears the failure';
+    ok confirmed_at($here, $mine), 'a certificate failure loses no claim';
 
     $_->stop for $here, $there;
 }

@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 
-# Two clubs, each written to at random, their members renamed, disabled, added and deleted, to callsigns of the other
-# club's, too, their logbooks restored, their clocks apart, their visits killed, two at once, and their questions and
-# answers lost, late and doubled: whenever both have asked each other, each holds exactly what the other's log claims by
-# a plain calculation, no QSO that both have, or two members of one club, is unconfirmed, and none is confirmed by what
-# is not there. A QSO that stays confirmed keeps its time, whoever confirms it.
+# Two clubs with random writes and members who are renamed (even to callsigns of the other club), disabled, added and
+# deleted. Logbooks are restored, clocks differ, visits run in pairs or are killed, and messages are lost, late or
+# doubled. Whenever both clubs have asked each other, each stores exactly the claims that a plain calculation finds in
+# the other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, whoever
+# confirms it.
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
@@ -15,17 +15,17 @@ my $end = time + ($ENV{QSOSYNC_TEST_SECONDS} || 20);
 srand $seed;
 note "seed $seed";
 
-# The second club's clock is an hour before or behind the first one's.
+# The second club's clock is an hour ahead of or behind the first.
 my $folder = File::Temp->newdir;
 my $boot = QSOsync::Front::build_preload($folder, 't/powercut/boot.c');
 my @clock_ms = (0, pick(-3_600_000, 3_600_000));
-my $has_faults = "$folder/faults"; # a file that is there while the network has some
+my $has_faults = "$folder/faults"; # exists while the network has faults
 
 my @club = map { club($_) } 0, 1;
 my $next = 10;
 sub club {
     my ($number) = @_;
-    # A sanitizer wants to be loaded first.
+    # A sanitizer must be loaded first.
     my %clock = QSOsync::Front::is_sanitized()
         ? () : (LD_PRELOAD => $boot, BOOT_CLOCK_MS => $clock_ms[$number]);
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_HISTORY_DAYS => 30, %clock });
@@ -55,7 +55,7 @@ sub admin {
 chomp(my $code = admin($club[0], 'peer', 'add', address($club[1])));
 admin($club[1], 'peer', 'enter', $code);
 
-# What becomes of a question while the network has faults.
+# The fate of a question while the network has faults.
 sub fate {
     my ($number) = @_;
     return 'pass' if !-e $has_faults;
@@ -101,7 +101,7 @@ sub erase {
     $club->{service}->delete_qso($known->{qso}{clientId}, key => $known->{member}{write_key});
     delete $club->{qsos}{$known->{qso}{clientId}};
 }
-# Of the club, of the other one, or one that others use.
+# A callsign of the club, of the other club, or of neither.
 sub any_callsign {
     my ($club) = @_;
     return pick(@{$club[1 - $club->{number}]{members}})->{callsign} if rand() < 0.2;
@@ -154,12 +154,12 @@ sub restore {
     return if !-e kept($club);
     admin($club, 'restore', kept($club));
     my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
-    for my $member (@{$club->{members}}) { # one who was added since is gone, and names are those of the backup
+    for my $member (@{$club->{members}}) { # members added since are gone, and names are those of the backup
         $member->{callsign} = $callsigns{$member->{id}} // $member->{callsign};
     }
     read_members($club);
 }
-# After a restore: the members that there are, by their keys.
+# After a restore: the existing members, by their keys.
 sub read_members {
     my ($club) = @_;
     my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }
@@ -184,7 +184,7 @@ sub begin_visit {
     open STDERR, '>', '/dev/null';
     exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
 }
-# Two at once, of which one may be overtaken, on a bad line; one of them may be killed.
+# Two visits at once on a bad line: one may be overtaken, one may be killed.
 sub visit {
     my ($club) = @_;
     QSOsync::Front::write_file($has_faults, '');
@@ -197,7 +197,7 @@ sub visit {
     unlink $has_faults;
 }
 
-# A question that somebody repeats, from any time on: what it is answered is lost.
+# A repeated question, from any earlier time; its answer is lost.
 sub ask_in_vain {
     my ($club) = @_;
     my $other = $club[1 - $club->{number}]{service};
@@ -221,7 +221,7 @@ sub rows_of {
 }
 sub family { my ($mode) = @_; return defined $mode && ($mode == 3 || $mode == 4) ? 2 : $mode }
 
-# QSOs of a club that count: id => [station, worked, band, channel, family, time, whether its member is active].
+# A club's QSOs that count: id => [station, worked, band, channel, family, time, whether its member is active].
 sub contacts {
     my ($club) = @_;
     my %found;
@@ -242,7 +242,7 @@ sub matches {
 }
 sub spell { join ' ', map { $_ // '-' } @{$_[0]}[0 .. 5] }
 
-# What is wrong with the pairs of a club's own QSOs, in words. Who has a callsign now does not end a pair that is there.
+# Faults in the pairs of a club's own QSOs, as texts. The current owner of a callsign does not end an existing pair.
 sub faults_within {
     my ($service, $ours) = @_;
     my (@faults, %qso, %of_stations);
@@ -268,7 +268,7 @@ sub faults_within {
     return @faults;
 }
 
-# What is wrong with a club's confirmations, in words.
+# Faults in a club's confirmations, as texts.
 sub faults {
     my ($club) = @_;
     my ($service, $other) = ($club->{service}, $club[1 - $club->{number}]);
@@ -308,7 +308,7 @@ sub faults {
     return @faults;
 }
 
-# Since when, and by what, each QSO of a club is confirmed. A pair that takes the place of another one has a new time.
+# The time and the source of each QSO's confirmation. A pair that replaces another has a new time.
 sub times_of {
     my ($club) = @_;
     return { map { my ($id, @time) = @$_; ($id => \@time) } rows_of($club->{service},
@@ -356,8 +356,8 @@ while (time < $end && !$wrong) {
     diag "before: @done" if $wrong;
     $rests++;
 }
-is $wrong, 0, "whenever both have asked, all is as it should be (seed $seed, $rests rests)";
-cmp_ok $confirmed, '>', 0, 'QSOs were confirmed on the way';
+is $wrong, 0, "after both clubs have asked, confirmations match the model (seed $seed, $rests rests)";
+cmp_ok $confirmed, '>', 0, 'the steps confirm QSOs';
 $_->{proxy}->stop, $_->{service}->stop for @club;
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 15;
 use Digest::SHA qw(sha256_hex);
 use QSOsync::Callgrind;
 
-# A peer has a bounded share of the machine: so many questions a minute, whatever addresses they come from, and each of
-# them looks at so many QSOs, whatever the logs hold.
+# A peer gets a bounded share of the machine: a number of questions per minute from all its addresses, and a number of
+# QSOs examined per question, independent of the size of the logs.
 my $limit = 20;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => $limit });
 my @peers = map { credential('qsosyncpeer_', $_) } 'A' .. 'C';
@@ -26,12 +26,12 @@ sub statuses {
     return \%count;
 }
 my $first = statuses($one, '127.0.0.1', $limit + 2);
-like delete $first->{wait}, qr/\A[1-9]\d?\z/, 'a peer that asks too often is told when it may ask again';
-is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions of a peer are answered in a minute, as the limit says";
-is statuses($one, '127.0.0.2', 1)->{429}, 1, 'another address gives the same peer no more of them';
-is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'another peer at the same address has its own';
+like delete $first->{wait}, qr/\A[1-9]\d?\z/, 'a peer above the limit gets 429 with Retry-After';
+is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions of a peer are answered per minute";
+is statuses($one, '127.0.0.2', 1)->{429}, 1, 'the limit holds for a peer at any address';
+is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'another peer at the same address has its own limit';
 my $strange = statuses($unknown, '127.0.0.3', $limit + 3);
-is "$strange->{401} $strange->{429}", "$limit 3", 'a key that no peer has counts for its address';
+is "$strange->{401} $strange->{429}", "$limit 3", 'a request with an unknown key counts for its address';
 $service->stop;
 
 # -- Work for a question ---------------------------------------------------------------------------
@@ -58,14 +58,14 @@ SKIP: {
             $most = $work if $pages++ && $work > $most; # the first one prepares statements
         } while $cursor && $pages < 100;
         push @works, $most;
-        cmp_ok $pages, '>=', $qsos / 2000, "$qsos QSOs are told in pages";
+        cmp_ok $pages, '>=', $qsos / 2000, "$qsos QSOs are returned in pages";
         is join(' ', sort { $a <=> $b } map { s/.*\.//r } keys %claims),
             $service->sqlite("SELECT group_concat(id, ' ') FROM (SELECT id FROM qsos WHERE member_id = 1
-                AND worked_key IN ('77AT100', '77AT101') ORDER BY id)"), "each claim among $qsos QSOs is told";
+                AND worked_key IN ('77AT100', '77AT101') ORDER BY id)"), "each claim among $qsos QSOs is returned";
         $worker->stop;
         $service->stop;
     }
-    cmp_ok $works[1], '<=', 1.2 * $works[0], 'four times as many QSOs make no question take longer';
+    cmp_ok $works[1], '<=', 1.2 * $works[0], 'the work per question does not grow with the number of QSOs';
 }
 
 done_testing;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
-# A prefix or a suffix makes another station of a callsign: such QSOs do not confirm each other, and each of the two
-# members is told, unless that would tell more of the other's log than a QSO with the callsigns written in the same way.
+# A prefix or suffix makes a different station, so such QSOs do not confirm each other. Both members get the reason,
+# unless it reveals more of the other's log than a QSO with equal callsigns would.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20261122;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 srand $seed;
@@ -33,7 +33,7 @@ sub logged {
         operatorCallsign => $operator, %more);
 }
 
-# What each of the first two has logged, and the reason that each is told.
+# The QSOs of the first two members, and the reason that each gets.
 my @cases = (
     ['161/21SD333', '26AT101', undef, '21SD333', 'CALLSIGN'],
     [undef, '26AT101', undef, '161/21SD333', 'CALLSIGN'],
@@ -52,18 +52,18 @@ for my $case (@cases) {
     save(0, $mine);
     save(1, $theirs);
     my $name = join ' ', map { $_ // '-' } @$case[0 .. 3];
-    is near(0)->{$mine->{clientId}}, $reason, "$name: the first member is told why it is not confirmed";
-    is near(1)->{$theirs->{clientId}}, $reason, "$name: so is the second one";
+    is near(0)->{$mine->{clientId}}, $reason, "$name: the first member gets the reason";
+    is near(1)->{$theirs->{clientId}}, $reason, "$name: the second member gets the reason";
     is +(grep { $_->{$mine->{clientId}} } confirmed(0)) ? 1 : 0, $day == 6 ? 1 : 0,
-        "$name: it is confirmed only where each logged the other's callsign";
+        "$name: only equal callsigns are confirmed";
 }
 my ($mine, $theirs) = (logged('161/21SD333', '26AT101', mode => 'AM'), logged(undef, '21SD333'));
 save(0, $mine);
 save(1, $theirs);
-is near(0)->{$mine->{clientId}}, undef, 'what differs in the mode, too, is not almost confirmed';
+is near(0)->{$mine->{clientId}}, undef, 'a QSO that also differs in the mode gets no reason';
 
-# Any number of QSOs, under callsigns of all kinds: who is told of one is confirmed by it as soon as the own QSO has
-# the callsigns that the other one has written, and nobody else is told anything.
+# Any number of QSOs under all kinds of callsigns: a member gets a reason for a QSO if and only if it would be confirmed
+# with the callsigns that the partner has written.
 my (%qso, @wrong, $told);
 sub pick { $_[rand @_] }
 sub of { my ($who) = @_; my $call = $callsign[$who]; return pick($call, $call, "161/$call", "$call/P", "14/$call/M") }
@@ -92,7 +92,7 @@ for my $who (0 .. 2) {
         $service->delete_qso($_->{clientId}, key => $member[$who]{write_key}) for @try;
         push @wrong, "$own->{station} is not $callsign[$who]" if base($own->{station}) ne $callsign[$who];
     }
-    my @confirmed = map { confirmed($_) } 0 .. 2; # by now
+    my @confirmed = map { confirmed($_) } 0 .. 2; # including those confirmed in the meantime
     for my $own (grep { $_->{who} == $who && !$confirmed->{$_->{clientId}} && !$near->{$_->{clientId}}
         && base($_->{station}) eq $callsign[$who] } values %qso) {
         push @wrong, "$own->{station} with $own->{callsignWorked} is not told" if grep { $_->{who} != $who
@@ -102,11 +102,11 @@ for my $who (0 .. 2) {
     }
 }
 cmp_ok $told // 0, '>', 5, "some QSOs are almost confirmed (seed $seed)";
-is_deeply \@wrong, [], "a member is told what he learns by writing the callsigns alike, and nothing else (seed $seed)";
-is $service->admin('check'), '', 'the database is whole';
+is_deeply \@wrong, [], "exactly the QSOs that equal callsigns would confirm get a reason (seed $seed)";
+is $service->admin('check'), '', 'the logbook passes the check after random QSOs';
 
-# Within one batch a QSO that becomes free is found by the entries after it, though the entries before it found nobody
-# who had logged this station under a callsign that is no member's.
+# Within a batch, a freed QSO is found by later entries, even if earlier entries found no QSO that logged this station
+# under a callsign without a member.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $other = $service->add_member('26AT101');
@@ -120,23 +120,22 @@ is $service->admin('check'), '', 'the database is whole';
         my %found = map { $_->{clientId} => defined $_->{crossConfirmedAt} ? 1 : 0 } $service->download;
         return map { $found{$_->{clientId}} } @_;
     }
-    is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign that is no member\'s confirms mine';
+    is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign without a member confirms another';
 
     my ($nobody, $again) = (qso(%contact, callsignWorked => '9ZZ999'), qso(%contact, callsignWorked => '1XX001'));
     is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200,
-        'a batch frees it and claims it';
+        'a batch that frees and claims a partner succeeds';
     is_deeply [are_confirmed($nobody, $mine, $again)], [0, 0, 1],
-        'the entry after the one that freed it is confirmed by it';
+        'the entry after the freeing one gets the partner';
 
     my ($own, $late) = (qso(%contact, operatorCallsign => '1XX002', callsignWorked => '21SD333'),
         qso(%contact, callsignWorked => '1XX002'));
     $service->post_batch([$nobody, $own, $late]);
-    is_deeply [are_confirmed($late)], [0], 'no QSO of one\'s own is the other side';
+    is_deeply [are_confirmed($late)], [0], "a member's own QSO does not confirm";
     $service->stop;
 }
 
-# The log of a disabled member takes part in no new confirmation, whoever writes to it: an import by the operator
-# neither.
+# A disabled member's log gets no new confirmation by any write, including the operator's import.
 {
     my $service = QSOsync::Service->start;
     $service->add_member('26AT101');
@@ -151,13 +150,13 @@ is $service->admin('check'), '', 'the database is whole';
     }
     sub count_confirmed { $service->sqlite('SELECT count(*) FROM qsos WHERE confirmed_by IS NOT NULL') }
     $service->admin('import', '21SD333', write_adif('26AT101'));
-    is $service->sqlite('SELECT count(*) FROM qsos'), 2, 'both have the contact';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 2, 'both members have the contact';
     is count_confirmed(), 0, 'an import into the log of a disabled member confirms nothing';
     $service->admin('member', 'enable', '21SD333');
     my $again = $service->directory . '/again.adi';
     QSOsync::Front::write_file($again, QSOsync::Front::read_file(write_adif('26AT101')) =~ s/<eor>/<comment:1>x<eor>/r);
     $service->admin('import', '21SD333', $again);
-    is count_confirmed(), 2, 'after the member is enabled, the next write confirms it';
+    is count_confirmed(), 2, 'after enabling the member, the next write confirms the contact';
     $service->stop;
 }
 

@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'nginx';
 
-# When two QSOs of two members confirm each other, on both sides of each bound.
+# Conditions under which two members' QSOs confirm each other, on both sides of each bound.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 
-# Saves a QSO of each member; whether they confirm each other.
+# Saves a QSO of each member; returns whether they confirm each other.
 sub confirmed {
     my ($mine, $theirs) = @_;
     my @sent = (qso(callsignWorked => '26AT101', %$mine), qso(callsignWorked => '21SD333', %$theirs));
@@ -14,7 +14,7 @@ sub confirmed {
     my ($b) = grep { $_->{clientId} eq $sent[1]{clientId} } $service->download(key => $other->{read_key});
     $service->delete_qso($sent[0]{clientId});
     $service->delete_qso($sent[1]{clientId}, key => $other->{write_key});
-    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'a confirmation is on both sides, at one time'
+    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'a confirmation has the same time on both sides'
         if $a->{crossConfirmedAt} || $b->{crossConfirmedAt};
     return defined $a->{crossConfirmedAt} ? 1 : 0;
 }
@@ -27,15 +27,15 @@ my @cases = (
     [1, {}, { qsoAt => '2026-05-17T19:27:00.000Z' }, '15 minutes earlier'],
     [0, {}, { qsoAt => '2026-05-17T19:26:59.999Z' }, '15 minutes and a millisecond earlier'],
     [1, { callsignWorked => '26-at 1.01' }, { callsignWorked => '21-SD-333' },
-    'callsigns worked in other case and with separators'],
-    [0, { callsignWorked => '26AT102' }, {}, "a callsign worked that is not the other member's"],
+    'worked callsigns in another case and with separators'],
+    [0, { callsignWorked => '26AT102' }, {}, "a worked callsign that is not the other member's"],
     [0, {}, { callsignWorked => '21SD334' }, 'the other member worked somebody else'],
-    [0, {}, { callsignWorked => undef }, 'no callsign worked'],
-    [0, {}, { callsignWorked => '- .' }, 'a callsign worked of nothing but separators'],
+    [0, {}, { callsignWorked => undef }, 'no worked callsign'],
+    [0, {}, { callsignWorked => '- .' }, 'a worked callsign of only separators'],
     [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' },
     'the operator callsign as the station that the other member worked'],
     [0, { operatorCallsign => '21SD333/P' }, {}, 'an operator callsign with a suffix, worked without it'],
-    [0, {}, { callsignWorked => '21SD333/P' }, 'a callsign worked with a suffix that the station does not have'],
+    [0, {}, { callsignWorked => '21SD333/P' }, 'a worked callsign with a suffix that the station lacks'],
     [0, {}, \%pmr, 'another band'],
     [1, \%pmr, \%pmr, 'the same channel'],
     [0, \%pmr, { %pmr, channel => 9 }, 'another channel'],
@@ -58,7 +58,7 @@ for my $case (@cases) {
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }
 
-# A member's callsign stands for that member alone: nobody else confirms a QSO, or learns of one, by using it.
+# A member's callsign belongs only to that member: nobody else can use it to confirm a QSO or to learn of one.
 {
     my $service = QSOsync::Service->start;
     my $bram = $service->add_member('26AT101');
@@ -84,47 +84,47 @@ for my $case (@cases) {
     my $mine = save(undef, callsignWorked => '26AT101');
     my $forged = save($carl, operatorCallsign => '26-at-101', callsignWorked => '21SD333');
     is_confirmed($carl, $forged, 0,
-        'a QSO with the callsign of another member as operatorCallsign is not confirmed when it is written');
+        "a QSO with another member's callsign as operatorCallsign is not confirmed");
     is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no QSO with that member");
     again(undef, $mine);
-    is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms none that is written later");
+    is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no later QSO");
     my $true = save($bram, callsignWorked => '21SD333');
-    is_confirmed(undef, $mine, 1, "the member's own QSO confirms it");
-    is_confirmed($bram, $true, 1, "the member's own QSO is confirmed by it");
+    is_confirmed(undef, $mine, 1, "the callsign's own member confirms the QSO");
+    is_confirmed($bram, $true, 1, "the own member's QSO is confirmed too");
 
     $mine = save(undef, callsignWorked => '26AT101', qsoAt => '2026-05-18T08:00:00Z');
     $true = save($bram, operatorCallsign => '26-AT-101', callsignWorked => '21SD333', qsoAt => '2026-05-18T08:00:00Z');
-    is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign counts as none");
+    is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign changes nothing");
 
-    # A callsign that is no member's, until it becomes one's.
+    # A callsign without a member, until one gets it.
     my $free = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-19T08:00:00Z');
     my $guest = save($carl, operatorCallsign => '1QQ1', callsignWorked => '21SD333', qsoAt => '2026-05-19T08:00:00Z');
     my $later = save($carl, operatorCallsign => '1QQ1', callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
-    is_confirmed(undef, $free, 1, "anybody may use a callsign that is no member's");
+    is_confirmed(undef, $free, 1, 'any member may use a callsign without a member');
     my $dora = $service->add_member('1QQ1');
-    is_confirmed(undef, $free, 1, 'an existing pair stays when a member with that callsign is added');
+    is_confirmed(undef, $free, 1, 'adding a member with that callsign keeps an existing pair');
     my $late = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-20T08:00:00Z');
-    is_confirmed(undef, $late, 0, 'QSOs that others stored under that callsign confirm nothing any more');
+    is_confirmed(undef, $late, 0, "other members' QSOs under that callsign no longer confirm");
     again(undef, $free);
-    is_confirmed(undef, $free, 0, 'a pair from before ends when one of the two is written');
+    is_confirmed(undef, $free, 0, 'an existing pair ends at the next write to one side');
     is_confirmed($carl, $guest, 0, 'an existing pair ends on both sides');
     save($dora, callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
-    is_confirmed(undef, $late, 1, 'a QSO of the new member confirms one under its callsign');
+    is_confirmed(undef, $late, 1, "the new member's QSO confirms one with its callsign");
 
-    # Callsigns that cannot be told apart.
+    # Callsigns that differ only in spelling.
     for my $callsign ('21-SD-333', '21 sd 333', '21.SD333') {
         my ($status, undef, $errors) = $service->admin_try('member', 'add', $callsign, '--locator', 'JO59', '--login',
             'new');
         is $status, 1, "a second member cannot be added as $callsign";
-        like $errors, qr/member 21SD333 already exists/, "the command says why it does not add $callsign";
+        like $errors, qr/member 21SD333 already exists/, "the error names the existing member for $callsign";
     }
     my ($status) = $service->admin_try('member', 'rename', '13HN888', '21-SD-333');
-    is $status, 1, 'a member cannot be renamed to a callsign that confirmation cannot tell from another';
-    is $service->admin('check'), '', 'the database is whole';
+    is $status, 1, 'a member cannot be renamed to another spelling of an existing callsign';
+    is $service->admin('check'), '', 'the logbook passes the check after renames';
 }
 
-# Fifteen minutes are fifteen minutes wherever on the calendar they lie, and a callsign is the same however it
-# is written. Each pair has a worked callsign of its own, so that all of them can be saved at once.
+# Fifteen minutes are the same anywhere in the calendar, and a callsign is the same in any spelling. Each pair has its
+# own worked callsign, so that all pairs can be saved at once.
 {
     my $service = QSOsync::Service->start;
     my $other = $service->add_member('26AT101');
@@ -160,7 +160,7 @@ for my $case (@cases) {
         pair(0, "$exceeds and $from", { qsoAt => $exceeds }, { qsoAt => $from });
     }
 
-    # Modes: every one with every one.
+    # Modes: every pair of modes.
     my @modes = (undef, qw(FM AM SSB USB LSB CW DIGITAL));
     for my $a (@modes) {
         for my $b (@modes) {
@@ -184,12 +184,12 @@ for my $case (@cases) {
                 { qsoStatus => $b });
         }
     }
-    pair(1, 'tones and codes play no part', { band => 'PMR446', channel => 3, ctcssTone => '88.5' },
+    pair(1, 'tones and codes are not compared', { band => 'PMR446', channel => 3, ctcssTone => '88.5' },
         { band => 'PMR446', channel => 3, dcsCode => '023' });
     pair(1, 'locators, power and split play no part', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
         { dxLocator => 'IO91', txPowerW => 400 });
 
-    # Callsigns: what operators write.
+    # Callsigns as operators write them.
     my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'],
         [1, '-.A1. -', 'A1'],
         [1, 'ABC/P', 'abc/p'], [0, 'ABC/P', 'ABC'], [0, 'ABC/P', 'ABC/M'], [0, 'ABC_1', 'ABC1'], [0, 'ABCO', 'ABC0'],
@@ -206,18 +206,18 @@ for my $case (@cases) {
         my @qsos = @{$batch->[0]};
         while (my @part = splice @qsos, 0, 200) {
             my $results = $service->post_batch(\@part, key => $batch->[1])->json->{results};
-            is scalar(grep { !$_->{id} } @$results), 0, 'every QSO of the pairs is saved';
+            is scalar(grep { !$_->{id} } @$results), 0, 'every QSO of the pairs is accepted';
         }
     }
     my %time = map { $_->{clientId} => $_->{crossConfirmedAt} } $service->download,
         $service->download(key => $other->{read_key});
     for (0 .. $#names) {
         my ($a, $b) = map { defined $_ ? $_ : 'not confirmed' } @time{$mine[$_]{clientId}, $theirs[$_]{clientId}};
-        is $a, $b, "$names[$_]: a confirmation is on both sides, at one time" if $a ne $b;
+        is $a, $b, "$names[$_]: a confirmation has the same time on both sides" if $a ne $b;
         is $a eq 'not confirmed' ? 0 : 1, $expected[$_], "$names[$_]: "
             . ($expected[$_] ? 'confirmed' : 'not confirmed');
     }
-    is $service->admin('check'), '', 'the database is whole';
+    is $service->admin('check'), '', 'the logbook passes the check after all pairs';
 }
 
 done_testing;

@@ -1,12 +1,12 @@
 use QSOsync::Test fronts => 'nginx';
 
-# GET /logs with includeDeleted=true: what was deleted stands among what has changed.
+# GET /logs with includeDeleted=true lists deletions among the changes.
 my $service = QSOsync::Service->start(site => 1);
 
 sub page { $service->get("/logs?$_[0]")->json }
 sub deleted_ids { [map { $_->{clientId} } @{$_[0]{deleted}}] }
 
-# Every page of what has changed since a time: [kind, clientId, stamp] a row, and whether all is known.
+# All pages of changes since a time: rows of [kind, clientId, stamp], and whether all deletions are known.
 sub changes {
     my ($since, $limit) = @_;
     my (@rows, $complete, $cursor);
@@ -16,7 +16,7 @@ sub changes {
         my @here = sort { $a->[2] cmp $b->[2] }
             (map({ ['item', $_->{clientId}, $_->{syncedAt}] } @{$page->{items}}),
             map { ['deleted', $_->{clientId}, $_->{deletedAt}] } @{$page->{deleted}});
-        cmp_ok scalar @here, '<=', $limit, "a page of $limit holds no more items and deletions together";
+        cmp_ok scalar @here, '<=', $limit, "a page of $limit has at most that many items and deletions together";
         push @rows, @here;
         $complete = ($complete // 1) && $page->{deletedComplete};
         $cursor = $page->{nextCursor};
@@ -29,7 +29,7 @@ $service->post_batch(\@sent);
 my %id = map { $_->{clientId} => $_->{id} } $service->download;
 my $first = page('includeDeleted=true');
 is_deeply [$first->{deleted}, $first->{deletedComplete}, scalar @{$first->{items}}], [[], JSON::PP::true(), 12],
-    'a first download has nothing that was deleted, and needs nothing';
+    'a first download has no deletions and is complete';
 my $since = $first->{serverTime};
 
 $service->delete_qso($sent[0]{clientId});
@@ -37,24 +37,25 @@ my $page = page("updatedSince=$since&includeDeleted=true");
 is_deeply [sort keys %{$page->{deleted}[0]}], [qw(clientId deletedAt id)],
     'a deletion has an id, a clientId and a time';
 is_deeply [@{$page->{deleted}[0]}{qw(id clientId)}], [$id{$sent[0]{clientId}}, $sent[0]{clientId}],
-    'a deletion names the QSO that was deleted';
-ok $page->{deletedComplete}, 'what was deleted since a download is known';
-is $page->{nextCursor}, undef, 'a page with a deletion alone is the last one';
+    'a deletion has the ids of the deleted QSO';
+ok $page->{deletedComplete}, 'all deletions since a download are known';
+is $page->{nextCursor}, undef, 'a page with only a deletion is the last page';
 cmp_ok $page->{deleted}[0]{deletedAt}, 'gt', $since, 'a deletion has a stamp after the download that had the QSO';
 is_deeply page("updatedSince=$page->{deleted}[0]{deletedAt}&includeDeleted=true")->{deleted}, [],
-    'a deletion stamped at updatedSince itself is not delivered';
+    'a deletion stamped exactly at updatedSince is not repeated';
 is_deeply page("updatedSince=$page->{serverTime}&includeDeleted=true")->{deleted}, [],
     'the next download does not repeat the deletion';
 
-# Nobody meets this who does not ask.
+# Pages without includeDeleted are unchanged.
 for my $query ("updatedSince=$since", "updatedSince=$since&includeDeleted=false") {
-    is_deeply [sort keys %{page($query)}], [qw(items nextCursor serverTime)], "a page of $query is as it always was";
+    is_deeply [sort keys %{page($query)}], [qw(items nextCursor serverTime)],
+        "a page of $query has no field of deletions";
 }
-is_deeply page('includeDeleted=true')->{deleted}, [], 'a download of the whole log names nothing that was deleted';
+is_deeply page('includeDeleted=true')->{deleted}, [], 'a download of the whole log lists no deletions';
 for my $value ('', '1', 'TRUE', 'yes', 'true&includeDeleted=true') {
     my $response = $service->get("/logs?updatedSince=$since&includeDeleted=$value");
     is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED', "includeDeleted=$value is refused";
-    is $response->json->{error}{details}[0]{field}, 'includeDeleted', 'the refusal names includeDeleted';
+    is $response->json->{error}{details}[0]{field}, 'includeDeleted', 'the error names includeDeleted';
 }
 
 # The order of changes, and pages of every size.
@@ -68,39 +69,39 @@ my @expected = (['deleted', 0], ['item', 1], ['deleted', 2], ['item', 3], ['item
 for my $limit (1, 2, 3, 4, 8, 9, 10, 500) {
     my ($rows, $complete) = changes($since, $limit);
     is_deeply [map { [@$_[0, 1]] } @$rows], [map { [$_->[0], $sent[$_->[1]]{clientId}] } @expected],
-        "items and deletions come in the order of their stamps, $limit a page";
+        "items and deletions are in the order of their stamps, $limit per page";
     ok $complete, "all deletions are known in pages of $limit";
 }
 my ($rows) = changes($since, 3);
 my $cursor = page("updatedSince=$since&includeDeleted=true&limit=3")->{nextCursor};
 is_deeply [map { $_->{clientId} } @{page("updatedSince=$since&cursor=$cursor")->{items}}],
     [map { $sent[$_]{clientId} } 3, 4, 8],
-    'a cursor after a deletion is one for pages without deletions';
+    'a cursor after a deletion works without includeDeleted';
 
-# A clientId that comes back is no deletion any more.
+# A clientId that is used again is no longer listed as deleted.
 $service->post_batch([$sent[2], $sent[5], { %{$sent[6]}, band => 'nothing' }]);
 ($rows) = changes($since, 500);
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7],
-    'a deletion goes when its clientId is in use again, not when that QSO was rejected';
+    'a deletion ends when its clientId is used again, unless the QSO is rejected';
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'item' } @$rows], [map { $sent[$_]{clientId} } 1, 3, 4, 8, 2, 5],
-    'a QSO that came back is among the items';
+    'a QSO saved again is among the items';
 $service->delete_qso($sent[2]{clientId});
 ($rows) = changes($since, 500);
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7, 2],
-    'a QSO that came back and was deleted again is there once, in its new place';
+    'a QSO deleted again is listed once, at its new place';
 
 # Another member.
 my $other = $service->add_member('26AT101');
 my $asked = sub { $service->get("/logs?updatedSince=$since&includeDeleted=true", key => $other->{read_key})->json };
-is_deeply $asked->()->{deleted}, [], "a member does not see another's deletions";
+is_deeply $asked->()->{deleted}, [], "a member does not get another member's deletions";
 $service->post_batch([$sent[7]], key => $other->{write_key});
 ($rows) = changes($since, 500);
 is scalar(grep { $_->[1] eq $sent[7]{clientId} && $_->[0] eq 'deleted' } @$rows), 1,
     'a deletion stays when another member uses its clientId';
 $service->delete_qso($sent[7]{clientId}, key => $other->{write_key});
-is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'each member has a deletion of a clientId that both have used';
-is $service->delete_qso($sent[7]{clientId})->status, 404, 'a deletion that finds nothing is refused';
-is scalar(@{$asked->()->{deleted}}), 1, 'a deletion that was refused leaves nothing';
+is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'each member has a deletion of a clientId that both used';
+is $service->delete_qso($sent[7]{clientId})->status, 404, 'deleting a missing QSO gives 404';
+is scalar(@{$asked->()->{deleted}}), 1, 'a failed deletion adds no deletion';
 
 # A QSO from before synchronisation.
 $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = $id{$sent[11]{clientId}}");
@@ -112,12 +113,13 @@ my @there = sort map { $_->{id} } $service->download;
 SKIP: {
     skip 'the profile is tried through nginx', 4 if $service->front ne 'nginx';
     my $profile = QSOsync::Profile->log_in($service, '21SD333');
-    is $profile->post('delete-log', { callsign => '21SD333' })->status, 200, 'the log is deleted from the profile';
+    is $profile->post('delete-log', { callsign => '21SD333' })->status, 200, 'the profile deletes the log';
     my $gone = page("updatedSince=$before&includeDeleted=true&limit=500");
-    is_deeply [sort map { $_->{id} } @{$gone->{deleted}}], \@there, 'all that a deletion of the log deleted is known';
-    is scalar(grep { !defined $_->{clientId} } @{$gone->{deleted}}), 1, 'a QSO without a clientId is deleted by its id';
-    ok $gone->{deletedComplete}, 'after a deletion of the log all deletions are known';
+    is_deeply [sort map { $_->{id} } @{$gone->{deleted}}], \@there, 'deleting the log lists the deletion of every QSO';
+    is scalar(grep { !defined $_->{clientId} } @{$gone->{deleted}}), 1,
+        'a deletion of a QSO without a clientId has only its id';
+    ok $gone->{deletedComplete}, 'all deletions are known after deleting the log';
 }
-is $service->admin('check'), '', 'the logbook is whole';
+is $service->admin('check'), '', 'the logbook passes the check after deletions';
 
 done_testing;

@@ -1,33 +1,33 @@
 use QSOsync::Test fronts => 'nginx';
 
-# How far back deletions are known: as long as the setting says, since the logbook keeps them, and since an older
-# logbook was restored.
+# Deletions are known for the configured time, from the upgrade that introduced them, and from the restore of an older
+# logbook.
 my $service = QSOsync::Service->start(workers => 1);
 my $day = 86400;
 sub since { iso_time(time - $_[0] * $day) }
 sub changes { $service->get("/logs?updatedSince=$_[0]&includeDeleted=true" . ($_[1] // ''))->json }
 sub is_complete { changes(since($_[0]))->{deletedComplete} ? 1 : 0 }
-sub tombstones { $service->admin('status', '--json') =~ /"tombstones": ?(\d+)/ ? $1 : die 'status tells no tombstones' }
+sub tombstones { $service->admin('status', '--json') =~ /"tombstones": ?(\d+)/ ? $1 : die 'status has no tombstones' }
 sub restart {
     my (%environment) = @_;
     $service->restart_workers(sub { $service->{environment} = { %{$service->{environment}}, %environment } });
 }
 
-# Two years, or as the setting says.
+# Two years by default, or the configured time.
 is is_complete(729), 1, 'deletions of two years are known';
-is is_complete(731), 0, 'deletions of more than two years ago are not known';
+is is_complete(731), 0, 'deletions older than two years are unknown';
 restart(QSOSYNC_TOMBSTONE_DAYS => 10);
 is is_complete(9), 1, 'deletions within QSOSYNC_TOMBSTONE_DAYS are known';
-is is_complete(11), 0, 'deletions before QSOSYNC_TOMBSTONE_DAYS are not known';
+is is_complete(11), 0, 'deletions before QSOSYNC_TOMBSTONE_DAYS are unknown';
 
 my @sent = map { qso() } 1 .. 40;
 $service->post_batch(\@sent);
 my $start = $service->get('/logs?limit=1')->json->{serverTime};
 $service->delete_qso($sent[$_]{clientId}) for 0 .. 9;
-is tombstones(), 10, 'status counts what is known of deletions';
-is scalar(@{changes($start)->{deleted}}), 10, 'what is known is told';
+is tombstones(), 10, 'the status counts tombstones';
+is scalar(@{changes($start)->{deleted}}), 10, 'known deletions are returned';
 
-# Old ones go with later deletions, the oldest first and a few at a time.
+# Later deletions remove old tombstones, the oldest first and a few at a time.
 my $age = 20 * $day * 1000;
 $service->sqlite("UPDATE tombstones SET deleted_at = deleted_at - $age WHERE id <= 8");
 my $oldest = sub { $service->sqlite('SELECT count(*) FROM tombstones WHERE id <= 8') };
@@ -36,21 +36,21 @@ for my $number (10 .. 20) {
     my $before = $oldest->();
     $service->delete_qso($sent[$number]{clientId});
     push @left, $oldest->();
-    cmp_ok $before - $left[-1], '<=', 2, 'a deletion removes a few old tombstones at most';
+    cmp_ok $before - $left[-1], '<=', 2, 'a deletion removes at most two old tombstones';
 }
-is $left[-1], 0, 'with later deletions all old tombstones go';
-is tombstones(), 13, 'younger tombstones stay';
+is $left[-1], 0, 'later deletions remove all old tombstones';
+is tombstones(), 13, 'younger tombstones remain';
 restart(QSOSYNC_TOMBSTONE_DAYS => 100);
-is is_complete(9), 1, 'what was not removed is known after the setting was raised';
-is is_complete(11), 0, 'what was removed stays unknown after the setting was raised';
+is is_complete(9), 1, 'remaining deletions are known again under a longer setting';
+is is_complete(11), 0, 'removed deletions stay unknown under a longer setting';
 restart(QSOSYNC_TOMBSTONE_DAYS => 0);
 my $now = $service->get('/logs?limit=1')->json->{serverTime};
 $service->delete_qso($sent[21]{clientId});
-ok !changes($now)->{deletedComplete}, 'with QSOSYNC_TOMBSTONE_DAYS=0 no deletion counts as known';
+ok !changes($now)->{deletedComplete}, 'with QSOSYNC_TOMBSTONE_DAYS=0 no deletion is known';
 restart(QSOSYNC_TOMBSTONE_DAYS => 730);
-ok !changes($now)->{deletedComplete}, 'a deletion that was not kept stays unknown';
+ok !changes($now)->{deletedComplete}, 'a deletion without a tombstone stays unknown';
 
-# A backup that is restored: what was deleted since is back, and the rest of history is another one.
+# A restored backup brings deleted QSOs back and starts another history.
 $service->delete_qso($sent[22]{clientId});
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
@@ -60,42 +60,43 @@ $service->post_batch([my $lost = qso()]);
 my $after = $service->get('/logs?limit=1')->json->{serverTime};
 $service->admin('restore', $backup);
 for ([$before, 'the backup'], [$after, 'the last download before it']) {
-    ok !changes($_->[0])->{deletedComplete}, "after a restore deletions since $_->[1] are not known";
+    ok !changes($_->[0])->{deletedComplete}, "after a restore deletions since $_->[1] are unknown";
 }
-# Of the millisecond of the restore itself no one can be sure.
+# The millisecond of the restore itself is uncertain.
 my $restored;
 select undef, undef, undef, 0.002;
 $restored = $service->get('/logs?limit=1')->json->{serverTime};
 ok changes($restored)->{deletedComplete}, 'after a restore deletions since the first download are known';
 $service->delete_qso($sent[23]{clientId});
 is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{clientId}],
-    'what came back with a restore can be deleted again';
-is $service->admin('check'), '', 'the restored logbook is whole';
+    'a restored QSO can be deleted again';
+is $service->admin('check'), '', 'the restored logbook passes the check';
 
-# A logbook that could not be read.
+# An unreadable logbook.
 $service->end_worker($_) for $service->worker_pids;
 QSOsync::Front::write_file($service->db, 'no logbook' x 1000);
 unlink map { $service->db . $_ } '-wal', '-shm';
 $service->admin('restore', $backup);
 $service->start_worker;
 ok !changes($restored)->{deletedComplete},
-    'after a restore in the place of a damaged logbook former deletions are not known';
+    'after a restore over a damaged logbook, earlier deletions are unknown';
 
-# An import brings a clientId back.
+# An import restores a clientId.
 my $export = $service->directory . '/log.adi';
 QSOsync::Front::write_file($export, $service->admin('export', '21SD333'));
 my ($exported) = $service->download;
 select undef, undef, undef, 0.002;
 $now = $service->get('/logs?limit=1')->json->{serverTime};
 $service->delete_qso($exported->{clientId});
-is_deeply [map { $_->{clientId} } @{changes($now)->{deleted}}], [$exported->{clientId}], 'a QSO was deleted';
+is_deeply [map { $_->{clientId} } @{changes($now)->{deleted}}], [$exported->{clientId}],
+    'a deleted QSO is listed as deleted';
 $service->admin('import', '21SD333', $export);
 my $page = changes($now);
-is_deeply $page->{deleted}, [], 'a QSO that an import brought back is deleted no more';
+is_deeply $page->{deleted}, [], 'an imported QSO is no longer listed as deleted';
 is scalar(grep { $_->{clientId} eq $exported->{clientId} } @{$page->{items}}), 1,
-    'a QSO that an import brought back is a change';
+    'an imported QSO is listed as changed';
 
-# A member who goes takes everything along; one whose deletion ended halfway is told the truth.
+# Deleting a member removes the tombstones, and a restore does not bring them back.
 my $other = $service->add_member('26AT101');
 my @others = map { qso() } 1 .. 3;
 $service->post_batch(\@others, key => $other->{write_key});
@@ -105,13 +106,13 @@ my $with_other = $service->directory . '/with-other.db';
 $service->admin('backup', $with_other);
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
-is tombstones(), $of_other - 1, 'with a member go the tombstones';
-is $service->admin('check'), '', 'the logbook is whole without the member';
+is tombstones(), $of_other - 1, 'deleting a member deletes the tombstones';
+is $service->admin('check'), '', 'the logbook passes the check without the member';
 $service->admin('restore', $with_other);
-is tombstones(), $of_other - 1, 'the tombstones of a member who was deleted do not come back with a backup';
-is $service->admin('check'), '', 'the logbook is whole when a restore has left a deleted member out';
+is tombstones(), $of_other - 1, "a restore does not bring back a deleted member's tombstones";
+is $service->admin('check'), '', 'a logbook restored without a deleted member passes the check';
 
-# What check finds.
+# Faults that the check finds.
 sub finds {
     my ($sql, $pattern, $name) = @_;
     my $copy = $service->directory . '/broken.db';
@@ -131,7 +132,7 @@ finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LI
 finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/,
     'a deletion that did not raise the revision');
 
-# A logbook from before.
+# A logbook of an older schema.
 my $older = $service->directory . '/older.db';
 system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-4]_*.sql - <<'END' | sqlite3 '$older'
 INSERT INTO members (id, callsign, locator, login, created_at, log_revision)
@@ -143,7 +144,7 @@ END
     local $service->{db} = $older;
     $service->admin('init');
     is $service->sqlite('SELECT deletions_since FROM logbook'), 1000,
-        'of a logbook from before deletions are known since it was brought forward';
+        'after an upgrade deletions are known since the last stamp';
 }
 
 done_testing;

@@ -2,13 +2,13 @@ use QSOsync::Test fronts => 'none', slow => 95, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# Sites of nginx and Apache that were broken on purpose, with their files where Debian has them: what the doctor prints
-# is pasted into root's shell, and the doctor is content. In name spaces of its own, where nothing of this machine is
-# touched.
+# Sites of nginx and Apache, broken on purpose, with their files in Debian's places. The test pastes the doctor's fix
+# into root's shell, and the doctor then finds no fault. The test has its own name spaces, so this machine stays
+# unchanged.
 enter_own_machine();
 my $source = $QSOsync::Front::SOURCE;
 
-# systemctl where no systemd is.
+# Replaces systemctl, because the name space has no systemd.
 program('systemctl', <<'END');
 stop() {
     pid=$(cat "$1" 2> /dev/null) || return 0
@@ -60,7 +60,7 @@ must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync &&
     . "member add 21SD333 --locator JO59 && qsosync-admin club set --address https://$host");
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
 must('qsosync-admin backup /var/backups/copy.db');
-# What the workers get beside what their unit says.
+# Settings of the workers in addition to those of their unit.
 sub start_workers {
     my (%environment) = (QSOsync::Front::sandbox_setting(), @_);
     QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" }
@@ -71,14 +71,14 @@ my %many = (QSOSYNC_RATE_LIMIT => 900);
 
 $ENV{QSOSYNC_KEY} = $key;
 
-# With workers and counts of requests of their own, or as all is.
+# examine runs the doctor on the current state; doctor first restarts the workers and clears the request counts.
 sub examine { my (@arguments) = @_; QSOsync::Doctor::run([], @arguments, 'doctor', "https://$host") }
 sub doctor {
     must('rm -f /var/lib/qsosync/*-limits');
     start_workers(%many);
     return examine();
 }
-# The site's file, the web server with it, what the doctor says of it, and what its fix does.
+# Changes the site's file, restarts the web server, and checks the doctor's finding and its fix.
 my ($server, $site, $shipped);
 sub broken {
     my ($cause, $check, $pattern, $change, %option) = @_;
@@ -88,7 +88,8 @@ sub broken {
     must("systemctl restart $server") if !$option{stopped};
     my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef,
         doctor()) or return;
-    return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator"
+    return like $found->{fix}, $option{advice},
+        "$server: $cause: the fix leaves the operator's own lines to the operator"
         if $option{advice};
     ok run_line($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
         QSOsync::Front::read_file("$place/run.log");
@@ -103,11 +104,11 @@ sub inlined {
     $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
     return $text;
 }
-my $passwords = '/var/lib/qsosync/logbook.db-logins'; # as former versions made it
+my $passwords = '/var/lib/qsosync/logbook.db-logins'; # as made by earlier versions
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
-    skip 'nginx is not there', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+    skip 'nginx is not installed', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
     must('rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
     ($server, $site) = ('nginx', '/etc/nginx/sites-enabled/qsosync-site.conf');
     $shipped = inlined(QSOsync::Front::read_file("$source/nginx/qsosync-site.conf"),
@@ -165,7 +166,7 @@ location / { return 200 welcome; } }\n" });
     broken('an address that was set, and asked by another name', 'own address', qr/own address is https:..club/, sub {
         must('qsosync-admin club set --address https://club.example.org');
     }, level => 'warning', advice => qr{\Aqsosync-admin doctor https://club\.example\.org\z});
-    is `qsosync-admin club show` =~ m{https://club}, 1, 'the address that was set stays';
+    is `qsosync-admin club show` =~ m{https://club}, 1, 'the fix keeps the address that was set';
     must("qsosync-admin club set --address https://$host");
     broken('no own address', 'own address', qr/own address is not set/, sub {
         must("qsosync-admin club set --address ''");
@@ -188,10 +189,10 @@ location / { return 200 welcome; } }\n" });
         my ($cause, $level, $check, $pattern, @arguments) = @_;
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments))
             or return;
-        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # what the operator has set is left to the operator
+        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # left to the operator
         ok run_line($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
-        return if $found->{fix} =~ / doctor(?: https:|\z)/; # which asks once more, or the machine (t/doctor_pairs.t)
+        return if $found->{fix} =~ / doctor(?: https:|\z)/; # repeats the doctor (t/doctor_pairs.t)
         my ($status, $report) = examine(@arguments);
         is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line fixes it" or diag $found->{fix},
             $report->{text};
@@ -206,7 +207,7 @@ location / { return 200 welcome; } }\n" });
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db init && '
         . 'qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
-    must('systemctl restart nginx'); # which counts the many requests of that doctor, too
+    must('systemctl restart nginx'); # it counts the requests of that doctor, too
     {
         chomp(
             local $ENV{QSOSYNC_KEY} =
@@ -216,26 +217,26 @@ location / { return 200 welcome; } }\n" });
     }
     must('systemctl restart qsosync.socket qsosync.service');
 
-    # The package's site is a link, which has to stay one.
+    # The package's site is a link and must remain a link.
     my $available = '/etc/nginx/sites-available/qsosync.conf';
     must("rm $site; mkdir -p /etc/nginx/sites-available; ln -s $available /etc/nginx/sites-enabled/qsosync.conf");
     $site = $available;
     broken("a body limit of 1 MB in the package's site", 'body', qr/2 MiB does not arrive/, sub {
         replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m');
     });
-    is readlink('/etc/nginx/sites-enabled/qsosync.conf'), $available, "the package's link stays";
+    is readlink('/etc/nginx/sites-enabled/qsosync.conf'), $available, "the fix keeps the package's link";
     is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'],
-        'no second file of the site is made';
+        'the fix creates no second file of the site';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
-        "a configuration that nginx does not accept is told of the package's site";
+        "put-site fails if nginx rejects the package's site";
     is QSOsync::Front::read_file($available), $shipped,
-        "where nginx does not accept the shipped file, the package's site is as it was";
+        "put-site restores the package's site if nginx rejects the shipped file";
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 
-    # nginx refuses to reload where a zone has another key, and says so in its error log alone.
+    # nginx refuses to reload if the key of a zone has changed, and reports it only in its error log.
     my $put = '/usr/local/share/qsosync/service/put-site nginx';
     my $serve = sub {
         my ($text, $key) = @_;
@@ -248,67 +249,70 @@ location / { return 200 welcome; } }\n" });
         must('systemctl restart nginx');
         $serve->('present', '$binary_remote_addr$host');
         must("touch $site; systemctl reload nginx");
-        is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload that nginx refuses succeeds';
+        is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload refused by nginx leaves the old configuration';
         must($line);
-        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, and restarts nginx";
+        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" restarts nginx after a refused reload";
     }
     my $process = QSOsync::Front::read_file('/run/nginx.pid');
     $serve->('reloaded', '$binary_remote_addr$host');
     must("$put --renew");
-    is `curl -s http://127.0.0.1:8099/`, 'reloaded', 'a reload that nginx takes is enough';
-    is QSOsync::Front::read_file('/run/nginx.pid'), $process, 'nginx is not restarted then';
+    is `curl -s http://127.0.0.1:8099/`, 'reloaded', 'put-site reloads nginx';
+    is QSOsync::Front::read_file('/run/nginx.pid'), $process, 'put-site does not restart nginx after a reload';
     must('rm /etc/nginx/conf.d/zone.conf');
 
-    # HTTP/2 is switched on as the nginx that is installed wants it.
+    # HTTP/2 is switched on in the syntax of the installed nginx.
     my $former = QSOsync::Front::read_file($site);
-    like $former, qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m, 'before 1.25.1: a parameter';
+    like $former, qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m,
+        'HTTP/2 is a parameter before nginx 1.25.1';
     my $of_club = $former =~ s/server_name \K/blog./gr;
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $of_club);
     program('nginx', "test \$1 != -v || { echo 'nginx version: nginx/1.26.3' >&2; exit; }\nexit 1\n");
     for (1 .. 2) {
-        ok !run_line("$put --renew"), 'files that nginx does not accept are told';
-        like QSOsync::Front::read_file("$place/run.log"), qr/nginx does not accept its files/, 'in these words';
+        ok !run_line("$put --renew"), 'put-site fails if nginx rejects the files';
+        like QSOsync::Front::read_file("$place/run.log"), qr/nginx does not accept its files/,
+            'put-site reports files that nginx rejects';
         like QSOsync::Front::read_file($site),
             qr/^    listen 443 ssl;\n    listen \[::\]:443 ssl;\n    http2 on;\n    server_name/m,
-            'from 1.25.1 on: a directive, also in a site that a former nginx had';
+            'HTTP/2 is a directive from nginx 1.25.1 on, even in an older site';
     }
     is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $of_club,
-        'a site that is not ours stays as it is';
+        "put-site keeps another program's site";
     must("rm $place/bin/nginx /etc/nginx/sites-enabled/club.conf");
     QSOsync::Front::write_file($site, $former);
 
-    # What put-site does not touch, and what it puts back.
+    # Files that put-site keeps or restores.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
-        'a file that serves another name as well is left as it is';
+        'put-site refuses a file that serves another name';
     like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/,
-        'put-site says which names the file serves';
+        'put-site prints the other names of the file';
     QSOsync::Front::write_file($site,
         $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
-        'a file with settings of the operator is left as it is';
+        "put-site refuses a file with the operator's settings";
     like QSOsync::Front::read_file("$place/run.log"), qr/has settings of your own \(QSOSYNC_CLUB \)/,
-        'put-site says which settings they are';
+        "put-site prints the operator's settings";
     my $club = "server {\n    listen 80;\n    server_name $host;\n    root /var/www/html;\n}\n";
     must("rm $site");
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $club);
-    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"), "a club's own site is not replaced";
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
+        "put-site refuses to replace a club's own site";
     like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync},
-        "put-site says that the site is the club's own";
-    is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "the club's own site is as it was";
+        "put-site reports the club's own site";
+    is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "put-site keeps the club's own site";
     must('rm /etc/nginx/sites-enabled/club.conf');
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
-        'a configuration that nginx does not accept is told';
+        'put-site fails if nginx rejects its configuration';
     is QSOsync::Front::read_file($site), $shipped,
-        'where nginx does not accept the shipped file, the former one is put back';
+        'put-site restores the previous file if nginx rejects the new one';
     must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; '
         . 'sleep 0.05; done');
 }
 
-# Two clubs on one server, each with a logbook, workers and a site of its own: neither finds anything wrong, and either
-# goes without the other. (Apache, which cannot be reloaded here, is restarted.)
+# Two clubs on one server, each with its own logbook, workers and site: the doctor finds no fault in either, and each
+# works without the other. Apache cannot be reloaded here, so it is restarted.
 must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g; "
     . "s/daemon/qsosync-north/' $place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
     . "echo '127.0.0.1 north.example.org' >> /etc/hosts; cp $QSOsync::Front::BUILD/service/*\@* "
@@ -317,7 +321,7 @@ must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/q
     . "echo 'case \"\$*\" in enable*north*) start-north ;; esac' >> $place/bin/systemctl");
 sub instance {
     my ($line) = @_;
-    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # of the first club: it is not for the other one
+    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # must not affect the other club
     my $done = run_line("qsosync-admin instance $line");
     return ($done, QSOsync::Front::read_file("$place/run.log"));
 }
@@ -325,7 +329,7 @@ sub stop_server {
     must($_[0] eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
         : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-# The site's health, by TLS or as the proxy asks.
+# The site's health, over TLS or as requested by the proxy.
 sub answers { return `curl -s -o /dev/null -w '%{http_code}' @_` }
 for my $server ('nginx', 'apache2') {
     next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";
@@ -334,64 +338,70 @@ for my $server ('nginx', 'apache2') {
     must("rm -rf /etc/$server/sites-enabled/* /etc/letsencrypt/live/north.example.org && $put $host");
     my $first = "/etc/$server/sites-enabled/qsosync-" . ($kind eq 'nginx' ? 'site' : 'proxy-fcgi') . '.conf';
     my $north = $first =~ s/\.conf/-north.conf/r;
-    for my $turn ('at first', 'once more') {
+    for my $turn ('for the first time', 'for the second time') {
         my ($done, $said) = instance('add north --address https://north.example.org/');
-        ok $done, "$kind: another club is set up by one command, $turn" or diag $said;
-        like $said, qr{cluster at port 7301, its logbook in /var/lib/qsosync-north}, 'it says where things are';
+        ok $done, "$kind: one command adds a club, $turn" or diag $said;
+        like $said, qr{cluster at port 7301, its logbook in /var/lib/qsosync-north},
+            'instance add prints port and logbook';
     }
     my @stat = stat '/var/lib/qsosync-north/logbook.db';
-    is getpwuid $stat[4], 'qsosync-north', "the club's user has its logbook";
+    is getpwuid $stat[4], 'qsosync-north', "the club's user owns its logbook";
     like QSOsync::Front::read_file('/etc/systemd/system/qsosync-cluster-north@.service'),
-        qr{^Environment=QSOSYNC_DB=/var/lib/qsosync-north/.*^User=qsosync-north$}ms, 'its cluster reads its logbook';
+        qr{^Environment=QSOSYNC_DB=/var/lib/qsosync-north/.*^User=qsosync-north$}ms,
+        "the club's cluster reads its logbook";
     start_workers(%many);
     my ($status, $report) = examine();
-    is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the first" or diag $report->{text};
+    is "$status $report->{status}", '0 ok',
+        "$kind, two clubs: the doctor finds no fault in the first" or diag $report->{text};
     {
         local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', '');
         must('qsosync-admin member list | grep -q 21NO1 || qsosync-admin member add 21NO1 --locator JO59');
         chomp($ENV{QSOSYNC_KEY} = `qsosync-admin key add 21NO1 --name test-$kind --scope READ`);
         ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org');
-        is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the second"
+        is "$status $report->{status}", '0 ok', "$kind, two clubs: the doctor finds no fault in the second"
             or diag $report->{text};
     }
-    # The first one's site goes, by hand, and comes again.
+    # The first club's site is removed by hand and put back.
     must("mv $first /run/kept; systemctl restart $server");
     is answers('https://north.example.org/healthz'), 200,
-        "$kind: without the first club's site the other one is served";
+        "$kind: the second club is served without the first site";
     must("mv /run/kept $first; systemctl restart $server");
-    # It is taken away.
-    for my $turn ('at first', 'once more') {
+    # The club is removed.
+    for my $turn ('for the first time', 'for the second time') {
         my ($done, $said) = instance('remove north');
-        ok $done, "$kind: the club is taken away, $turn" or diag $said;
-        like $said, qr{Its logbook stays in /var/lib/qsosync-north, }, 'it says where the logbook is';
+        ok $done, "$kind: one command removes the club, $turn" or diag $said;
+        like $said, qr{Its logbook stays in /var/lib/qsosync-north, },
+            'instance remove prints the place of the logbook';
     }
-    ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'), "$kind: its site and its units are gone";
-    ok -s '/var/lib/qsosync-north/logbook.db', 'its logbook is there';
-    is answers("https://$host/healthz"), 200, 'the first club is served';
-    # Both behind a proxy: either listens at the port.
+    ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'),
+        "$kind: instance remove deletes site and units";
+    ok -s '/var/lib/qsosync-north/logbook.db', 'instance remove keeps the logbook';
+    is answers("https://$host/healthz"), 200, 'the first club is served after the removal';
+    # Both behind a proxy: both sites listen on the port.
     must("$put $host --proxy 127.0.0.1");
     my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');
-    ok $done, "$kind: a club that was taken away comes again, behind a proxy" or diag $said;
-    is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200, 'it answers to the proxy';
+    ok $done, "$kind: a removed club can be added again, behind a proxy" or diag $said;
+    is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200, 'the club behind a proxy answers';
     must("rm $first; systemctl restart $server");
     is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200,
-        "$kind: it does so without the first club's site";
-    ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"), 'a logbook is not deleted unasked';
-    ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'nothing was done then';
-    # What fails is said, with what is to be done.
+        "$kind: the club behind a proxy answers without the first site";
+    ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"),
+        'deleting a logbook without --yes is refused';
+    ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'a refused removal changes nothing';
+    # A failing step is reported with the next step.
     if ($kind eq 'nginx') {
         QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
         ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.2');
-        ok !$done, 'a step that fails ends the command';
+        ok !$done, 'a failing step ends instance add';
         like $said, qr{stopped at the site in nginx\. .* or take the club away: qsosync-admin instance remove north\n},
-            'it says how to go on';
+            'instance add prints how to continue or undo';
         must('rm /etc/nginx/conf.d/broken.conf');
     }
     must("kill \$(cat /run/qsosync-north/pids)");
     ($done, $said) = instance('remove north --delete-logbook --yes');
-    ok $done, "$kind: a logbook is deleted where that is said" or diag $said;
-    ok !-e '/var/lib/qsosync-north' && !getpwnam 'qsosync-north', 'nothing of the club is left';
-    ok !(instance('remove north'))[0], 'a club that is not there is not taken away';
+    ok $done, "$kind: --delete-logbook --yes removes a club with its logbook" or diag $said;
+    ok !-e '/var/lib/qsosync-north' && !getpwnam 'qsosync-north', 'no folder or user of the club remains';
+    ok !(instance('remove north'))[0], 'removing an unknown club is refused';
     must("rm -rf /etc/$server/sites-enabled/* /var/backups/qsosync-site-*");
     stop_server($kind);
 }
@@ -401,15 +411,15 @@ for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
     ['add south --address https://a.b/c', qr/--address is/])
 {
     my ($done, $said) = instance($wrong->[0]);
-    ok !$done, "refused: instance $wrong->[0]";
-    like $said, $wrong->[1], 'with the reason';
+    ok !$done, "instance $wrong->[0] is refused";
+    like $said, $wrong->[1], 'a refused instance command gives the reason';
 }
-ok !getpwnam 'qsosync-south', 'nothing was made then';
+ok !getpwnam 'qsosync-south', 'a refused instance command creates no user';
 
-# Behind a proxy, here another site of the same nginx, which ends TLS: what is wrong with the proxy is told as that,
-# with the line for it; the rest is mended on this server.
+# Behind a proxy that terminates TLS, here another site of the same nginx. Faults of the proxy are reported as such,
+# with the line that fixes them; other faults are fixed on this server.
 SKIP: {
-    skip 'nginx is not there', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+    skip 'nginx is not installed', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
     must('rm -rf /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /var/backups/qsosync-site-* && certbot renew');
     my $right = "client_max_body_size 8m;\nproxy_http_version 1.1;\nproxy_set_header Host \$http_host;\n"
         . "proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;\n"
@@ -424,11 +434,11 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     must("$put --proxy 127.0.0.1; rm -rf /var/backups/qsosync-site-*");
     $outer->($right);
     my @all = doctor();
-    is "$all[0] $all[1]{status}", '0 ok', 'behind a proxy that does all as it should nothing is found'
+    is "$all[0] $all[1]{status}", '0 ok', 'the doctor finds no fault behind a correct proxy'
         or diag $all[1]{text};
     is_deeply [grep { /clients/ } map { $_->{check} } @{$all[1]{checks}}], ['clients'],
-        'the way through the proxy was looked at';
-    # Lines of the proxy, and what of them the fix replaces.
+        'the doctor examines the path through the proxy';
+    # Breaks lines of the proxy; the fix replaces them.
     my $faulty = sub {
         my ($cause, $check, $pattern, $level, $change) = @_;
         local $_ = $right;
@@ -453,7 +463,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     $faulty->('no address of the client', 'clients', qr/share one request limit.*sees 127\.0\.0\.1/, 'trouble', sub {
         replace(qr/.*X-Forwarded-For.*\n/, '');
     });
-    # The server behind it.
+    # Faults of the server behind the proxy.
     my $here = sub {
         my ($cause, $check, $pattern, $fix) = @_;
         my $found = QSOsync::Doctor::finds("behind a proxy: $cause", 'trouble', $check, $pattern, $fix, doctor())
@@ -471,19 +481,20 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         qr/put-site nginx \Q$host\E --also-proxy 127\.0\.0\.1\z/);
     like QSOsync::Front::read_file('/etc/nginx/sites-enabled/qsosync-site.conf'),
         qr/set_real_ip_from 192\.0\.2\.10;\n\s*set_real_ip_from 127\.0\.0\.1;/,
-        'the fix keeps the proxies that are named';
+        'the fix keeps the named proxies';
     must("qsosync-admin club set --address http://$host");
     $here->('an address without TLS', 'own address', qr{uses the address http://\Q$host\E: .* keys unencrypted},
         qr/club set --address/);
     must("qsosync-admin club set --address '' && $put --proxy 127.0.0.1");
     $outer->($right =~ s/.*X-Forwarded-Proto.*\n//r);
-    $here->('no address, and no word of TLS', 'own address', qr{uses the address http://}, qr/club set --address/);
+    $here->('no address, and no X-Forwarded-Proto', 'own address', qr{uses the address http://},
+        qr/club set --address/);
     if (-x '/usr/sbin/apache2' && -d '/etc/apache2/sites-enabled') {
         must("rm -f /etc/nginx/sites-enabled/* /etc/apache2/sites-enabled/*; a2dismod -qf ssl remoteip");
         $outer->($right);
         must("/usr/local/share/qsosync/service/put-site apache $host --proxy 127.0.0.1");
         my ($status, $report) = doctor();
-        is "$status $report->{status}", '0 ok', "behind a proxy nothing is found at Apache's site, either"
+        is "$status $report->{status}", '0 ok', "the doctor finds no fault in Apache's site behind a proxy"
             or diag $report->{text};
         must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done; '
             . 'rm -f /etc/apache2/sites-enabled/*');
@@ -493,7 +504,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
 }
 
 SKIP: {
-    skip 'Apache is not there', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
+    skip 'Apache is not installed', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
     must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias '
         . 'deflate ssl auth_basic authn_file authz_user remoteip');
     ($server, $site) = ('apache2', '/etc/apache2/sites-enabled/qsosync-proxy-fcgi.conf');
@@ -534,17 +545,17 @@ SKIP: {
     });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 
-    # At port 80 all but certbot's answers is at https, and no log has a token.
+    # Port 80 redirects to https, except for certbot's answers, and no log contains a token.
     must('mkdir -p /var/www/html/.well-known/acme-challenge && echo proof > /var/www/html/.well-known/acme-challenge/x '
         . '&& systemctl restart apache2');
     is `curl -s http://$host/.well-known/acme-challenge/x`, "proof\n", 'apache2: certbot answers at port 80';
     for my $path (qw(/ /profile/?a=b%2Fc&d=%3f /api/v1/logs/a%2Fb /x%3fy?z /cloudlog/qsosyncup_secret11/x?y=z)) {
         is `curl -s -o $place/body -w '%{http_code} %{redirect_url}' 'http://$host$path'`,
-            "308 https://$host$path", "apache2: http://NAME$path leads to https";
+            "308 https://$host$path", "apache2: http://NAME$path redirects to https";
     }
-    ok !run_line('grep -r secret11 /var/log/apache2'), 'apache2: a token that came to port 80 is in no log';
+    ok !run_line('grep -r secret11 /var/log/apache2'), 'apache2: no log contains a token sent to port 80';
 
-    # Where Apache starts the workers itself.
+    # Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
         must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi $place/bin/qsosync-site.fcgi "
             . "/usr/local/libexec/ && chown -R www-data: /var/lib/qsosync");
@@ -558,6 +569,6 @@ SKIP: {
 }
 run_line('kill $(cat /run/qsosync/pids)');
 chdir '/';
-run_line("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
+run_line("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space ends with this process
 rmdir $place;
 done_testing;

@@ -3,10 +3,10 @@ use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 use IO::Socket::INET;
 
-# The doctor and the web server: what root's doctor finds, and that it leaves nothing behind; what the doctor of the
-# service's own user cannot see, and says so.
+# The doctor and the web server: findings of root's doctor, which leaves no files, and of the service's user, which
+# names what it cannot see.
 enter_own_machine();
-plan skip_all => 'nginx is not there' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+plan skip_all => 'nginx is not installed' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 install_service();
 my $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 my $shared = '/usr/local/share/qsosync';
@@ -23,15 +23,15 @@ sub is_well {
     my ($status, $report) = QSOsync::Doctor::run(\@who, 'doctor');
     is "$status $report->{status}", '0 ok', $name or diag $report->{text};
 }
-sub pasted { ok run_line($_[0]{fix}), 'the line can be pasted' or diag QSOsync::Front::read_file("$place/run.log") }
-is_well('a machine on which all is well');
+sub pasted { ok run_line($_[0]{fix}), 'the printed fix succeeds' or diag QSOsync::Front::read_file("$place/run.log") }
+is_well('the doctor finds no fault on a correct machine');
 
-# A web server that does not start says why to root alone.
+# Only root can learn why a web server does not start.
 must("systemctl stop nginx; cp $site $place/site; openssl genpkey -algorithm ed25519 -out /etc/ssl/other.key");
 must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site");
 finds([], 'a key that does not fit, of root', 'trouble', 'web server', qr/nginx -t says: .*key values mismatch/,
     qr/\Afix what it reports, then systemctl restart nginx\z/);
-ok !-e '/run/nginx.pid', "root's doctor leaves no file in the place of nginx's number";
+ok !-e '/run/nginx.pid', "root's doctor leaves no nginx.pid";
 finds(\@as_user, 'a key that does not fit, of a user', 'trouble', 'web server', qr/only root can ask it why/,
     qr/\Aas root: qsosync-admin doctor\z/);
 must("cp $place/site $site");
@@ -44,33 +44,33 @@ must('systemctl start nginx; chmod 600 /run/nginx.pid');
 for my $who (['root', []], ['a user', \@as_user]) {
     my (undef, $report) = QSOsync::Doctor::run($who->[1], 'doctor');
     is_deeply [grep { $_->{check} eq 'web server' } @{$report->{checks}}], [],
-        "nginx runs, though nobody but root can read its number: $who->[0]" or diag $report->{text};
+        "nginx counts as running with an unreadable pid file: $who->[0]" or diag $report->{text};
 }
 
 # Sites and files.
 chmod 0600, $site or die;
-is_well('root can read a site that is closed');
+is_well('root can read a site with mode 600');
 finds(\@as_user, 'a site that this user cannot read', 'warning', 'web server', qr/cannot read \Q$site\E/,
     qr/\Aas root: qsosync-admin doctor\z/);
 unlink $site or die;
 must('systemctl restart nginx');
-pasted(finds([], 'a site that is gone', 'trouble', 'web server', qr{\Anginx has no site of QSOsync in },
+pasted(finds([], 'a missing site', 'trouble', 'web server', qr{\Anginx has no site of QSOsync in },
     qr{\A\Q$shared\E/service/put-site nginx \Q$host\E\z}));
-is_well('the site is there again');
+is_well('the fix restores the site');
 for my $case (['the folder of our files', $shared, 0700, 'enter'],
     ['a file of the pages', "$shared/pages/front.js", 0600, 'read']) {
     my ($name, $path, $mode, $what) = @$case;
     chmod $mode, $path or die;
-    pasted(finds([], "$name is closed", 'trouble', 'web server', qr/as www-data, may not $what \Q$path\E /,
+    pasted(finds([], "$name with mode 600", 'trouble', 'web server', qr/as www-data, may not $what \Q$path\E /,
         qr/\Achmod -R a\+rX \Q$shared\E\z/));
-    is_well("$name is open again");
+    is_well("the fix opens $name");
 }
 QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-finds([], 'a web server that runs, whose files are broken', 'warning', 'web server',
+finds([], 'a running web server with broken files', 'warning', 'web server',
     qr/still runs with an old configuration .* nginx -t says: .*nonsense/, qr/\Afix what it reports, then systemctl/);
 unlink '/etc/nginx/conf.d/broken.conf';
 
-# A certificate that somebody has put where certbot has its own: certbot does not renew it.
+# A foreign certificate in certbot's place is not renewed by certbot.
 sub certificate_expires {
     my ($name, $fix) = @_;
     must('systemctl restart nginx');
@@ -88,20 +88,20 @@ must("certbot certonly -d $host; systemctl restart nginx");
 must('systemctl mask qsosync.service');
 pasted(finds([], 'a masked unit', 'trouble', 'units', qr/masked, .*: qsosync\.service\z/,
     qr/\Asystemctl unmask qsosync\.service && systemctl enable --now qsosync\.service\z/));
-is_well('the unit is unmasked');
+is_well('the fix unmasks the unit');
 must('systemctl disable qsosync.service');
-is_well('a socket starts its service after a reboot, too');
+is_well('a socket starts its service even after a reboot');
 must('systemctl disable qsosync.socket');
 pasted(finds([], 'units that are not enabled', 'warning', 'units',
     qr/not enabled, .*: qsosync\.socket qsosync\.service\z/,
     qr/\Asystemctl enable qsosync\.socket qsosync\.service\z/));
-is_well('the units are enabled');
+is_well('the fix enables the units');
 must('systemctl stop qsosync.service; touch /run/units/qsosync.service.failed');
 finds([], 'a unit that cannot start', 'trouble', 'socket', qr/nothing is listening/,
     qr/\Afix what journalctl -u qsosync\.service -n 20 reports, then systemctl restart /);
 must('systemctl start qsosync.service');
 
-# Backups that a masked timer does not make.
+# A masked timer makes no backups.
 {
     my $old = POSIX::strftime('%Y-%m-%dT%H:%M:%S.000Z', gmtime time - 5 * 86_400);
     QSOsync::Front::write_file('/var/lib/qsosync/logbook.db-last-backup',
@@ -109,10 +109,10 @@ must('systemctl start qsosync.service');
     must('systemctl mask qsosync-backup.timer');
     pasted(finds([], 'a masked timer', 'warning', 'backup', qr/5 days old/,
         qr/\Asystemctl unmask qsosync-backup\.timer qsosync-backup\.service && systemctl enable --now qsosync-backup/));
-    is_well('there is a backup again');
+    is_well('the fix makes a backup');
 }
 
-# A logbook that is gone with all that was beside it: its backups are elsewhere.
+# A missing logbook with its whole folder; its backups are elsewhere.
 must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
 finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
@@ -120,16 +120,16 @@ finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
     qr{\Alook where it is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
-# A file system that the kernel has made read-only: workers that started meanwhile stay so.
+# A file system that the kernel has made read-only: workers started in that time stay read-only.
 must('systemctl stop qsosync.service qsosync-site.service; cp -a /var/lib/qsosync /var/lib/moved/; '
     . 'mount -t tmpfs -o mode=750 tmpfs /var/lib/qsosync && chown qsosync: /var/lib/qsosync && '
     . 'cp -a /var/lib/moved/qsosync/. /var/lib/qsosync/ && mount -o remount,ro /var/lib/qsosync; '
     . 'systemctl start qsosync.service qsosync-site.service');
 pasted(finds([], 'a file system that is read-only', 'trouble', 'folder', qr/mounted read-only/,
     qr{\Amount -o remount,rw .* && systemctl restart qsosync\.service qsosync-site\.service\z}));
-is_well('the workers can write again');
+is_well('the fix lets the workers write');
 
-# Root's doctor asks the service with the rights of the logbook's owner.
+# Root's doctor sends requests with the rights of the logbook's owner.
 {
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 8) or die;
     my $port = $listener->sockport;
@@ -139,7 +139,7 @@ is_well('the workers can write again');
     my $client = sprintf '%04X', $asked->peerport;
     my ($uid) = QSOsync::Front::read_file('/proc/net/tcp')
         =~ /^ *\d+: \w+:$client \w+:@{[sprintf '%04X', $port]} 01 \S+ \S+ \S+ +(\d+) /m;
-    is $uid, (stat '/var/lib/qsosync')[4], "root's doctor has the rights of the logbook's owner while it asks";
+    is $uid, (stat '/var/lib/qsosync')[4], "root's doctor has the rights of the logbook's owner during requests";
     close $_ for $asked, $listener;
     waitpid $pid, 0;
 }

@@ -5,8 +5,8 @@ use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
 
-# qsosync-admin doctor on the machine of the logbook: installations that were broken on purpose. Each finding names the
-# cause, and the command that it names fixes it when it is pasted.
+# qsosync-admin doctor on the machine of the logbook: installations broken on purpose. Each finding names the cause, and
+# its command fixes the cause when it is pasted.
 plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
 my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
 plan skip_all => 'needs the user daemon' if !defined $uid;
@@ -16,7 +16,7 @@ chmod 0755, $place or die;
 system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin") == 0 or die;
 $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
 local $ENV{PATH} = "$place:$ENV{PATH}";
-# What is pasted must not reach the services of this machine.
+# Pasted commands must not reach the services of this machine.
 QSOsync::Front::write_file("$place/systemctl", "#!/bin/sh\n");
 chmod 0755, "$place/systemctl" or die;
 my ($folder, $db);
@@ -32,7 +32,7 @@ sub shell {
 }
 sub overwrite { QSOsync::Front::overwrite($db, @_) }
 
-# A logbook in which all is well, in a folder of its own.
+# A correct logbook in its own folder.
 my $number = 0;
 sub prepare {
     $folder = $_[0] || "$place/" . ++$number;
@@ -47,7 +47,7 @@ sub prepare {
 }
 sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
 
-# One broken installation: found, and, where the fix is a command for a shell, fixed by pasting it.
+# One broken installation: it is found and, if the fix is a shell command, fixed by pasting it.
 sub broken {
     my ($cause, $level, $check, $pattern, $fix, $break, %option) = @_;
     prepare($option{folder});
@@ -65,11 +65,11 @@ sub broken {
 
 prepare();
 my ($status, $report) = examine();
-is "$status $report->{status}", '0 ok', 'an installation in which all is well has no finding' or diag $report->{text};
+is "$status $report->{status}", '0 ok', 'the doctor finds no fault in a correct installation' or diag $report->{text};
 is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [],
-    'every check of a good installation is ok and names no fix';
+    'every check of a correct installation is ok without a fix';
 my $text = `qsosync-admin --db '$db' doctor`;
-like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the report for people has a line for each check';
+like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the printed report has a line per check';
 my @before = map { [stat] } glob "$folder/*";
 examine();
 is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 5, 7, 9]] } @before],
@@ -87,11 +87,12 @@ broken('an empty file', 'trouble', 'database', qr/is empty; restore goes back .*
 broken("another program's database", 'trouble', 'database', qr/is not a QSOsync logbook/,
     qr/\Aset QSOSYNC_DB to the logbook/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
-broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/,
+broken('a missing logbook with a backup', 'trouble', 'database', qr/does not exist/,
     qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
-broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
+broken('a file that is not a database', 'trouble', 'database', qr/file is not a database/,
+    qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a regular file/,
+broken('a folder in place of the logbook', 'trouble', 'database', qr/is not a regular file/,
     qr/\Afind out what it is/, sub {
     unlink grep { !/last-backup/ } glob "$db*";
     mkdir $db or die;
@@ -107,10 +108,10 @@ broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/
     chown 0, 0, "$db-gate" or die;
     chmod 0600, "$db-gate";
 }, %pasted);
-broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not a regular file/,
+broken('a link in place of the lock file', 'trouble', 'lock', qr/-gate is not a regular file/,
     qr/\Afind out what it is/,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
-broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate .*has a second name/,
+broken('another file linked as the lock file', 'trouble', 'lock', qr/-gate .*has a second name/,
     qr/\Afind out what it is/,
     sub {
         QSOsync::Front::write_file("$folder/other", '');
@@ -127,7 +128,7 @@ broken('a folder that everybody may write to', 'warning', 'folder', qr/every use
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0757, $folder or die }, %pasted);
 broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine can enter .*mode 751/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
-broken('a service that was not told its address', 'warning', 'own address', qr/own address is not set/,
+broken('a service without its address', 'warning', 'own address', qr/own address is not set/,
     qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
@@ -140,7 +141,7 @@ broken('a write-ahead log that grows', 'warning', 'log',
     readline $from_shell;
     shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, "
         . "randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
-    kill 'KILL', $reader; # which kept others from shortening it
+    kill 'KILL', $reader; # the reader that kept others from shortening the log
     waitpid $reader, 0;
 }, %pasted);
 broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub {
@@ -182,7 +183,7 @@ broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup 
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub {
     unlink "$folder/backup.db" or die;
 }, %pasted);
-broken('a shell in which somebody has begun to write', 'warning', 'lock',
+broken("somebody's unfinished transaction in a shell", 'warning', 'lock',
     qr/\Aprocess \d+ \(sqlite3\) has held the write lock for a full second/, qr/\Akill \d+\z/, sub {
     my $writer = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups',
         'sqlite3', $db);
@@ -191,8 +192,8 @@ broken('a shell in which somebody has begun to write', 'warning', 'lock',
     return sub { close $_ for $from_shell, $to_shell; waitpid $writer, 0 };
 }, %pasted);
 SKIP: {
-    skip 'there is no compiler', 1 if system('cc --version > /dev/null 2>&1') != 0;
-    skip 'a sanitizer wants to be loaded first', 1 if QSOsync::Front::is_sanitized();
+    skip 'no compiler is installed', 1 if system('cc --version > /dev/null 2>&1') != 0;
+    skip 'a sanitizer must be loaded first', 1 if QSOsync::Front::is_sanitized();
     open my $code, '>', "$place/nfs.c" or die;
     print {$code}
         "#include <sys/vfs.h>\nint statfs64(const char *p, struct statfs64 *s);\nint "
@@ -225,14 +226,14 @@ SKIP: {
 # The workers serve another logbook.
 my $service = QSOsync::Service->start;
 prepare();
-chown 0, 0, $folder, glob "$folder/*" or die; # as whom these workers run
+chown 0, 0, $folder, glob "$folder/*" or die; # the user of these workers
 QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/,
     qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
 (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
 ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
-    'workers of the logbook are counted';
+    'the doctor counts workers of the logbook';
 
-# The shipped units, as on a machine of their own: in a name space of mounts, with the logbook where it is by default.
+# The shipped units, as on their own machine: in a mount name space, with the logbook in its default place.
 SKIP: {
     my ($default) = `qsosync-admin --help` =~ m{^ +(/\S+/logbook\.db)$}m;
     skip 'needs the right to unshare mounts, and /etc/systemd/system', 1
@@ -260,10 +261,10 @@ SKIP: {
     QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/no worker is running/,
         qr/systemctl restart qsosync\.service/, $examine->());
     close $socket;
-    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nothing is listening/, $restart,
+    QSOsync::Doctor::finds('a socket without a listener', 'trouble', 'socket', qr/nothing is listening/, $restart,
         $examine->());
 
-    # The timer of the backups: of make install, put there by the operator, or of the package.
+    # The timer of backups: from make install, from the operator, or from the package.
     mkdir "$run/$_" or die for 'systemd', 'systemd/system';
     unlink "$db-last-backup" or die;
     my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';
@@ -284,7 +285,7 @@ SKIP: {
     $no_backup->("no backup, with the package's timer", qr/\A$start/, $with_package) if -d '/lib/systemd/system';
 }
 
-# As a user who may not look.
+# A user without read permission.
 prepare();
 my @stranger = getpwnam 'nobody';
 QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/\A\S+ belongs to $user\z/,

@@ -5,8 +5,8 @@ use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ();
 
-# What the doctor sees of the shipped units: settings, sockets, ports, an older program. As on a
-# machine of their own, in a name space of mounts, with the logbook where it is by default.
+# The doctor's view of the shipped units: settings, sockets, ports, an older program. They run as on their own machine,
+# in a mount name space with the logbook in its default place.
 SKIP: {
     skip 'needs root', 1 if $> != 0;
     my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
@@ -25,7 +25,7 @@ SKIP: {
         "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; "
         . "grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0
         or die;
-    mkdir "$place/none" or die; # no web server is installed, but where $place/sites has its sites
+    mkdir "$place/none" or die; # no web server is installed, except for sites in $place/sites
     my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
         "for server in nginx apache2; do [ -e $place/sites ] || [ ! -d /etc/\$server ] ||
             mount --bind $place/none /etc/\$server; done
@@ -38,7 +38,7 @@ SKIP: {
     }
     system('chown', '-R', "$uid:$gid", "$lib/qsosync") == 0 && chmod 0750, "$lib/qsosync" or die;
 
-    # Both sockets, at which this test listens; no worker is seen in the name space.
+    # This test listens on both sockets; no worker is visible in the name space.
     my %socket = map { $_ => IO::Socket::UNIX->new(Local => "$run/qsosync/$_.sock", Listen => 8) || die } 'worker',
         'site';
     chmod 0666, glob "$run/qsosync/*.sock" or die;
@@ -59,7 +59,7 @@ SKIP: {
         qr/\Asystemctl restart qsosync\.service\z/);
     finds('workers of the pages that do not run', 'trouble', 'pages', qr/no page worker is running/,
         qr/\Asystemctl restart qsosync-site\.service\z/);
-    # As a unit runs them: in a name space of users that root has made, which closes them to their own user.
+    # As run by a unit: in a user name space made by root, which the workers' own user cannot enter.
     SKIP: {
         skip 'needs the right to unshare users', 3 if system('unshare', '--user', 'true') != 0;
         my @as_user = ('setpriv', "--reuid=$uid", "--regid=$gid", '--clear-groups');
@@ -77,12 +77,12 @@ END
         my ($status, $report) = QSOsync::Doctor::run([@wrapper, 'sh', '-c', $start, 'sh', @as_user], 'doctor');
         for my $check ('workers', 'pages') {
             ok +(grep { $_->{check} eq $check && $_->{message} eq '1 runs' } @{$report->{checks}}),
-                "the workers' own user sees that they run: $check" or diag $report->{text};
+                "the workers' user can see their processes: $check" or diag $report->{text};
         }
-        is $status, 0, 'there is no trouble';
+        is $status, 0, 'the doctor finds no fault as the workers\' user';
         unlink @programs;
     }
-    # Programs of a release: their sums stand in a list that the package installs, or the archive beside the command.
+    # Programs of a release: the package installs a list of their checksums, or the archive has it next to the command.
     finds('programs that were built here', 'ok', 'programs', qr/built on this machine, not from a release/, undef);
     {
         my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
@@ -116,9 +116,9 @@ END
         qr/\Asystemctl enable (qsosync-site\.socket qsosync-site\.service) && systemctl restart \1\z/);
     my (undef, $report) = examine();
     is scalar(grep { $_->{check} eq 'pages' } @{$report->{checks}}), 1,
-        'a socket that is stopped is one finding, not two';
+        'a stopped socket gives one finding, not two';
 
-    # Whose the workers are stands in the unit.
+    # The unit names the user of the workers.
     chown 0, 0, $db or die;
     chmod 0600, $db or die;
     finds('a logbook of root', 'trouble', 'owner', qr/the workers, which run as qsosync,/, qr/\Achown qsosync: /);
@@ -136,17 +136,17 @@ END
         qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
     (undef, $report) = examine();
     ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
-        'that no worker runs is not told beside the setting that keeps it from starting';
+        'a setting that keeps workers from starting hides that finding';
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_WRITE_WAIT_MS=x QSOSYNC_RATE_LIMIT=x\nEnvironment=\n"
         . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
-    unlike_finding('settings', 'a wrong setting that a later line replaces or takes back is no finding');
+    unlike_finding('settings', 'a wrong setting that a later line overrides gives no finding');
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
     finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
         qr/\Acorrect it in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
     unlike_finding('settings', 'valid settings give no finding');
 
-    # A logbook that is named in a drop-in.
+    # A drop-in names the logbook.
     drop_in('qsosync.service',
         "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_DB=/var/lib/qsosync/logbok.db\"");
     finds('a mistyped QSOSYNC_DB', 'trouble', 'settings',
@@ -154,13 +154,13 @@ END
         qr{\Acorrect QSOSYNC_DB in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
     (undef, $report) = examine();
     ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
-        'that no worker runs is not told beside the name that keeps it from the logbook';
+        'a wrong logbook name hides the finding that no worker runs';
     drop_in('qsosync.service', "[Service]\nEnvironment='QSOSYNC_DB=/var/lib/qsosync/backup.db'");
     finds('a unit with another logbook', 'warning', 'workers',
         qr{qsosync\.service serves another logbook, .*/backup\.db},
         qr{\Aqsosync-admin --db /var/lib/qsosync/backup\.db doctor\z});
     drop_in('qsosync.service', "[Service]\nEnvironment=OTHER_QSOSYNC_DB=/x 'QSOSYNC_DB=$default'");
-    unlike_finding('settings', 'the logbook that was examined is no finding');
+    unlike_finding('settings', 'the examined logbook gives no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
     drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
     finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
@@ -180,7 +180,7 @@ END
     my $port = $listener->sockport;
     close $listener;
     drop_in('qsosync-cluster.socket', "[Socket]\nListenStream=\nListenStream=0.0.0.0:$port");
-    unlike_finding('cluster', 'a cluster feed that nobody has enabled is not missed');
+    unlike_finding('cluster', 'a cluster feed that is not enabled gives no finding');
     symlink '/etc/systemd/system/qsosync-cluster.socket', "$units/sockets.target.wants/qsosync-cluster.socket" or die;
     finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nothing is listening on port $port/,
         qr/\Asystemctl restart qsosync-cluster\.socket\z/);
@@ -188,7 +188,7 @@ END
     unlike_finding('cluster', 'an open port gives no finding');
     close $listener;
 
-    # One of several clubs: its folder and its units, which are made of templates, are those that the doctor looks at.
+    # One of several clubs: the doctor examines its folder and its units, which are made from templates.
     {
         my $north = "$place/lib/qsosync-north";
         mkdir $_ or die for $north, "$run/qsosync-north";
@@ -201,13 +201,13 @@ END
         system("cp $QSOsync::Front::BUILD/service/qsosync*\@.s* $units") == 0 or die;
         my ($status, $report) = examine();
         my $both = 'qsosync@north.socket qsosync@north.service qsosync-site@north.socket qsosync-site@north.service';
-        QSOsync::Doctor::finds("a club's sockets that are not there", 'trouble', 'socket',
+        QSOsync::Doctor::finds("a club's missing sockets", 'trouble', 'socket',
             qr{\A/run/qsosync-north/worker\.sock: No such file},
             qr/\Asystemctl enable \Q$both\E && systemctl restart \Q$both\E\z/, $status, $report);
         is scalar(grep { $_->{level} eq 'trouble' } @{$report->{checks}}), 1,
-            'sockets whose folder is empty are one finding';
+            'sockets with an empty folder give one finding';
         ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
-            "what the doctor advises of a club names no other club's units" or diag $report->{text};
+            "a club's advice names no other club's units" or diag $report->{text};
         drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
         finds('a misspelt setting of one of several clubs', 'warning', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
@@ -219,9 +219,9 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
-    # A web server that is not running. Port 80 may be used by another one, 8080 is free to check.
+    # A web server that is not running. Another program may use port 80, so the checks use port 8080.
     SKIP: {
-        skip 'there is no nginx', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
+        skip 'nginx is not installed', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
             || system('unshare', '-n', 'true') != 0;
         mkdir $_ or die for "$place/sites", "$lib/nginx";
         QSOsync::Front::write_file("$place/sites/club.conf", "server {\nlisten 8080;\nserver_name log.example.org;\n"
@@ -240,7 +240,7 @@ END
 
     close $_ for values %socket;
 
-    # Workers of an older program than the file that is there now: an upgrade without a restart.
+    # Workers older than their program file: an upgrade without a restart.
     my $worker = "$place/qsosync.fcgi";
     system('install', '-m', '755', QSOsync::Front::worker_program(), $worker) == 0 or die;
     {
@@ -249,7 +249,7 @@ END
         my $look = sub { QSOsync::Doctor::run([], '--db', $service->db, 'doctor') };
         (undef, $report) = $look->();
         ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
-            'workers of the present program are counted' or diag $report->{text};
+            'the doctor counts workers of the current program' or diag $report->{text};
         system('sh', '-c', "cp $worker $worker.new && mv $worker.new $worker") == 0 or die;
         QSOsync::Doctor::finds('workers of an older program', 'warning', 'workers',
             qr/\A4 of the workers run an older program than the file \Q$worker\E\z/,
@@ -257,10 +257,10 @@ END
     }
 }
 
-# What the owner of the logbook's folder, or any other user, can put in root's way: root's commands wait for nothing,
-# show no byte of it as it is, and name nobody the owner because a process says so.
+# Traps for root, set by the owner of the logbook's folder or by another user. Root's commands wait for none, print no
+# raw bytes, and do not believe a process about the logbook's owner.
 SKIP: {
-    skip 'needs root, who examines the folder of somebody else', 1 if $> != 0;
+    skip "needs root, to examine another user's folder", 1 if $> != 0;
     my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
     my @stranger = getpwnam 'nobody';
     skip 'needs the users daemon and nobody', 1 if !defined $uid || !@stranger;
@@ -288,7 +288,7 @@ SKIP: {
     sub examine_folder { QSOsync::Doctor::run([], '--db', $db, 'doctor') }
     sub wrong { my ($report) = @_; grep { $_->{level} ne 'ok' } @{$report->{checks}} }
 
-    # The shell's status: 124 where timeout had to end the command.
+    # The shell's status: 124 if timeout ended the command.
     sub root {
         my ($input, @words) = @_;
         system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin",
@@ -307,22 +307,22 @@ SKIP: {
         my @waiting = grep { unlink "$place/other.db";
         root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
         is join(', ', map { $_->[0] } @waiting), '', "no command of root waits for a FIFO at FILE$suffix";
-        unlink "$db$suffix"; # a backup puts a new note there
+        unlink "$db$suffix"; # a backup replaces the record
         POSIX::mkfifo("$db$suffix", 0666) or die;
         my ($status, $report) = examine_folder();
         my ($found) = grep { $_->{message} =~ /is not (?:a regular|a) file/ } @{$report->{checks}};
-        like $found->{fix}, qr/\Afind out what it is and who put it there/, "the doctor tells of a FIFO at FILE$suffix"
+        like $found->{fix}, qr/\Afind out what it is and who put it there/, "the doctor reports a FIFO at FILE$suffix"
             or diag $report->{text};
-        is scalar(wrong($report)), 1, "a FIFO at FILE$suffix is one finding" or diag $report->{text};
-        ok -p "$db$suffix", "the FIFO at FILE$suffix stays where it is";
+        is scalar(wrong($report)), 1, "a FIFO at FILE$suffix gives one finding" or diag $report->{text};
+        ok -p "$db$suffix", "the doctor keeps the FIFO at FILE$suffix";
     }
     {
         prepare();
         POSIX::mkfifo("$folder/fifo", 0666) or die;
         isnt root('/dev/null', 'restore', "$folder/fifo"), 124,
-            'restore does not wait for a FIFO that is called a backup';
+            'restore does not wait for a FIFO as its backup';
         isnt root('/dev/null', '--db', "$folder/fifo", 'status'), 124,
-            'status does not wait for a FIFO that is called a logbook';
+            'status does not wait for a FIFO as its logbook';
     }
 
     # Bytes that move a terminal's cursor.
@@ -333,32 +333,32 @@ SKIP: {
     QSOsync::Front::write_file("$db-last-backup", iso_time(time - 9 * 86400) . " $folder/$escape/backup.db\n");
     for my $command ('doctor', 'status') {
         my $text = `$place/qsosync-admin --db $db $command`;
-        unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$command shows no escape sequence of a note of a backup";
+        unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$command prints no escape sequence from the record of a backup";
     }
     mkdir "$place/$escape" or die;
     $db = "$place/$escape/logbook.db";
     my $text = `$place/qsosync-admin --db '$db' doctor`;
-    unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor shows no escape sequence of a path';
+    unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor prints no escape sequence of a path';
     like $text, qr/--db '\S*\?\]0;owned\?\?\[2J\S*' init - otherwise/m,
-        'of a path with escape sequences the doctor shows the rest';
+        'doctor prints the visible characters of such a path';
 
-    # One wrong owner is one cause, and its fix mends it without touching the content.
+    # One wrong owner is one cause; its fix does not touch the content.
     prepare();
     chown 0, 0, $db, "$db-gate" or die;
     chmod 0600, $db, "$db-gate" or die;
     my $content = QSOsync::Front::read_file($db);
     my ($status, $report) = examine_folder();
-    is scalar(wrong($report)), 1, 'files of the wrong owner are one finding' or diag $report->{text};
+    is scalar(wrong($report)), 1, 'files of the wrong owner give one finding' or diag $report->{text};
     my ($owner) = wrong($report);
     like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
-        'all of them are given to the workers in one line';
-    like $owner->{message}, qr/1 more of its files/, 'files of the wrong owner are counted';
-    is system($owner->{fix}), 0, 'the line can be pasted';
+        'one line gives all files to the workers';
+    like $owner->{message}, qr/1 more of its files/, 'the doctor counts files of the wrong owner';
+    is system($owner->{fix}), 0, 'the line for the files succeeds';
     ($status, $report) = examine_folder();
-    is "$status $report->{status}", '0 ok', 'nothing else was wrong' or diag $report->{text};
-    is QSOsync::Front::read_file($db), $content, 'the logbook is as it was';
+    is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};
+    is QSOsync::Front::read_file($db), $content, 'the fix keeps the logbook unchanged';
 
-    # A process of somebody else that calls itself a worker of this logbook, by its name or by its program's file.
+    # Another user's process that claims to be a worker of this logbook, by its name or its program file.
     sub pretending {
         my ($what, @command) = @_;
         prepare();
@@ -376,8 +376,8 @@ SKIP: {
         }
         my (undef, $report) = examine_folder();
         my ($found) = grep { $_->{check} eq 'owner' } @{$report->{checks}};
-        like $found->{fix}, qr/\Achown $user: /, "$what is not taken for the logbook's owner" or diag $report->{text};
-        unlike $report->{text}, qr/nobody/, "$what is not mentioned";
+        like $found->{fix}, qr/\Achown $user: /, "$what is not treated as the logbook's owner" or diag $report->{text};
+        unlike $report->{text}, qr/nobody/, "the report does not name $what";
         kill 'KILL', $pid;
         waitpid $pid, 0;
     }

@@ -2,11 +2,10 @@ use QSOsync::Test fronts => 'none', slow => 65, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# Two faults at once, drawn of the list: who runs the doctor, pastes its lines and runs it again is done within five
-# rounds, with "ok" or with words that have no line, and no line has lost, made or changed anything that was right.
-# QSOSYNC_DOCTOR_PAIRS is how many are drawn of each web server (together 8), "all" (with each fault alone before), or
-# "alone". With QSOSYNC_DOCTOR_PART=0/3 and QSOSYNC_TEST_SEED it is the first third of all, QSOSYNC_DOCTOR_SERVER names
-# one web server.
+# Two faults at once, drawn from the list. Running the doctor and pasting its lines ends within five rounds, with "ok"
+# or with advice that has no line. No line loses, adds or changes anything that was right. QSOSYNC_DOCTOR_PAIRS is the
+# number drawn per web server (together 8), "all" (with each fault alone first), or "alone". QSOSYNC_DOCTOR_PART=0/3
+# with QSOSYNC_TEST_SEED selects the first third of all, and QSOSYNC_DOCTOR_SERVER one web server.
 my $rounds_max = 5;
 enter_own_machine();
 drawn_seed();
@@ -28,7 +27,7 @@ must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj /CN=$host -addext 
     . "/etc/ssl/own.key -out /etc/ssl/own.pem && cp $place/ca.pem /etc/ssl/our-authority.pem");
 $ENV{QSOSYNC_KEY} = $key;
 
-# Members, keys and QSOs, without what a restore changes; of a copy, which is looked at alone.
+# Members, keys and QSOs of a copy, which is read separately, without values that a restore changes.
 sub content {
     my ($file) = @_;
     must("rm -f $place/copy*; cp $file $place/copy; ! test -e $file-wal || cp $file-wal $place/copy-wal");
@@ -36,7 +35,7 @@ sub content {
         SELECT hex(fingerprint), revoked_at FROM api_keys ORDER BY 1;
         SELECT hex(client_id), callsign_worked, qso_at FROM qsos ORDER BY 1' 2>&1`;
 }
-# Files whose content is the operator's, and those that are logbooks.
+# Files with the operator's content, and logbooks.
 my @places = ('/var/lib', '/var/backups', '/etc/ssl/own.pem', '/etc/ssl/own.key', '/etc/nginx', '/etc/apache2',
     '/etc/systemd/system');
 sub files {
@@ -46,7 +45,7 @@ sub files {
 }
 my @kept = qw(/var/lib/qsosync /var/backups /etc/nginx/sites-enabled /etc/nginx/conf.d /etc/apache2/sites-enabled
     /etc/apache2/mods-enabled /etc/systemd/system /etc/letsencrypt);
-my @others; # programs of a fault
+my @others; # programs that make a fault
 sub reset_machine {
     for my $pid (splice @others) { kill 'KILL', $pid; waitpid $pid, 0 }
     must('chmod 755 /usr/local/share/qsosync; systemctl stop everything; rm -rf /run/qsosync /run/units; '
@@ -160,7 +159,7 @@ my %faults = (
     },
 );
 my %only = ('proxy_fcgi is off' => 'apache2');
-# Of Apache, what the web server plays a part in.
+# Faults that involve the web server, for Apache.
 my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken configuration',
     'a broken configuration, not read yet', '443 is taken', 'no API in the site', 'an expired certificate',
     'an own certificate that has expired', 'an address without TLS', '/run/qsosync is closed', 'workers do not run',
@@ -169,7 +168,7 @@ my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken
 # -- Run, paste, run ------------------------------------------------------------------------------------------------
 sub lines_of { map { $_->{fix} } grep { defined $_->{fix} && QSOsync::Doctor::is_line($_->{fix}) } @{$_[0]{checks}} }
 
-# The lines of both reports; one that asks the doctor again is followed at once.
+# The lines of both reports; a line that runs the doctor again is followed at once.
 sub ask {
     my ($url) = @_;
     my (@lines, @said, %asked);
@@ -193,8 +192,8 @@ sub answers {
     return `curl -s -o /dev/null -m 20 -w '%{http_code}' -H 'Authorization: Bearer $key' https://$host/api/v1/me`;
 }
 
-# What the lines are for: the sites of QSOsync, the logbook's own files, certbot's certificate; backups, and what
-# restore and put-site keep.
+# Files that the lines may change: the sites of QSOsync, the logbook's own files, certbot's certificate, backups, and
+# copies that restore and put-site keep.
 my $may_change = qr{\A(?:/etc/nginx/sites-enabled/qsosync-site|/etc/apache2/(?:sites-enabled/qsosync-proxy|mods-)
     |/var/lib/qsosync/logbook\.db|/etc/letsencrypt)}x;
 my $may_come = qr{\A(?:/etc/(?:nginx|apache2)/sites-enabled/qsosync-|/var/backups/qsosync-site-
@@ -206,9 +205,9 @@ sub try_pair {
     reset_machine();
     my $is_plain = grep { $_ eq 'an address without TLS' } @names;
     my $url = ($is_plain ? 'http' : 'https') . "://$host";
-    my $by_program = qr/address|disabled/; # before what keeps it from them
+    my $by_program = qr/address|disabled/; # precedes the setting that hides it
     for my $name (sort { ($a !~ $by_program) <=> ($b !~ $by_program) } @names) {
-        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # two faults may be in each other's way
+        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # two faults may hide each other
     }
     my %before = files();
     my ($before_address) = address();
@@ -265,7 +264,7 @@ for my $of (['nginx', '/usr/sbin/nginx'], ['apache2', '/usr/sbin/apache2']) {
     $ENV{FRONT} = $server;
     reset_machine();
     my ($said, $lines) = ask("https://$host");
-    is_deeply $said, [], "$server: where nothing was broken nothing is found";
+    is_deeply $said, [], "$server: the doctor finds no fault in an intact machine";
     my @names = $server eq 'nginx' ? grep { !$only{$_} } sort keys %faults : @of_apache;
     for my $name (@names) { try_pair($name) if ($ENV{QSOSYNC_DOCTOR_PAIRS} // '') =~ /\A(?:all|alone)\z/ }
     my @pairs = map { my $i = $_; map { [$names[$i], $names[$_]] } $i + 1 .. $#names } 0 .. $#names;
@@ -280,6 +279,6 @@ reset_machine();
 must('systemctl stop everything');
 note "$figures{pairs} pairs: $figures{ok} end in ok, $figures{words} in words, after $figures{rounds} rounds at most";
 chdir '/';
-run_line("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
+run_line("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space ends with this process
 rmdir $place;
 done_testing;

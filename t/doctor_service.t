@@ -3,14 +3,14 @@ use QSOsync::Doctor;
 use QSOsync::Proxy;
 use POSIX ();
 
-# qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
-# passes. Each finding names the cause and what fixes it, and no finding shows the key.
+# qsosync-admin doctor URL: services broken on purpose, mostly by a front server that changes messages. Each finding
+# names the cause and its fix, and no finding contains the key.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 90 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
 my $everything = '';
 
-# The request limit counts by the minute: each look at it has another address of its own.
+# The request limit counts per minute, so each run uses its own address.
 sub doctor {
     my ($url, %option) = @_;
     local $ENV{QSOSYNC_KEY} = $option{key} // $key;
@@ -26,7 +26,7 @@ sub broken {
     $proxy->stop;
     forget_requests();
 }
-# What was asked does not count against the next one.
+# Earlier requests do not count against the next run.
 sub forget_requests {
     unlink $service->db . '-limits';
     $service->restart_workers;
@@ -48,35 +48,35 @@ sub whole {
 
 my $url = 'http://127.0.0.1:' . $service->port;
 my ($status, $report) = doctor($url);
-is "$status $report->{status}", '0 ok', 'a service in which all is well has no finding' or diag $report->{text};
+is "$status $report->{status}", '0 ok', 'the doctor finds no fault in a correct service' or diag $report->{text};
 is_deeply [map { $_->{check} } @{$report->{checks}}],
-    [qw(address tls cors clock authorization body sign-in limit)], 'all of a service is looked at';
+    [qw(address tls cors clock authorization body sign-in limit)], 'the doctor makes every check of a service';
 is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', '/api/v1/';
-is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
-is scalar($service->download), 1, 'the doctor saves nothing';
+is +(doctor($url, key => $read_key))[0], 0, 'a READ key suffices';
+is scalar($service->download), 1, 'the doctor saves no QSO';
 
-# The address that the logbook holds.
+# The address in the logbook.
 sub of_logbook {
     local $ENV{QSOSYNC_KEY} = $key;
-    return $service->admin_try('doctor', '--service', '--gentle'); # an option of before, without effect
+    return $service->admin_try('doctor', '--service', '--gentle'); # an old option without effect
 }
 {
     delete local $ENV{QSOSYNC_ADDRESS};
     like +(of_logbook())[2], qr/\Aqsosync-admin: the service's address is not set; set it once with: [^\n]*\n\z/,
-        'without an address in the logbook one line says what to set';
+        'without an address in the logbook, one line names the setting';
 }
 $service->admin('club', 'set', '--address', $url);
 my @of_logbook = of_logbook();
-is "$of_logbook[0] $of_logbook[2]", '0 ', 'the service is found by the address in the logbook' or diag $of_logbook[1];
-like $of_logbook[1], qr/^ok +address +/m, 'it is looked at like any other';
+is "$of_logbook[0] $of_logbook[2]", '0 ', 'the doctor uses the address in the logbook' or diag $of_logbook[1];
+like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address of the logbook';
 
-# What makes a site as it is shipped (t/doctor_fixes_sites.t pastes it).
-my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # which says what of the machine it is
+# The fix that restores a site as shipped (t/doctor_fixes_sites.t pastes it).
+my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # which names what depends on the machine
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
-# Nobody there, or somebody else.
+# No listener, or another service.
 my $free = QSOsync::Service::free_port();
-QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nothing is listening/,
+QSOsync::Doctor::finds('no listener', 'trouble', 'address', qr/nothing is listening/,
     qr/\Acheck that the web server is running/, doctor("http://127.0.0.1:$free"));
 QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name cannot be resolved/, qr/DNS/,
     doctor('http://log.invalid'));
@@ -86,7 +86,7 @@ broken('another site', 'trouble', 'address', qr/something other .*404/, $put, re
 broken('the welcome page', 'trouble', 'address', qr/something other .*200/, $put, request => sub {
     whole('200 OK', 'text/html', '<h1>Welcome</h1>');
 });
-broken('an address that leads elsewhere', 'trouble', 'address', qr{redirects to https://log\.example\.org/},
+broken('an address that redirects elsewhere', 'trouble', 'address', qr{redirects to https://log\.example\.org/},
     qr{\Aqsosync-admin doctor https://log\.example\.org/\z},
     request => sub {
         "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: "
@@ -102,15 +102,15 @@ broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put,
 });
 broken('no HTTP at all', 'trouble', 'address', qr/no valid HTTP answer/, $machine, request => sub { 'HTTP what' });
 
-broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/, $machine,
+broken('a web server without a worker', 'trouble', 'address', qr/no worker answers/, $machine,
     request => sub { whole('502 Bad Gateway', 'text/html', 'Bad Gateway') });
 
-broken('a web server that says 500 where it reaches no worker', 'trouble', 'address', qr/no worker answers/, $machine,
+broken('a web server that answers 500 without a worker', 'trouble', 'address', qr/no worker answers/, $machine,
     request => sub {
         whole('500 Internal Server Error', 'application/json', '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}');
     });
 
-# What is lost on the way in.
+# Parts of requests that are lost.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
 broken('Authorization that is stripped', 'trouble', 'authorization', qr/strips the Authorization header/, $put,
@@ -132,7 +132,7 @@ broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, $put,
             '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef;
     }, answer => $apache);
 
-# What is lost on the way out.
+# Parts of answers that are lost.
 my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
 broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put,
     answer => $strip->('Access-Control-Allow-Origin'));
@@ -161,7 +161,7 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/differ by (?:\d|1
         return;
     });
 
-# What members need to sign in.
+# Requirements of signing in.
 sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
 my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
 sign_in('a login of the web server before the pages', qr/asks for a login of its own.*401/, $put,
@@ -171,7 +171,7 @@ sign_in('a login of the web server before the pages', qr/asks for a login of its
             =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
             : undef;
     });
-# The same on a shared host, where an account has QSOsync in its own folder and no other site's file than .htaccess.
+# The same on a shared host, where an account has QSOsync in its own folder and configures sites only by .htaccess.
 SKIP: {
     my @nobody = getpwnam 'nobody';
     my ($shared) = QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM) =~ m{(/usr/local/share/qsosync)/apache/};
@@ -221,12 +221,12 @@ sign_in('no-store that is removed', qr/may be cached: they lack Cache-Control: n
     my (undef, $alone) = doctor('http://127.0.0.1:' . $proxy->port);
     my ($found) = grep { $_->{check} eq 'sign-in' } @{$alone->{checks}};
     is "$alone->{status} $found->{message}", 'ok only the API is served at this address, no pages',
-        'the API without its pages is no trouble';
+        'an API without pages is not a fault';
     $proxy->stop;
     forget_requests();
 }
 
-# After a failure of the service nothing is concluded about its limits and its site.
+# After a failure of the service, the doctor concludes nothing about limits and the site.
 sub fails { my ($what, $check, $request) = @_;
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $request->(@_) ? failure() : undef });
     my @found = doctor('http://127.0.0.1:' . $proxy->port, key => $key);
@@ -243,23 +243,23 @@ fails('a service that cannot look up keys', 'authorization', sub {
 });
 fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
 fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
-# An address that has used up its requests.
+# An address that has used up its limit.
 sub limited {
     my ($headers) = @_;
     return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n";
 }
-broken('a refusal without an end', 'trouble', 'address', qr/too many requests \(status 429\)/,
+broken('a refusal without end', 'trouble', 'address', qr/too many requests \(status 429\)/,
     qr/\Asleep 60; qsosync-admin doctor /, request => sub { limited('') });
 broken('a refusal in the middle', 'trouble', 'authorization', qr/too many requests/,
     qr/\Asleep 60; qsosync-admin doctor /,
     request => sub { $_[0] =~ m{^GET \S+/me } ? limited("Retry-After: 1\r\n") : undef });
 
-# Keys, and the way to the address.
+# Keys, and their transport to the address.
 my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
 QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization',
     qr/rejects this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
-QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'authorization',
+QSOsync::Doctor::finds('a key revoked in this logbook', 'trouble', 'authorization',
     qr/this key of 26AT101 was revoked on 20\d\d-\d\d-\d\d;/, qr/\Aqsosync-admin key list 26AT101\z/,
     doctor($url, key => $other{read_key}, db => $service->db));
 {
@@ -269,7 +269,7 @@ QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'a
         qr/the member 26AT101 is disabled: the key is valid/,
         qr/\Aif that was not intended: qsosync-admin member enable 26AT101\z/, @found);
     unlike $found->{fix} . $found->{message}, qr/key add|new key/,
-        'nobody is told to make a new key for a disabled member';
+        'the doctor advises no new key for a disabled member';
     $service->admin('station', 'add', '14AT0', '--locator', 'JN03');
     $service->admin('station', 'grant', '14AT0', '26AT101');
     chomp(my $made = $service->admin('key', 'add', '14AT0', '--name', 'made', '--scope', 'READ'));
@@ -280,22 +280,22 @@ QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'a
         doctor($url, key => $made, db => $service->db));
     $service->admin('member', 'enable', '26AT101');
     is +(doctor($url, key => $other{write_key}, db => $service->db))[1]{status}, 'ok',
-        'the command that is named lets the key work again';
+        'the printed command makes the key work';
 }
 QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/,
     doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
 QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/,
     qr/\Aread -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin doctor http/, doctor($url, key => ''));
-QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/,
+QSOsync::Doctor::finds('a key sent unencrypted', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/,
     doctor('http://0.0.0.0:' . $service->port));
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
-ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
+ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'the doctor sends no key unencrypted';
 for (["qsosync_secret", qr/do not pass a key as an argument/], ['log.example.org', qr/not an address/],
     ['ftp://x', qr/not an address/], ['https://', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));
     is $wrong, 2, "doctor $argument is wrong usage";
-    like $said->{text}, $pattern, "doctor $argument: one line says why";
+    like $said->{text}, $pattern, "doctor $argument: one line gives the reason";
 }
 
 # No worker, and no logbook.
@@ -311,8 +311,9 @@ QSOsync::Doctor::finds('no worker at the socket', 'trouble', 'address', qr/no an
 rename $service->db . '.gone', $service->db or die;
 $service->start_worker;
 
-unlike $everything, qr/\Q@{[substr $key, 8, 10]}\E|\Q@{[substr $other{read_key}, 8, 10]}\E/, 'no finding shows a key';
+unlike $everything, qr/\Q@{[substr $key, 8, 10]}\E|\Q@{[substr $other{read_key}, 8, 10]}\E/,
+    'no finding contains a key';
 my @libraries = grep { /curl/ } `ldd $QSOsync::Doctor::PROGRAM`;
-is "@libraries", '', 'libcurl is loaded by the doctor alone';
+is "@libraries", '', 'only the doctor loads libcurl';
 
 done_testing;

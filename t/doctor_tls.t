@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 
-# qsosync-admin doctor and certificates: one that all is well with, and those that are not trusted.
+# qsosync-admin doctor and certificates: a valid one, and those that are not trusted.
 my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
 plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start(site => 1);
@@ -22,7 +22,7 @@ for my $name (sort keys %certificates) {
     openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out "
         . "$name.pem");
 }
-# An authority below the other one, whose certificate a site has to send along; and a certificate of next year.
+# An intermediate authority, whose certificate a site must send, and a certificate of next year.
 openssl('req -newkey ed25519 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
 openssl(
@@ -40,7 +40,7 @@ openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -i
     . "-startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
 openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=IP:127.0.0.1 -out own.pem');
 
-# One web server with all of them, each at a port of its own.
+# One web server with all certificates, each on its own port.
 my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own', 'lone', 'whole', 'future';
 my $servers = join '', map { "server {
     listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
@@ -63,7 +63,7 @@ sub doctor {
     return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}");
 }
 
-# A proxy that speaks TLS for the service, which is not told its address.
+# A proxy that terminates TLS for a service without a configured address.
 my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'own address',
     qr{uses the address http://.* keys unencrypted},
     qr{\Aqsosync-admin --db \S+ club set --address https://127\.0\.0\.1:$port{good}\z}, doctor('good'));
@@ -71,9 +71,10 @@ system("PATH='$QSOsync::Front::BUILD':\$PATH; $proxied->{fix} > '$place/pasted' 
     or diag QSOsync::Front::read_file("$place/pasted");
 my (undef, $report) = doctor('good');
 is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [],
-    'a service with a good certificate has no finding' or diag $report->{text};
+    'the doctor finds no fault with a valid certificate' or diag $report->{text};
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
-like $tls->{message}, qr/is trusted, and expires in (?:59|60) days/, 'the days that a certificate still has are told';
+like $tls->{message}, qr/is trusted, and expires in (?:59|60) days/,
+    'the doctor prints the remaining days of a certificate';
 QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/expires in [45] days/,
     qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
 QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/,
@@ -81,9 +82,9 @@ QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not truste
 QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls',
     qr/not trusted.*no alternative certificate subject name matches/,
     qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
-QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls',
+QSOsync::Doctor::finds('a certificate of an unknown issuer', 'trouble', 'tls',
     qr/not trusted; for your own authority, .*self.signed/, qr/certbot certonly/, doctor('own'));
-QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
+QSOsync::Doctor::finds('an unknown authority', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls',
     qr/not trusted: the issuer's certificate, CN = Test intermediate, is missing/, qr/fullchain\.pem/, doctor('lone'));
@@ -91,17 +92,18 @@ my (undef, $chain) = doctor('whole');
 ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}),
     'a chain with its intermediate is trusted' or diag $chain->{text};
 my @early = doctor('future');
-QSOsync::Doctor::finds('a certificate whose time is yet to come', 'trouble', 'clock',
+QSOsync::Doctor::finds('a certificate that is not valid yet', 'trouble', 'clock',
     qr/this machine's clock says 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/,
     @early);
-is scalar(grep { $_->{check} eq 'tls' } @{$early[1]{checks}}), 0, 'the certificate is not blamed for the clock';
+is scalar(grep { $_->{check} eq 'tls' } @{$early[1]{checks}}), 0,
+    'a wrong clock is not reported as a wrong certificate';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
 QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/,
     qr/put-site nginx 127\.0\.0\.1/, $status, $plain);
 for ('expired', 'other', 'own') {
     my (undef, $untrusted) = doctor($_);
     is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'],
-        "nothing is sent where the certificate is not trusted ($_)";
+        "the doctor sends nothing to an untrusted server ($_)";
 }
 kill 'TERM', $pid;
 waitpid $pid, 0;

@@ -1,13 +1,13 @@
 use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 
-# Clients that go in the middle of a body or of an answer, and a front server that is replaced: nothing is written
-# by halves, nothing piles up in the worker, and it goes on.
+# Clients that leave in the middle of a body or an answer, and a front server that is replaced: the worker saves no
+# partial data, leaks nothing, and continues.
 use IO::Socket::UNIX;
 use List::Util qw(min);
 use POSIX ();
 use Time::HiRes qw(sleep);
 my $sanitized = QSOsync::Front::is_sanitized(); # sanitizers keep freed memory for a while
-my $rounds = $sanitized ? 10 : 60; # so many that memory that is lost shows
+my $rounds = $sanitized ? 10 : 60; # enough repetitions to show a leak
 my $service = QSOsync::Service->start(workers => 1);
 $service->expect_log(qr/prematurely closed|reset by peer|Broken pipe|upstream/);
 my ($pid) = $service->worker_pids;
@@ -17,15 +17,15 @@ $service->sqlite(q{INSERT INTO qsos (member_id, client_id, synced_at, created_at
     SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 100000)});
 my $count = 100_001;
 
-# The least of several looks: nginx closes its connection a moment after the answer.
+# The minimum of several measurements: nginx closes its connection a moment after the answer.
 sub open_files { min(map { sleep 0.01; scalar(() = glob "/proc/$pid/fd/*") } 1 .. 10) }
 sub memory { $service->memory_kib($pid, 'RssAnon') || die 'no RssAnon' }
 
-# A body that would be a valid batch where it is cut off.
+# A body that is a valid batch up to the cut.
 my $body = JSON::PP->new->utf8->encode({ entries => [map { full_qso() } 1 .. 50] });
 my $announced = 2 * length $body;
 
-# FastCGI by hand (version 1.0, section 3.3), to a worker that gets what nginx would keep back.
+# FastCGI by hand (version 1.0, section 3.3), so that the worker gets what nginx would hold back.
 sub record { my ($type, $bytes) = @_; pack('CCnnCC', 1, $type, 1, length $bytes, 0, 0) . $bytes }
 sub parameters {
     my %value = @_;
@@ -82,25 +82,25 @@ local $SIG{PIPE} = 'IGNORE';
     my $socket = ask_worker('POST', '/logs/batch', CONTENT_LENGTH => length $body);
     print {$socket} record(5, $body), record(5, '');
     like do { local $/; scalar <$socket> }, qr/Status: 200 .*"results":/s,
-        'a whole body sent to the worker itself is a batch';
+        'a whole body sent directly to the worker is accepted';
     $count += 50;
 }
 for my $name (sort keys %gone) {
     $gone{$name}->() for 1 .. 5;
-    is $service->get('/me')->status, 200, "after this the worker goes on: $name";
+    is $service->get('/me')->status, 200, "the worker continues after this: $name";
     my ($files, $memory) = (open_files(), memory());
     $gone{$name}->() for 1 .. $rounds;
-    is $service->get('/me')->status, 200, "after this, $rounds times, the worker goes on: $name";
-    ok until_true(sub { open_files() <= $files }), "after this, $rounds times, no descriptor is left open: $name";
-    cmp_ok memory() - $memory, '<', 1024, "after this, $rounds times, the worker has no more memory: $name"
+    is $service->get('/me')->status, 200, "the worker continues after this, $rounds times: $name";
+    ok until_true(sub { open_files() <= $files }), "the worker leaks no descriptor after this, $rounds times: $name";
+    cmp_ok memory() - $memory, '<', 1024, "the worker leaks no memory after this, $rounds times: $name"
         unless $sanitized;
 }
-is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no half body saves anything';
-is +($service->worker_pids)[0], $pid, 'no client that leaves ends the worker';
-is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all clients that left';
-is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a client that stays gets the whole list';
+is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no partial body saves a QSO';
+is +($service->worker_pids)[0], $pid, 'no departing client ends the worker';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all departing clients';
+is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a waiting client gets the whole list';
 
-# nginx is replaced while clients go on: they may find nobody, but no wrong answer, and lose nothing.
+# nginx is replaced while clients continue: they may get no connection, but no wrong answer, and lose nothing.
 my $before = $service->get('/logs?limit=1')->json->{serverTime};
 my @clients = map {
     my $number = $_;
@@ -142,8 +142,8 @@ for my $file (glob $service->directory . '/client-*') {
 is $wrong, 0, 'no answer is wrong while the front server is replaced';
 cmp_ok scalar(keys %saved), '>', 5, 'batches are saved while the front server is replaced';
 delete @saved{map { $_->{clientId} } $service->download(since => $before)};
-is scalar(keys %saved), 0, 'what was acknowledged while the front server was replaced is there';
-is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker goes on while the front server is replaced';
-is $service->admin('check'), '', 'the database is whole';
+is scalar(keys %saved), 0, 'acknowledged QSOs survive replacing the front server';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker survives replacing the front server';
+is $service->admin('check'), '', 'the logbook passes the check after replacing the front server';
 
 done_testing;

@@ -3,9 +3,9 @@ use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);
 
-# A disk that fails at the n-th write or sync of a request, for every n: the old state with an honest 500, or the
-# new one with the answer that says so; also after the worker was killed, and never anything between. Whether it fails
-# or is full there is drawn.
+# A disk that fails at the n-th write or sync of a request, for every n: the result is the old state with a 500, or the
+# new state with its answer, and never a mixture, even if the worker is then killed. Each test draws whether the disk
+# fails or is full.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Faults::missing();
     drawn_seed();
@@ -15,7 +15,7 @@ SKIP: {
     my $json = JSON::PP->new->canonical;
     $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
 
-    # What a worker and a person with the sqlite3 shell see: as it is, and without the moments of writing.
+    # The database as seen by a worker and by the sqlite3 shell: unchanged, and without times of writing.
     sub state {
         my @items = map { $service->download(key => $_) } $service->read_key, $other->{read_key};
         return $json->encode([\@items, $service->sqlite('SELECT qso_id, spotted_at, dx_callsign FROM spots')]);
@@ -26,7 +26,7 @@ SKIP: {
     sub log_since { substr $service->error_log_text, $_[0] }
     sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
 
-    # A logbook at rest, to begin from many times: the database and its write-ahead log.
+    # A logbook at rest that can be restored many times: the database and its write-ahead log.
     sub keep {
         my ($name, $signal) = @_;
         end_worker($signal);
@@ -43,12 +43,12 @@ SKIP: {
         }
         $service->start_worker;
         my $state = state();
-        $service->get('/me'); # the worker has noted who used which key
+        $service->get('/me'); # the worker has recorded the use of the keys
         return $state;
     }
 
-    # The write-ahead log is moved into the database after the answer; the only worker takes the next request
-    # after that.
+    # The write-ahead log is moved into the database after the answer; the only worker takes its next request after
+    # that.
     sub answered_in_full {
         my ($request) = @_;
         my $response = $request->();
@@ -56,7 +56,7 @@ SKIP: {
         return $response;
     }
 
-    # One request with one fault: answered honestly, and whole after the worker was killed.
+    # One request with one fault: its answer is honest, and the state is whole after the worker is killed.
     sub try_once {
         my ($name, $from, $request, $wanted, $kind, %fault) = @_;
         my $old = put_back($from);
@@ -66,24 +66,25 @@ SKIP: {
         my $seen = $faults->lift;
         my $done = $response->status =~ /\A2/;
         is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-            "a plain 500 is the answer when this fails: $name" if !$done;
-        # SQLite can do without a map of the database.
-        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log says why when this fails: $name" unless $done
+            "the request gets a plain 500 when this fails: $name" if !$done;
+        # SQLite can work without a map of the database.
+        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log gives the reason when this fails: $name"
+            unless $done
             && $kind eq 'map';
         my $live = state();
         ok +($done ? timeless($live) eq $wanted : $live eq $old),
-            "what is read agrees with the answer when this fails: $name";
+            "reads agree with the answer when this fails: $name";
         if ($fault{forever}) {
             is $request->()->status, $service->{good},
                 "the same worker accepts the request again after this failed: $name"
                 if !$done;
             $live = state();
-            ok timeless($live) eq $wanted, "the repeated request is saved once and whole after this failed: $name";
+            ok timeless($live) eq $wanted, "the repeated request is saved once and completely after this failed: $name";
         }
         end_worker('KILL');
         $service->start_worker;
         ok state() eq $live, "a kill of the worker changes nothing after this failed: $name";
-        is $service->admin('check'), '', "the database is whole after this failed: $name";
+        is $service->admin('check'), '', "the logbook passes the check after this failed: $name";
         return $seen;
     }
 
@@ -103,7 +104,8 @@ SKIP: {
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {
-                # Of two neighbours, a frame of the log, one error is for good; of the next two the other one.
+                # For each pair of neighbouring calls (a frame of the log), one error is permanent; the next pair has
+                # the other one.
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);
@@ -113,7 +115,7 @@ SKIP: {
         }
     }
 
-    # An update, a new QSO that is spotted and confirms one of another member, and one entry that is refused.
+    # An update, a new QSO that is spotted and confirms another member's, and one entry that is rejected.
     my $update = qso(notes => 'before');
     $service->post_batch([$update, full_pmr_qso()]);
     $service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
@@ -132,7 +134,7 @@ SKIP: {
     keep('saved', 'KILL');
     try_all('a deletion', 'saved', sub { $service->delete_qso($live->{clientId}) });
 
-    # A log that has grown to just below 1000 pages: the next commit moves it into the database.
+    # A log of almost 1000 pages: the next commit moves it into the database.
     put_back('few');
     $service->post_batch([$update]) while -s $service->db . '-wal' < 998 * 4120;
     keep('long', 'KILL');

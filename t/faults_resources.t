@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
-# Too few file descriptors, too little memory: an answer that is true, a line that says why, and service again as
-# soon as there is enough.
+# Too few file descriptors or too little memory: the answer is true, a log line gives the reason, and service resumes
+# when there is enough.
 use POSIX ();
-plan skip_all => 'prlimit is missing' if system('prlimit --version >/dev/null 2>&1') != 0;
+plan skip_all => 'prlimit is not installed' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
 my $service = QSOsync::Service->start(workers => 1);
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |out of memory|Too many open files|upstream/);
@@ -17,44 +17,44 @@ sub open_files {
     opendir my $folder, "/proc/$pid/fd" or return;
     return sort { $a <=> $b } grep { /\d/ } readdir $folder;
 }
-# A fresh worker that has come to wait for its first connection.
+# A fresh worker that waits for its first connection.
 sub fresh_worker {
     $service->restart_workers;
     until_true(sub {
-        QSOsync::Front::read_file('/proc/' . worker() . '/stat') =~ /\) S /; # it sleeps
+        QSOsync::Front::read_file('/proc/' . worker() . '/stat') =~ /\) S /; # sleeping
     }) or die 'no worker waits';
 }
 
-# Descriptors: from one for the connection alone up to as many as it likes.
+# Descriptors: from only one for the connection up to enough for all work.
 $service->post_batch([my $kept = qso()]);
 my ($failed, $served) = (0, 0);
 for my $more (1 .. 12) {
     fresh_worker();
-    # So many numbers are still free below the limit.
+    # Returns the number of free descriptors below the limit.
     my %used = map { $_ => 1 } open_files(worker());
     my ($limit, $free) = (0, 0);
     $free += !$used{$limit++} while $free < $more;
     set_limit('nofile', $limit);
     my $length = length $service->error_log_text;
     my $response = $service->get('/me');
-    like $response->status, qr/\A(?:200|500)\z/, "with $more free descriptors there is an answer";
+    like $response->status, qr/\A(?:200|500)\z/, "a request with $more free descriptors gets an answer";
     if ($response->status == 500) {
         is $response->body, $internal_error, "a failure with $more free descriptors is a plain 500";
         like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/,
-            "the log says why a request failed with $more free descriptors";
+            "the log gives the reason of a failure with $more free descriptors";
         $failed++;
     }
     my $results = $service->post_batch([qso()])->json->{results};
     $served++ if $results;
     my $pid = worker();
     set_limit('nofile', 256);
-    is $service->get('/me')->status, 200, "after $more free descriptors requests are served as soon as there are more";
-    is worker(), $pid, "after $more free descriptors the same worker goes on";
+    is $service->get('/me')->status, 200, "requests are served when more than $more descriptors are free";
+    is worker(), $pid, "the same worker continues after $more free descriptors";
 }
 cmp_ok $failed, '>', 0, 'with few free descriptors requests fail';
 cmp_ok $served, '>', 0, 'with some more free descriptors requests are served';
 
-# Not even one for a connection: the client waits in the queue until there is.
+# Without a descriptor for the connection, the client waits in the queue until one is free.
 fresh_worker();
 set_limit('nofile', 1);
 my $length = length $service->error_log_text;
@@ -65,9 +65,9 @@ until_true(sub {
 }) or die 'the worker says nothing';
 set_limit('nofile', 256);
 waitpid $client, 0;
-is $?, 0, 'a client that could not be accepted is served later';
+is $?, 0, 'a client that was not accepted is served later';
 
-# Memory: from nearly nothing up to enough for all of it.
+# Memory: from almost nothing up to enough for all work.
 sub address_space {
     QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die;
 }
@@ -75,7 +75,7 @@ sub notes { join '', map { chr(0x20AC + $_ % 7) } 1 .. 2000 }
 my @large = map { full_qso(notes => notes()) } 1 .. 200;
 my $padded = JSON::PP->new->utf8->encode({ entries => [my $small = full_qso()] });
 $padded .= ' ' x (8_388_608 - length $padded);
-# Whether a field of any entry is not what was sent.
+# Whether a field of any entry differs from what was sent.
 sub differs {
     my ($entries, $stored, $field) = @_;
     return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}};
@@ -89,7 +89,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
     for my $step (0 .. 38) {
         my $more = int 65536 * 1.25**$step;
         fresh_worker();
-        $service->get('/me') if $step % 2; # half of them with a database that is open already
+        $service->get('/me') if $step % 2; # half of them with an open database
         set_limit('as', address_space() + $more);
         $length = length $service->error_log_text;
         my $pid = worker();
@@ -99,7 +99,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
                 "$name with $more bytes of memory is accepted as a whole";
             set_limit('as', 'unlimited');
             my $page = $service->get('/logs?limit=500');
-            my $text = $page->body =~ s/"(?:serverTime|syncedAt)":"[^"]*"//gr; # read once, if it comes again
+            my $text = $page->body =~ s/"(?:serverTime|syncedAt)":"[^"]*"//gr; # read once if it occurs again
             $is_whole{$name}{$text} //= do {
                 my %stored = map { $_->{clientId} => $_ } @{$page->json->{items}};
                 join ' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]};
@@ -111,17 +111,17 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
             is $response->status . $response->body, "500$internal_error",
                 "$name that fails with $more bytes of memory is a plain 500";
             like log_since($length), qr/out of memory|: cannot /,
-                "the log says why $name failed with $more bytes of memory";
+                "the log gives the reason why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
-        # The front's own answer: the worker is ending, or has ended.
+        # The front server's own answer: the worker is ending, or has ended.
         until_true(sub { $service->replace_ended_workers; worker() != $pid }) if !$response->header('X-Request-Id');
         set_limit('as', 'unlimited');
         is $service->get('/me')->status, 200, "after $name with $more bytes of memory the next request is served";
     }
     cmp_ok $count{$name}{$_} || 0, '>', 0, "$name is $_ at least once as memory grows" for qw(failed served);
 }
-is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'nothing saved before is lost';
-is $service->admin('check'), '', 'the database is whole';
+is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'no lack of resources loses a saved QSO';
+is $service->admin('check'), '', 'the logbook passes the check after a lack of resources';
 
 done_testing;

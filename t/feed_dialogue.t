@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cluster;
 
-# The dialogue of the cluster feed, as cluster clients expect it of DXSpider.
+# The dialogue of the cluster feed, as clients of DXSpider expect it.
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service, QSOSYNC_NODE => 'CLUB-1', QSOSYNC_CLUB => 'Club 21SD');
 my $true = JSON::PP::true();
@@ -14,29 +14,29 @@ $service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD
 my $client = $cluster->connect;
 my $first = $client->read_until(qr/login: \z/);
 like $first, qr/\A[^\r\n]*Club 21SD\r\nlogin: \z/,
-    'the callsign is asked for at the beginning of a line, without a line end';
+    'the login prompt is at the start of a line, without a line end';
 $client->say('21sd333');
 my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
-like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting names callsign and node';
+like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting contains callsign and node';
 like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/,
     'the prompt ends its line';
 unlike $greeting, qr/[^\r\n]{80}/, 'the greeting fits into 80 columns';
-unlike $greeting, qr/login|password/i, 'the words that clients wait for stand nowhere but in the question';
-unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
+unlike $greeting, qr/login|password/i, 'only the login prompt contains the words that clients wait for';
+unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and contain printable ASCII';
 
-# Help in the language of the callsign's country, and in any other one.
+# Help in the language of the callsign's country, and in any other language.
 like $client->ask('help'), qr/^bye +disconnect\r$/m,
-    'a callsign of a country without a language of its own reads English';
+    'a callsign of a country without a language gets English';
 my %word_of = (de => 'beenden', en => 'disconnect', es => 'fin', fr => 'fin', it => 'fine', nl => 'beeindigen',
     pl => 'koniec', pt => 'fim');
 for my $code (sort keys %word_of) {
     my $said = $client->ask("set/language $code") . $client->ask('help');
-    like $said, qr/^bye +$word_of{$code}\r$/m, "help is there in $code";
-    unlike $said, qr/[^\r\n]{80}|[^\x20-\x7e\r\n]|login|password/i, "the help is ASCII of 79 columns in $code";
-    is scalar(() = $said =~ /\b(?:the|Unknown|only|list)\b/g) > 0, $code eq 'en', "all of the help is said in $code";
+    like $said, qr/^bye +$word_of{$code}\r$/m, "help is available in $code";
+    unlike $said, qr/[^\r\n]{80}|[^\x20-\x7e\r\n]|login|password/i, "the help in $code is ASCII of at most 79 columns";
+    is scalar(() = $said =~ /\b(?:the|Unknown|only|list)\b/g) > 0, $code eq 'en', "the help is complete in $code";
 }
 like $client->ask('set/language xx'), qr/\ALanguages: de, en, es, fr, it, nl, pl, pt\r\n\z/,
-    'a language that is not known is answered with those that are';
+    'an unknown language is answered with the list of languages';
 $client->ask('set/lang en');
 for my $case (['1AT342', 'elenca'], ['13TH101-2', 'nennt'], ['161AT7', 'podaje'], ['3SD019', 'mostra']) {
     my ($callsign, $word) = @$case;
@@ -52,73 +52,73 @@ is scalar(@rows), 10, 'sh/dx shows ten spots';
 like $rows[0], qr/\A 446006\.2 13RC1       [ 1-3]\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z FM PMR ch 1 88\.5 IO91wm +<21SD333>\z/,
     'sh/dx shows the newest spot first';
 is_deeply [map { length } @rows], [(80) x 10], 'each row of sh/dx ends in column 80';
-like $rows[1], qr/\A  27555\.0 26AT130     /, 'the second row of sh/dx is the spot before';
+like $rows[1], qr/\A  27555\.0 26AT130     /, 'sh/dx shows the previous spot second';
 is scalar(split /\r\n/, $client->ask($_)), 3, "$_ shows three spots" for 'sh/dx 3', 'show/dx 3', 'SH/DX/3', 'sh dx 3',
     "sh/dx 3 on 11m";
-is scalar(split /\r\n/, $client->ask('sh/dx 1000')), 31, 'sh/dx shows all where more are wanted than there are';
+is scalar(split /\r\n/, $client->ask('sh/dx 1000')), 31, 'sh/dx shows all spots if more are requested';
 sub rows_of { my @rows = split /\r\n/, $client->ask($_[0]); return map { (split)[1] } @rows }
 is_deeply [rows_of($_)], ['26AT119'], "$_ shows the spots of that callsign" for 'sh/dx 26AT119', 'sh/dx 26at119*',
     'sh/dx 5 26AT119 11m', 'sh/dx 11m SSB 26-AT-119';
-is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots on that band, or in that mode" for 'sh/dx 100 pmr',
+is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots of that band or mode" for 'sh/dx 100 pmr',
     'sh/dx/100 FM', 'sh/dx on pmr446', 'sh/dx 13RC pmr fm';
-is scalar(rows_of('sh/dx 100 11m')), 30, 'sh/dx 100 11m shows the spots on 11 m alone';
-is_deeply [rows_of('sh/dx 26AT119/P')], [], 'a callsign that nobody spotted has no spots';
+is scalar(rows_of('sh/dx 100 11m')), 30, 'sh/dx 100 11m shows only spots on 11 m';
+is_deeply [rows_of('sh/dx 26AT119/P')], [], 'a callsign without spots gives no rows';
 like $client->ask($_), qr/\A(?:Not understood\. Usage|Unknown value\. Usage): [^\r\n]+\r\n\z/,
-    "$_ is answered by one line, not by other spots"
+    "$_ is answered with one line and no spots"
     for 'sh/dx 20m', 'sh/dx by 21SD333',
     'sh/dx 0', 'sh/dx 26AT119 what', 'sh/fdx -5', 'sh/dx 1 2 3 4 5 6 7 8';
 my @lines = split /\r\n/, $client->ask('sh/fdx 2');
 like $lines[0], qr/\ADX de 21SD333:  446006\.2  13RC1        FM PMR ch 1 88\.5 IO91wm +\d{4}Z\z/,
-    'sh/fdx shows lines as they come live';
-is scalar(@lines), 2, 'sh/fdx 2 shows two of them';
+    'sh/fdx shows lines in the live format';
+is scalar(@lines), 2, 'sh/fdx 2 shows two lines';
 
-like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered by one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats',
+like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered with one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats',
     'show/users',
     'sh/filter', 'set/here', 'set/ve7cc', 'set/noann', 'unset/wwv', 'set/dx extension', 'acc/spots on hf',
     'reject/spot 1 on hf', 'clear/spots all', 'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99',
     'set/mode FT8', '/', '//', ' / ', "sh/dx\x{7}", "caf\xe9";
-unlike $client->ask('xyzzy'), qr/xyzzy/i, 'what is not known is not repeated';
-like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused: spots come from QSOs';
-is $client->ask('set/band pmr'), "Filter set\r\n", 'a filter is set';
-is scalar(split /\r\n/, $client->ask('sh/dx 100')), 1, 'sh/dx obeys the filter of the band';
-is $client->ask('set/band'), "Filter cleared\r\n", 'a filter without a value is cleared';
+unlike $client->ask('xyzzy'), qr/xyzzy/i, 'an unknown command is not repeated';
+like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused, because spots come from QSOs';
+is $client->ask('set/band pmr'), "Filter set\r\n", 'set/band sets a filter';
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 1, 'sh/dx obeys the band filter';
+is $client->ask('set/band'), "Filter cleared\r\n", 'set/band without a value clears the filter';
 $client->ask('set/grid JO5');
-is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a filter of the locator looks at both sides';
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a locator filter accepts the locator of either side';
 $client->ask('set/grid io91');
-is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a filter of the locator takes either case';
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a locator filter accepts either case';
 $client->ask('set/grid AA..');
-is $client->ask('sh/dx 100'), '', 'a filter of the locator keeps away what begins otherwise';
+is $client->ask('sh/dx 100'), '', 'a locator filter blocks other locators';
 is $client->ask('unset/grid'), "Filter cleared\r\n", 'unset clears a filter';
 $client->ask('set/mode ssb');
-is scalar(split /\r\n/, $client->ask('sh/dx 100')), 30, 'a filter of SSB lets pass USB';
-is $client->ask('set/mode'), "Filter cleared\r\n", 'all filters are cleared';
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 30, 'the mode filter SSB accepts USB';
+is $client->ask('set/mode'), "Filter cleared\r\n", 'set/mode without a value clears the filter';
 
 $client->send("\r\n\r\n\r\n\n\r");
 my $prompts = () = $client->read_for(0.5) =~ /dxspider >/g;
-is $prompts, 1, 'empty lines are answered with one prompt a second at most';
+is $prompts, 1, 'empty lines get at most one prompt per second';
 $client->send("\xff\xfb\x1f\xff\xfa\x18\x00vt100\xff\xf0sh/d\xff\xfd\x03x 1\r\0");
-like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'telnet options are taken out, wherever they stand';
+like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'telnet options are removed anywhere in a line';
 $client->send("sh/dz\x08x 1\r\n");
-like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'a backspace takes a character back';
+like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'a backspace removes a character';
 $client->send('sh/dx 1', "\r\nsh/dx", " 1\r\n");
 my $two = $client->read_until(qr/dxspider >.*dxspider >\r\n\z/s);
-is scalar(() = $two =~ /13RC1/g), 2, 'commands that come together are answered one after the other';
+is scalar(() = $two =~ /13RC1/g), 2, 'commands sent together are answered in order';
 $client->send("\x08");
 like $client->ask('sh/dx 1'), qr/\A 446006\.2/,
-    'a backspace on an empty line, which xdx sends as a sign of life, is no command';
-like $client->ask('x' x 5000), qr/\A[^\r\n]+\r\n\z/, 'an endless line is answered by one line';
+    'a lone backspace, the keep-alive of xdx, is not a command';
+like $client->ask('x' x 5000), qr/\A[^\r\n]+\r\n\z/, 'an endless line is answered with one line';
 $client->say('bye');
-like $client->read_until(qr/73/), qr/73 de CLUB-1/, 'bye ends the connection politely';
-is $client->status, 0, 'after bye the exit status is 0';
+like $client->read_until(qr/73/), qr/73 de CLUB-1/, 'bye ends the connection with 73';
+is $client->status, 0, 'bye gives exit status 0';
 
-# Who may come in.
+# Accepted and refused callsigns.
 for my $callsign ('21SD333-1', '161sd001/p', ' 26AT101 ', '1AT-99') {
     my $client = $cluster->client($callsign);
     my $upper = uc $callsign =~ s/ //gr;
     $client->send("\r\n");
-    like $client->read_until(qr/>\r\n\z/), qr/\A\Q$upper\E de /, "$callsign is a callsign";
+    like $client->read_until(qr/>\r\n\z/), qr/\A\Q$upper\E de /, "$callsign is accepted as a callsign";
     $client->say('q');
-    is $client->status, 0, "$callsign leaves by q";
+    is $client->status, 0, "$callsign leaves with q";
 }
 for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333-', "21SD\xe9", '1LOGIN', 'x' x 300,
     '21SD333; rm', '../../1A', '21 SD 333') {
@@ -127,7 +127,7 @@ for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333
     $client->say($callsign);
     my $answer = $client->read_until(qr/callsign\r\n\z/) // '';
     my $name = $callsign =~ s/[^\x20-\x7e]/?/gr;
-    is $answer, "Sorry, that is not a valid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name,
+    is $answer, "Sorry, that is not a valid callsign\r\n", 'an invalid callsign gets no echo: ' . substr $name,
         0, 20;
     is $client->status, 0, 'a refusal ends with exit status 0: ' . substr $name, 0, 20;
 }
@@ -136,31 +136,31 @@ $unknown->say(map { "nonsense $_" } 1 .. 100);
 is $unknown->status, 0, 'a hundred unknown commands in a row end the connection';
 my $gone = $cluster->client;
 close $gone->{socket};
-is $gone->status, 0, 'a client that hangs up leaves exit status 0';
+is $gone->status, 0, 'a client that hangs up gives exit status 0';
 my $stuck = $cluster->connect(receive_buffer => 2048);
 $stuck->say('21SD333', ('sh/dx 100') x 400);
-is $stuck->status(60), 0, 'a client that does not read is ended';
-is $cluster->log_text, '', 'a dialogue leaves nothing in the log';
+is $stuck->status(60), 0, 'a client that never reads is disconnected';
+is $cluster->log_text, '', 'a dialogue writes nothing to the log';
 
-# A logbook that cannot be read.
+# An unreadable logbook.
 my $without = QSOsync::Cluster->new($service, QSOSYNC_DB => $service->directory . '/nothing.db');
 my $sorry = $without->connect;
 like $sorry->read_until(qr/\r\n\z/), qr/\ASorry, the spots cannot be read now/,
-    'a logbook that cannot be read is told politely';
-is $sorry->status, 0, 'a logbook that cannot be read leaves exit status 0';
+    'an unreadable logbook gives a polite message';
+is $sorry->status, 0, 'an unreadable logbook gives exit status 0';
 my $long = QSOsync::Cluster->new($service, QSOSYNC_CLUB => join ' ', ('Club of the Long Names') x 10,
     'x' x 100)->connect;
 my $said = $long->read_until(qr/login: \z/);
 $long->say('161SD00001/P-99');
 $said .= $long->read_until(qr/dxspider >\r\n\z/);
 $said =~ s/login: //;
-unlike $said, qr/[^\r\n]{80}/, 'names of a club are broken into lines of less than 80 columns';
-is scalar(() = $said =~ /Long\s+Names/g), 20, 'a name that is broken into lines is whole';
+unlike $said, qr/[^\r\n]{80}/, 'a long club name is wrapped below 80 columns';
+is scalar(() = $said =~ /Long\s+Names/g), 20, 'a wrapped club name is complete';
 my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC_NODE => 'PASSWORD1');
 unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
-    'a name with the words that clients wait for is not told';
+    'a club name with the words that clients wait for is omitted';
 
-# What clients send that is no dialogue: it costs little, and changes nothing for others.
+# Input that is not a dialogue: it costs little, and does not affect other clients.
 {
     my $service = QSOsync::Service->start;
     my $cluster = QSOsync::Cluster->new($service);
@@ -182,12 +182,12 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
         $client->send($bytes, "set/here\r\n");
         my $text = $client->read_until(qr/Thank you.*?dxspider >\r\n\z/s) // 'Unknown command ' x 9;
         is scalar(() = $text =~ /Unknown command/g), $answers, "$kind gets " . ($answers ? 'one line' : 'no answer');
-        like $client->ask('sh/dx 1'), qr/\A  27555\.0 26AT101 /, "$kind leaves the dialogue as it is";
+        like $client->ask('sh/dx 1'), qr/\A  27555\.0 26AT101 /, "$kind does not disturb the dialogue";
         $client->say('bye');
-        is $client->status, 0, "$kind changes nothing in the exit status";
+        is $client->status, 0, "$kind does not change the exit status";
     }
 
-    # Bytes without any order, the same ones each time.
+    # Pseudo-random bytes, the same in each run.
     my $next = 42;
     my $random = join '', map { chr((($next = ($next * 1103515245 + 12345) % 2**31) >> 16) & 255) } 1 .. 9_000;
     for my $start (0, 3_000, 6_000) {
@@ -195,30 +195,30 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
         $client->send(substr $random, $start, 3_000);
         $client->send("\r\n\xff\xf0\r\nbye\r\n");
         my $text = $client->read_until(qr/73 de|goodbye/) // 'nothing';
-        unlike $text, qr/[^\x20-\x7e\r\n]|login|password/i, "rubbish from $start on is not repeated";
-        is $client->status, 0, "rubbish from $start on ends like any other client";
+        unlike $text, qr/[^\x20-\x7e\r\n]|login|password/i, "rubbish from $start on is not echoed";
+        is $client->status, 0, "rubbish from $start on gives exit status 0";
     }
     my $never = $cluster->connect;
     $never->send(substr $random, 0, 5_000);
     is $never->status, 0, 'rubbish instead of a callsign ends the connection';
 
-    # Who says nothing any more is found by TCP's own keep-alive: the timer of the connection is that one.
+    # TCP keep-alive detects silent clients: the timer of the connection is the one for keep-alive.
     my ($port, $other) = map { sprintf '%04X', $_ } $cluster->{listener}->sockport, $quiet->{socket}->sockport;
     sub timer {
         my @connections = map { [split] } split /\n/, QSOsync::Front::read_file('/proc/net/tcp');
         return map { substr $_->[5], 0, 2 } grep { $_->[1] =~ /:$port\z/ && $_->[2] =~ /:$other\z/ } @connections;
     }
     # (A line of a connection may be missing while others begin and end.)
-    ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection that is half open is found by keep-alive';
+    ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection has a keep-alive timer';
     my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
     $quiet->send('x' x 5_000, "\r\nset/here\r\n");
-    like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a client that was quiet is answered';
+    like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a quiet client is answered';
     is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory,
-        'a flood takes no memory';
-    is $cluster->log_text, '', 'nothing of all this is in the log';
+        'a flood costs no memory';
+    is $cluster->log_text, '', 'a flood writes nothing to the log';
 }
 
-# A question that finds nothing looks at some thousands of spots, however many there are.
+# A query without a result examines some thousands of spots, independent of their number.
 {
     my $service = QSOsync::Service->start;
     fill_log($service, 6000);
@@ -228,8 +228,8 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     my $spots = $service->sqlite('SELECT count(*) FROM spots WHERE id > 3300');
     my $client = QSOsync::Cluster->new($service)->client;
     like $client->ask('sh/dx 99ZZ9'), qr/ 99ZZ9 /, 'a callsign among the newest 2,500 spots is found';
-    cmp_ok $spots, '>', 2500, 'another one is further back';
-    unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /, 'a callsign further back is not looked for';
+    cmp_ok $spots, '>', 2500, 'another callsign is further back';
+    unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /, 'a callsign further back is not found';
     is scalar(() = $client->ask('sh/dx 100') =~ /<21SD333>/g), 100, 'a long list is shown';
 }
 

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 20;
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# Live spots: each client has each spot once, soon after it was committed, one line a write, and none that was deleted.
+# Live spots: each client gets each spot once, soon after its commit, one line per write, and no deleted spot.
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);
 my $true = JSON::PP::true();
@@ -14,21 +14,21 @@ sub calls { return $_[0] =~ /^DX de \S+ +\S+ +(\S+)/mg }
 publish(map { spot() } 1 .. 3);
 my @clients = map { $cluster->client("21SD$_") } 333 .. 343;
 
-# Throws away what comes until all that was published has come.
+# Discards received lines until all published spots have arrived.
 sub settle {
     my (@some) = @_;
     my ($marker) = publish(spot());
-    defined $_->read_until(qr/\Q$marker->{callsignWorked}\E [^\n]*\n\z/, 30) or die 'a spot did not come' for @some;
+    defined $_->read_until(qr/\Q$marker->{callsignWorked}\E [^\n]*\n\z/, 30) or die 'a spot did not arrive' for @some;
 }
 publish(my $first = spot());
 for my $client (@clients[0 .. 2]) {
     my $text = $client->read_until(qr/\r\n/, 30);
     is_deeply [calls($text // '')], [$first->{callsignWorked}],
-        'a spot comes to every client, and what was before it does not';
+        'a new spot is sent to every client, an older spot is not';
 }
 settle(@clients);
 
-# Each write is a packet: a client such as Wavelog's takes one spot a segment.
+# Each write is a packet: a client such as Wavelog's reads one spot per segment.
 my $writes = $cluster->client('21SD333', packets => 1);
 publish(my @burst = map { spot() } 1 .. 12);
 my @pieces;
@@ -37,11 +37,11 @@ while (@pieces < 12 && IO::Select->new($writes->{socket})->can_read(30)) {
     push @pieces, $piece;
 }
 is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12,
-    'in a burst each line is a write of its own and begins with DX de';
-is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst comes in the order of the spots';
+    'each line of a burst is one write and begins with DX de';
+is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst is in the order of its spots';
 settle(@clients);
 
-# Deleted before it was sent.
+# Deleted before they are sent.
 kill 'STOP', $clients[1]{pid};
 my @many = publish(map { spot() } 1 .. 30);
 $service->delete_qso($_->{clientId}) for @many[20 .. 29];
@@ -49,10 +49,10 @@ my ($last) = publish(spot());
 kill 'CONT', $clients[1]{pid};
 my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30);
 is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last],
-    'of a burst, spots that were deleted before their turn are not sent, all others are';
+    'spots of a burst deleted before their turn are not sent, the others are';
 settle(@clients);
 
-# Deleted or no longer wanted in the middle of a burst. Of each client stopped there, one line may be on its way.
+# Deleted, or filtered out, in the middle of a burst. One line per stopped client may already be in transit.
 sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]{pid}/stat") =~ /\) T / }
 publish(@many = map { spot() } 1 .. 45);
 for my $client (@clients[0 .. 4]) {
@@ -67,16 +67,16 @@ $service->delete_qso($_->{clientId}) for @late;
 kill 'CONT', map { $_->{pid} } @clients[0 .. 4];
 for my $client (@clients[0 .. 4]) {
     my @calls = calls($client->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30) // '');
-    is pop @calls, $last->{callsignWorked}, 'what comes after deleted spots is sent';
+    is pop @calls, $last->{callsignWorked}, 'spots after deleted ones are sent';
     my %deleted = map { $_->{callsignWorked} => 1 } @late;
     cmp_ok scalar(grep { $deleted{$_} } @calls), '<=', 1,
-        'spots that are deleted in the middle of a burst are not sent';
+        'spots deleted in the middle of a burst are not sent';
 }
 settle(@clients);
 publish(map { spot() } 1 .. 30);
 $clients[3]->read_until(qr/\n/, 30);
 $clients[3]->ask('set/band pmr');
-is $clients[3]->read_for(0.5), '', 'a filter that is set in the middle of a burst counts at once';
+is $clients[3]->read_for(0.5), '', 'a filter set in the middle of a burst takes effect at once';
 $clients[3]->ask('unset/band');
 settle(@clients);
 
@@ -87,14 +87,14 @@ $clients[5]->ask('set/mode CW');
 publish(spot(dxLocator => 'JN49', myLocator => 'JO59', mode => 'CW'),
     my $pmr = full_pmr_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT9'));
 is_deeply [calls($clients[3]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
-    'a filter of the band lets pass that band alone';
+    'a band filter accepts only its band';
 is_deeply [calls($clients[4]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
-    'a filter of the locator lets pass what begins so';
-like $clients[5]->read_until(qr/\n/, 30) // '', qr/ CW JN49 /, 'a filter of the mode lets pass that mode';
-is $clients[5]->read_for(0.8), '', 'a filter of the mode lets pass nothing else';
+    'a locator filter accepts locators that begin with it';
+like $clients[5]->read_until(qr/\n/, 30) // '', qr/ CW JN49 /, 'a mode filter accepts its mode';
+is $clients[5]->read_for(0.8), '', 'a mode filter blocks other modes';
 settle(@clients[6 .. $#clients]);
 
-# What happens to the logbook meanwhile disturbs nobody: each spot comes once, in order.
+# Changes to the logbook file do not disturb clients: each spot arrives once, in order.
 my (@sent, %seen);
 sub collect {
     for my $i (6 .. 9) { $seen{$i} .= $clients[$i]->read_until(qr/\Q$sent[-1]{callsignWorked}\E [^\n]*\n/, 30) // '' }
@@ -115,9 +115,9 @@ push @sent, publish(map { spot() } 1 .. 5);
 collect();
 $seen{$_} .= $clients[$_]->read_for(0.3) for 6 .. 9;
 is_deeply [calls($seen{$_})], [map { $_->{callsignWorked} } @sent],
-    "client $_ has each spot once, over a checkpoint, a kill and a restore" for 6 .. 9;
+    "client $_ gets each spot once, despite a checkpoint, a kill and a restore" for 6 .. 9;
 
-# Another file in the logbook's place.
+# Another file in place of the logbook.
 $service->restart_workers(sub {
     unlink $backup;
     $service->admin('backup', $backup);
@@ -129,10 +129,10 @@ publish(my @restored = map { spot() } 1 .. 3);
 for my $i (6 .. 9) {
     my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
     is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored],
-        "client $i has each spot of a logbook that is another file";
+        "client $i gets each spot of a replaced logbook file";
 }
 
-# A client that is far behind goes on with the newest.
+# A client that is far behind continues with the newest spots.
 kill 'STOP', $clients[2]{pid};
 publish(@many = map { spot() } 1 .. 130);
 kill 'CONT', $clients[2]{pid};
@@ -140,9 +140,9 @@ my @calls = calls($clients[2]->read_until(qr/\Q$many[-1]{callsignWorked}\E [^\n]
 my $passed = @many - 50;
 is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls],
     [map { $_->{callsignWorked} } @many[$passed .. $#many]],
-    'a client that is more than fifty spots behind goes on with the newest fifty';
+    'a client more than fifty spots behind continues with the newest fifty';
 
-# A spot of a QSO that was deleted and saved again is another spot.
+# A QSO that was deleted and saved again makes another spot.
 my $again = spot();
 settle($clients[10]);
 publish($again);
@@ -150,7 +150,7 @@ $clients[10]->read_until(qr/\Q$again->{callsignWorked}\E [^\n]*\n/, 30);
 $service->delete_qso($again->{clientId});
 publish($again);
 ok defined $clients[10]->read_until(qr/\Q$again->{callsignWorked}\E /, 30),
-    'a QSO that is saved again after its deletion is another spot';
-is $cluster->log_text, '', 'the feed leaves nothing in its log';
+    'a QSO saved again after its deletion is a new spot';
+is $cluster->log_text, '', 'the feed writes nothing to its log';
 
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# 500 clients at once: whatever happens to the logbook while 110 spots go out, each client has each of them once. A
-# program with a sanitizer in it takes some 30 MiB.
+# 500 clients at once: 110 spots go out while the logbook file changes, and each client gets each spot once. A program
+# with a sanitizer takes about 30 MiB.
 my $count = $ENV{QSOSYNC_TEST_CLIENTS} || (QSOsync::Front::is_instrumented() ? 50 : 500);
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);
@@ -22,7 +22,7 @@ my @clients = map { $cluster->client("21SD$_") } 1 .. $count;
 my %client_of = map { $_->{socket} => $_ } @clients;
 my $select = IO::Select->new(map { $_->{socket} } @clients);
 
-# Reads what comes until every client has so many lines; how many the slowest has, where that never happens.
+# Reads until every client has the given number of lines; returns the number that the slowest client has.
 sub collect {
     my ($wanted) = @_;
     my $end = time + 240;
@@ -55,15 +55,15 @@ collect(75);
 $service->expect_log(qr/./);
 $service->admin('restore', $backup);
 publish(20);
-is collect(110), 110, "each of $count clients has 110 lines";
+is collect(110), 110, "each of $count clients gets 110 lines";
 sleep 1;
 collect(0);
 my $wanted = join ' ', @sent;
 my @wrong = grep { join(' ', $_->{text} =~ /^DX de 21SD333: +27555\.0 +(\S+) .*\r$/mg) ne $wanted } @clients;
-is scalar(@wrong), 0, 'each client has each spot once, in order, over a kill, a checkpoint, a backup and a restore';
+is scalar(@wrong), 0, 'each client gets each spot once, in order, despite a kill, a checkpoint, a backup and a restore';
 diag substr $wrong[0]{text}, 0, 2000 if @wrong;
 
-# What a client costs: memory that it shares with no other.
+# The cost of a client: memory that it does not share.
 my @private = sort { $a <=> $b } map {
     my $status = QSOsync::Front::read_file("/proc/$_->{pid}/smaps_rollup");
     my $sum = 0;
@@ -73,8 +73,8 @@ my @private = sort { $a <=> $b } map {
 note "memory of a client that is its own: $private[0] to $private[-1] KiB";
 SKIP: {
     skip 'sanitizers have memory of their own', 1 if QSOsync::Front::is_instrumented();
-    cmp_ok $private[-1], '<=', 1024, 'a client costs at most one MiB of memory';
+    cmp_ok $private[-1], '<=', 1024, 'a client costs at most 1 MiB of memory';
 }
-is $cluster->log_text, '', 'the feed leaves nothing in its log';
+is $cluster->log_text, '', 'the feed writes nothing to its log';
 
 done_testing;

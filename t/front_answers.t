@@ -2,17 +2,17 @@ use QSOsync::Test fronts => 'all';
 use QSOsync::Doctor;
 use QSOsync::Profile;
 
-# Answers that the front server makes, or lets through: errors, ranges, pages of other origins.
+# Answers that the front server makes or passes: errors, ranges, other origins.
 
-# Errors that the front server makes itself look like the service's.
+# The front server's own errors look like those of the service.
 {
     my $service = QSOsync::Service->start;
     sub details { qq{"VALIDATION.FAILED","details":[{"field":"$_[0]","message":"$_[1]"}]} }
     sub is_error {
         my ($response, $status, $error, $name) = @_;
-        is $response->status, $status, "$name is answered with $status";
-        is $response->body, "{\"error\":{\"code\":$error}}", "the body for $name is the API's";
-        is $response->header('Cache-Control'), 'no-store', "the answer to $name forbids caches to store it";
+        is $response->status, $status, "$name gets $status";
+        is $response->body, "{\"error\":{\"code\":$error}}", "the body for $name is JSON of the API";
+        is $response->header('Cache-Control'), 'no-store', "the answer to $name forbids caching";
         is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the answer to $name";
         like $response->header('Content-Type'), qr{\Aapplication/json}, "the answer to $name is JSON";
     }
@@ -31,7 +31,7 @@ use QSOsync::Profile;
             'a request line that is too long');
     }
     SKIP: {
-        skip 'the front starts workers itself', 1 unless $service->has_socket;
+        skip 'this front server starts its own workers', 1 unless $service->has_socket;
         $service->expect_log(qr/worker\.sock|AH0\d+|upstream/);
         $service->end_worker($_) for $service->worker_pids;
         close delete $service->{socket};
@@ -43,8 +43,7 @@ use QSOsync::Profile;
     $service->stop;
 }
 
-# Answers of the pages' program are whole, whatever part of them a client asks for; also on a host that runs programs
-# as plain CGI alone.
+# Answers of the pages' program are whole, whatever range a client requests, even on a host with only plain CGI.
 {
     my @alone = QSOsync::Service::default_front() eq 'htaccess' ? (without_module => 'fcgid') : ();
     my $service = QSOsync::Service->start(site => 1, @alone);
@@ -80,15 +79,15 @@ use QSOsync::Profile;
     my $preflight = $service->request('OPTIONS', '/logs/batch', headers => { %origin,
         'Access-Control-Request-Method' => 'POST',
         'Access-Control-Request-Headers' => 'authorization,content-type' });
-    is $preflight->status, 204, 'a preflight is answered';
-    is $preflight->body, '', 'a preflight is answered without a body';
-    is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight from any origin is answered';
+    is $preflight->status, 204, 'a preflight gets 204';
+    is $preflight->body, '', 'a preflight answer has no body';
+    is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight accepts any origin';
     like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "a preflight allows $_"
         for qw(GET POST DELETE);
     like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/,
         "a preflight allows the header $_"
         for qw(authorization x-api-key content-type if-none-match);
-    ok $preflight->header('Access-Control-Max-Age'), 'a preflight says how long browsers may remember it';
+    ok $preflight->header('Access-Control-Max-Age'), 'a preflight answer has a lifetime';
 
     my @answers = (
         [200 => $service->get('/me', headers => \%origin)],
@@ -105,7 +104,7 @@ use QSOsync::Profile;
     );
     for (@answers) {
         my ($status, $response) = @$_;
-        is $response->status, $status, "the request for a $status is answered with $status";
+        is $response->status, $status, "the request for a $status gets $status";
         is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "a $status allows any origin, once";
         like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
             "a $status lets pages read its headers";
@@ -116,8 +115,8 @@ use QSOsync::Profile;
         for qw(/me /logs /logs/ids /openapi.json), '/logs/' . uuid();
 }
 
-# What pages load stands in a folder that is the release's own, and browsers keep it for a year; a page that was opened
-# before an upgrade goes on.
+# Pages load their files from the release's folder, and browsers cache them for a year. A page opened before an upgrade
+# continues to work.
 {
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_CLUB => 'Club 11' });
     $service->expect_log(qr/No such file or directory|AH00128/);
@@ -126,19 +125,19 @@ use QSOsync::Profile;
     my %files;
     for my $path ('/', '/cluster/', '/cluster/list', '/operator/', '/docs/', '/sign-in', '/welcome/') {
         my $answer = page($path);
-        is $answer->status, 200, "$path is there";
+        is $answer->status, 200, "$path is served";
         my @named = $answer->body =~ /(?:href|src)="((?:\.\.?\/)+pages\/[^"]+)"/g;
-        cmp_ok scalar @named, '>=', 3, "$path names what it loads";
+        cmp_ok scalar @named, '>=', 3, "$path names its files";
         is_deeply [grep { !m{pages/files-[0-9a-f]{12}/pages/[^/]+\z} } @named], [],
-            "$path loads it from the release's folder";
+            "$path loads its files from the release's folder";
         $files{s{\A[./]+}{/}r} = 1 for @named;
-        like $answer->body, qr{<footer><p><bdi>Club 11</bdi>}, "the foot of $path names the club";
-        like $answer->header('Cache-Control'), qr/\Ano-(?:cache|store)\z/, "browsers ask for $path each time";
+        like $answer->body, qr{<footer><p><bdi>Club 11</bdi>}, "the footer of $path names the club";
+        like $answer->header('Cache-Control'), qr/\Ano-(?:cache|store)\z/, "browsers revalidate $path";
     }
     for my $path (sort keys %files) {
         my $answer = page($path);
         is $answer->status . ' ' . $answer->header('Cache-Control'), '200 public, max-age=31536000, immutable',
-            "$path is kept for a year";
+            "$path is cached for a year";
         my @imports = grep { !/answers\.js/ } $answer->body =~ /(?:\bfrom|\bimport\(?) ?"(\.\.?\/[^"]+\.js)"/g;
         for my $import (@imports) {
             my $at = $path =~ s{[^/]*\z}{}r . $import =~ s{\A\./}{}r;
@@ -150,24 +149,25 @@ use QSOsync::Profile;
     my ($style) = grep { /site\.css/ } keys %files;
     my $old = page($style =~ s/files-[0-9a-f]+/files-0123456789ab/r);
     is $old->status . ' ' . $old->header('Cache-Control'), '200 no-cache',
-        'a page of another release gets the file of this one, which nobody keeps under that name';
-    is page('/pages/site.css')->header('Cache-Control'), 'no-cache', 'browsers ask whether other files have changed';
+        'a page of another release gets the current file, uncached';
+    is page('/pages/site.css')->header('Cache-Control'), 'no-cache', 'browsers revalidate other files';
     my $missing = page($style =~ s/site\.css/nothing.css/r);
     is $missing->status . ' ' . $missing->header('Cache-Control'), '404 no-store',
-        'nobody keeps that a file is missing';
+        'a missing file is not cached';
 }
 
-# qsosync-admin doctor finds nothing wrong with the service behind each front server as it is shipped.
+# qsosync-admin doctor finds no fault behind each front server with its shipped configuration.
 {
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
     local $ENV{QSOSYNC_KEY} = $service->write_key;
     my ($status, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor',
         'http://127.0.0.1:' . $service->port);
-    is "$status $report->{status}", '0 ok', 'the service as it is shipped has no finding' or diag $report->{text};
+    is "$status $report->{status}", '0 ok',
+        'the doctor finds no fault in the shipped configuration' or diag $report->{text};
     is_deeply [map { $_->{check} } @{$report->{checks}}],
         [qw(address tls cors clock authorization body sign-in limit)],
-        'every check of the service was made';
-    ok !(grep { defined $_->{fix} } @{$report->{checks}}), 'where all is well there is nothing to fix';
+        'the doctor makes every check of the service';
+    ok !(grep { defined $_->{fix} } @{$report->{checks}}), 'the doctor names no fix without a fault';
 }
 
 done_testing;

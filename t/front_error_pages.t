@@ -1,7 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# People get pages where something fails, programs what the API says: whoever made the answer, the service or the
-# front server.
+# For errors people get pages, and programs get the JSON of the API, whether the service or the front server answers.
 my $service = QSOsync::Service->start(site => 1,
     environment => { QSOSYNC_CLUB => 'Club 11', QSOSYNC_RATE_LIMIT => 40 });
 $service->expect_log(qr/No such file or directory|AH00128|AH01071/);
@@ -14,17 +13,19 @@ sub ask {
 }
 sub is_page {
     my ($answer, $status, $title, $foot, $name) = @_;
-    subtest "$name is a page that says so" => sub {
-        is $answer->status, $status, 'its status is kept';
-        like $answer->header('Content-Type') // '', qr{\Atext/html; ?charset=utf-8\z}i, 'it is HTML in UTF-8';
-        like $answer->body, qr{<title data-title="$title">$title - }, 'its title says what is wrong, in any language';
-        like $answer->body, qr{<h1 data-say>$title</h1>}, 'its heading says what is wrong';
-        like $answer->body, qr{<a class="button[^"]*" href="[^"]*" data-say>}, 'it offers a way on';
-        unlike $answer->body, qr{\{\{|"error"}, 'it is filled in, and no JSON';
-        like $answer->body, $foot, 'its foot says whose service it is';
+    subtest "$name gets an error page" => sub {
+        is $answer->status, $status, 'the error page keeps the status';
+        like $answer->header('Content-Type') // '', qr{\Atext/html; ?charset=utf-8\z}i,
+            'the error page is HTML in UTF-8';
+        like $answer->body, qr{<title data-title="$title">$title - },
+            'the title of the error page names the error for translation';
+        like $answer->body, qr{<h1 data-say>$title</h1>}, 'the heading of the error page names the error';
+        like $answer->body, qr{<a class="button[^"]*" href="[^"]*" data-say>}, 'the error page has a button';
+        unlike $answer->body, qr{\{\{|"error"}, 'the error page has no placeholders and no JSON';
+        like $answer->body, $foot, 'the footer of the error page names the service';
         like $answer->header('Content-Security-Policy') // '', qr/default-src 'none'/, 
-            'it is under the policy of pages';
-        is $answer->header('Cache-Control'), 'no-store', 'nobody keeps it';
+            'the error page has the content policy';
+        is $answer->header('Cache-Control'), 'no-store', 'the error page is not cached';
     };
     return $answer;
 }
@@ -33,7 +34,7 @@ sub is_json {
     is_deeply [$answer->status, $answer->code], [$status, $code], $name;
     like $answer->header('Content-Type') // '', qr{\Aapplication/json}, "$name, as JSON";
 }
-# What a page names is there, where a browser would look for it.
+# The files that a page loads exist at their relative places.
 sub has_its_files {
     my ($answer, $path, $name) = @_;
     my @files = $answer->body =~ /(?:href|src)="([^"]+\.(?:css|js|svg))"/g;
@@ -41,27 +42,27 @@ sub has_its_files {
         my $from = $path =~ s{[^/]*\z}{}r;
         $from =~ s{[^/]+/\z}{} while $at =~ s{\A\.\./}{};
         $from . ($at =~ s{\A\./}{}r) } } @files;
-    is_deeply [grep { ask('GET', $_)->status != 200 } @absolute], [], "what $name loads is there";
-    cmp_ok scalar @files, '>', 2, "$name looks like all others";
+    is_deeply [grep { ask('GET', $_)->status != 200 } @absolute], [], "all files that $name loads are served";
+    cmp_ok scalar @files, '>', 2, "$name loads the usual files";
 }
 
 my $missing = is_page(ask('GET', '/clusterx', $browser), 404, 'Page not found', $front_foot, 'an unknown path');
 has_its_files($missing, '/clusterx', 'the page of an unknown path');
 is_page(ask('GET', '/a/b/c', $browser), 404, 'Page not found', $front_foot, 'an unknown path with folders');
 is_page(ask('GET', '/pages/nothing.js', $browser), 404, 'Page not found', $front_foot, 'a file that is missing');
-# Apache passes on the paths that there are.
+# Apache forwards only known paths.
 my $deep_foot = $service->front eq 'nginx' ? $service_foot : $front_foot;
 my $deep = is_page(ask('GET', '/cluster/nothing/here', $browser), 404, 'Page not found', $deep_foot,
     'an unknown path below the cluster');
 has_its_files($deep, '/cluster/nothing/here', 'the page of an unknown path below the cluster');
-is_json(ask('GET', '/clusterx', {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a page is missing');
+is_json(ask('GET', '/clusterx', {}), 404, 'GENERIC.NOT_FOUND', 'a program gets 404 for a missing page');
 is_json(ask('GET', '/cluster/nothing', { Accept => 'application/json' }), 404, 'GENERIC.NOT_FOUND',
     'a program gets 404 below the cluster');
 is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND',
-    'the API answers browsers and programs alike');
-is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API asks for a key, whoever asks');
-is ask('GET', '/api/v2', $browser)->status, 404, 'beside the API there is nothing';
-unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'upload programs get no page';
+    'the API gives browsers and programs the same 404');
+is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API asks browsers for a key');
+is ask('GET', '/api/v2', $browser)->status, 404, 'a path next to the API is unknown';
+unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'an upload program gets no HTML page';
 
 is_page(ask('POST', '/', $browser), 405, "That isn't possible here", $service_foot,
     'a method that the front page lacks');
@@ -80,17 +81,17 @@ SKIP: {
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program gets 405 for a method that the page lacks');
 for my $path ('/app/', '/app/index.html', '/pages/site.css') {
     is_page(ask($_, $path, $browser), 405, "That isn't possible here", $front_foot, "$_ of $path") for 'POST', 'PUT';
-    is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program is told that POST is none of $path");
+    is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program gets 405 for POST to $path");
 }
 SKIP: {
     skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
     my $long = 'x' x 3000;
-    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # of the API's program, whose path goes on
+    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # the API's program gets the rest
     is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,
         'an address of 3,000 characters');
-    is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a long address leads nowhere');
-    unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long address of the API gets no page';
-    unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an address of the API gets no page';
+    is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program gets 404 for a long address');
+    unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long address of the API gets no HTML page';
+    unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an address of the API gets no HTML page';
     my @nul = $service->front eq 'nginx' ? (400, 'The request was not understood') : (404, 'Page not found');
     is_page(ask('GET', '/%00', $browser), @nul, $front_foot, 'a NUL in an address');
 }
@@ -98,20 +99,20 @@ SKIP: {
 my $closed = is_page(ask('GET', '/profile/data/export.adi', $browser), 401, 'Please sign in', $service_foot,
     'a part of the profile without a session');
 like $closed->body, qr{<a class="button main" href="\.\./\.\./sign-in\?next=profile/" data-say>Sign in</a>},
-    'the page offers to sign in';
-like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the page offers to use a link';
-is $closed->header('WWW-Authenticate'), 'Cookie', 'no window of the browser asks for a password';
+    'the 401 page has a sign-in button';
+like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the 401 page has a link to use an invitation';
+is $closed->header('WWW-Authenticate'), 'Cookie', 'the 401 opens no password dialog of the browser';
 like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=operator/},
-    'an operator comes back to the operator\'s page';
+    'signing in from the operator page returns to it';
 is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
-    'a script of the page is told that nobody is signed in');
+    "a page's script gets 401 without a session");
 
 is_json(ask('POST', '/profile/data/keys', { %$browser, 'Content-Type' => 'application/x-www-form-urlencoded',
     'Sec-Fetch-Site' => 'cross-site' }, body => 'a=b'), 403, 'PROFILE.CROSS_SITE',
-    'a form from another site gets no details');
+    'a cross-site form gets a plain 403');
 
 SKIP: {
-    skip 'the workers of this front are its own', 1 unless $service->has_socket;
+    skip 'this front server starts its own workers', 1 unless $service->has_socket;
     $service->expect_log(qr/No such file|site\.sock|AH0\d+|upstream/);
     my ($pid) = $service->site_pids;
     $service->end_worker($pid);
@@ -120,24 +121,24 @@ SKIP: {
     my $failed = is_page(ask('GET', '/', $browser), $status, "The service isn't responding", $front_foot,
         'a page without any worker');
     has_its_files($failed, '/', 'the page without any worker');
-    is ask('GET', '/', {})->code, 'GENERIC.INTERNAL_ERROR', 'a program is told that the service fails';
+    is ask('GET', '/', {})->code, 'GENERIC.INTERNAL_ERROR', 'a program gets GENERIC.INTERNAL_ERROR without any worker';
 }
 SKIP: {
-    skip 'no worker counts any more', 1 if $service->has_socket;
+    skip 'the test needs a worker that counts', 1 if $service->has_socket;
     my $refused;
     for (1 .. 60) {
         $refused = ask('GET', '/', $browser);
         last if $refused->status == 429;
     }
     is_page($refused, 429, 'Too many requests', $service_foot, 'a request above the limit');
-    cmp_ok $refused->header('Retry-After'), '>', 0, 'the page comes with the time to wait';
-    is_json(ask('GET', '/', {}), 429, 'GENERIC.RATE_LIMITED', 'a program is told that it asked too often');
+    cmp_ok $refused->header('Retry-After'), '>', 0, 'the page above the limit has Retry-After';
+    is_json(ask('GET', '/', {}), 429, 'GENERIC.RATE_LIMITED', 'a program gets 429 above the limit');
 }
 $service->stop;
 
-# The same requests give the same status, body and CORS headers through this front as through nginx.
+# The same requests give the same status, body and CORS headers through this front server as through nginx.
 SKIP: {
-    skip 'nginx is what the others are compared with', 1 if QSOsync::Service::default_front() eq 'nginx';
+    skip 'the others are compared with nginx', 1 if QSOsync::Service::default_front() eq 'nginx';
     my $front = QSOsync::Service::default_front();
     srand 42;
     my @sent = map { $_ % 2 ? full_qso() : full_pmr_qso() } 1 .. 5;
@@ -167,13 +168,13 @@ SKIP: {
             $front eq 'htaccess' ? () : ['TRACE', 'TRACE', '/me', key => $write],
             ['an invented method', 'BREW', '/me', key => $write],
             ['percent-encoding', 'GET', '/%6de', key => $write],
-            ['a deletion of no UUID', 'DELETE', '/logs/x', key => $write],
+            ['a deletion without a valid UUID', 'DELETE', '/logs/x', key => $write],
             ['a deletion', 'DELETE', "/logs/$sent[0]{clientId}", key => $write],
             ['a second deletion', 'DELETE', "/logs/$sent[0]{clientId}", key => $write],
             ['a preflight', 'OPTIONS', '/logs', headers => { Origin => 'https://example.org',
                 'Access-Control-Request-Method' => 'GET' }],
             ['the description', 'GET', '/openapi.json'],
-            # A client that wants a part gets the whole: half of an answer is no answer.
+            # A client that requests a range gets the whole: half an answer is useless.
             (
             map { ["a part by $_->[0] of $_->[2]", $_->[1], $_->[2], key => $write,
                 headers => { $_->[0] => 'bytes=0-5' }] }
@@ -189,7 +190,7 @@ SKIP: {
             my ($title, $method, $path, %option) = @$request;
             my $response = $service->request($method, $path, %option);
             my $body = $response->body;
-            # Times, and what is made of them, are of the moment.
+            # Times and values derived from them differ between requests.
             $body =~ s/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/TIME/g;
             $body =~ s/("nextCursor":")[0-9a-f]+/$1CURSOR/;
             my %cors = map { $_ => join '|', @{$response->headers->{$_}} }
@@ -205,7 +206,7 @@ SKIP: {
     my ($expected, $got) = map { [answers($_)] } 'nginx', $front;
     for my $index (0 .. $#$expected) {
         my ($nginx, $ours) = ($expected->[$index], $got->[$index]);
-        # A server that refuses a method itself says no more than that, each in its own way.
+        # A server that refuses a method itself has its own form of answer.
         my @untold = $nginx->{title} eq 'TRACE' ? qw(Allow) : ();
         for my $part (grep { my $part = $_; !grep { $_ eq $part } 'title', @untold } sort keys %$nginx) {
             is_deeply $ours->{$part}, $nginx->{$part},

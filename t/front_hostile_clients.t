@@ -3,7 +3,7 @@ use IO::Socket::INET;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use QSOsync::Client;
 
-# Requests made to break something: each has an answer in the API's form, and the service goes on.
+# Hostile requests: each gets an answer in the API's form, and the service continues.
 SKIP: {
     my $service = QSOsync::Service->start;
     skip 'Apache answers before it reads a .htaccess file', 1 if $service->front eq 'htaccess';
@@ -20,12 +20,12 @@ SKIP: {
     sub refused {
         my ($name, $path, $headers, $statuses) = @_;
         my $response = $service->request('GET', $path, headers => $headers);
-        like $response ? $response->status : 'none', qr/\A(?:$statuses)\z/, "$name is answered with $statuses";
-        is $response && $response->code, 'VALIDATION.FAILED', "$name that is refused has the code VALIDATION.FAILED"
+        like $response ? $response->status : 'none', qr/\A(?:$statuses)\z/, "$name gets $statuses";
+        is $response && $response->code, 'VALIDATION.FAILED', "$name has the code VALIDATION.FAILED if it is refused"
             if $response && $response->status != 200;
         goes_on($name);
     }
-    # nginx passes a thousand short headers on (they fit its 32 KiB); Apache takes a hundred.
+    # nginx forwards a thousand short headers (they fit its 32 KiB); Apache accepts a hundred.
     refused('a thousand headers', '/me', [$key, map { ["X-N$_", $_] } 1 .. 1000], '200|400');
     refused('ten thousand headers', '/me', [$key, map { ["X-Number-$_", $_] } 1 .. 10_000], '400');
     refused('a header of 1 MiB', '/me', [$key, ['X-Long', 'x' x (1 << 20)]], '400');
@@ -40,21 +40,21 @@ SKIP: {
         'slashes' => '/' x 5000);
     for my $name (sort keys %path) {
         my $response = $service->request('GET', $path{$name}, headers => [$key]);
-        like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name is answered with 400, 403 or 404";
+        like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name gets 400, 403 or 404";
         like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/,
-            "$name has the code of a request that is not valid or not found";
+            "$name has the code of an invalid or unknown request";
         goes_on($name);
     }
-    is_deeply [$service->worker_pids], \@workers, 'the workers are the same ones after all hostile requests';
+    is_deeply [$service->worker_pids], \@workers, 'the workers are the same after all hostile requests';
     is waitpid($_, POSIX::WNOHANG()), 0, "worker $_ is alive after all hostile requests" for @workers;
 
-    # CGI hands a query without "=" to the program as arguments.
-    is $service->get("/me?$_")->status, 200, "the query $_ is no option of the worker" for '--version', '--help',
+    # CGI passes a query without "=" to the program as arguments.
+    is $service->get("/me?$_")->status, 200, "the query $_ is not an option of the worker" for '--version', '--help',
         '-v+--version';
     $service->stop;
 }
 
-# Clients that do not read their answers keep nobody from being served, and no snapshot of the database open.
+# Clients that do not read their answers neither block others nor keep a snapshot of the database.
 {
     my $service = QSOsync::Service->start(workers => 2,
         environment => { QSOSYNC_SEND_WAIT_MS => 4000, QSOSYNC_RATE_LIMIT => 0 });
@@ -67,7 +67,7 @@ SKIP: {
     sub start_reading {
         my ($path) = @_;
         my $socket = IO::Socket::INET->new(Proto => 'tcp') or die $!;
-        setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096; # before it connects, or the window is large already
+        setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096; # before it connects, or the window is already large
         $socket->connect(Socket::pack_sockaddr_in($service->port, Socket::inet_aton('127.0.0.1'))) or die $!;
         print {$socket} "GET /api/v1$path HTTP/1.1\r\nHost: x\r\nConnection: close\r\n",
             'Authorization: Bearer ', $service->read_key, "\r\n\r\n";
@@ -78,30 +78,30 @@ SKIP: {
     my @stalled = map { start_reading('/logs?limit=500') } 1 .. 12;
     my @answers = map { $service->get('/me', timeout => 60) } 1 .. 4;
     is scalar(grep { $_ && $_->status == 200 } @answers), 4,
-        'while twelve clients leave a page of 3.6 MB unread, others are served by two workers';
-    is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'an unread page holds no snapshot of the database';
-    is $service->post_batch([qso()])->status, 200, 'while pages stay unread, QSOs are saved';
+        'two workers serve others while twelve clients leave 3.6 MB unread';
+    is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'an unread page keeps no snapshot of the database';
+    is $service->post_batch([qso()])->status, 200, 'QSOs are saved while pages are unread';
     close $_ for @stalled;
 
-    # What is read slowly, but read, comes whole.
+    # A slowly read answer arrives completely.
     my $socket = start_reading('/logs?limit=100');
     my $received = '';
     while (sysread $socket, my $piece, 65536) {
         $received .= $piece;
         select undef, undef, undef, 0.01;
     }
-    like $received, qr/"serverTime":"[^"]+"\}\s*(?:0\s*)?\z/, 'a page that is read in many small pieces comes whole';
+    like $received, qr/"serverTime":"[^"]+"\}\s*(?:0\s*)?\z/, 'a page read in small pieces is complete';
 
     $service->expect_log(
         qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|mod_fcgid|could not be finished|AH0\d+/i);
     $service->stop;
 }
 
-# Clients that send their bodies byte by byte keep nobody from being served.
+# Clients that send their bodies byte by byte do not block others.
 SKIP: {
     my $service = QSOsync::Service->start(workers => 2);
     my $front = $service->front;
-    skip 'each request has a process of its own', 1 if $front eq 'cgi' || $front eq 'htaccess';
+    skip 'each request has its own process', 1 if $front eq 'cgi' || $front eq 'htaccess';
 
     sub start_sending {
         my ($body) = @_;
@@ -126,7 +126,7 @@ SKIP: {
         $response && $response->status == 200 } 1 .. 4;
         select undef, undef, undef, 0.2;
     }
-    is $served, 20, 'while eight clients send their bodies slowly, others are served by two workers';
+    is $served, 20, 'two workers serve others while eight clients send slowly';
 
     my $done = 0;
     for my $sending (@slow) {
@@ -136,8 +136,8 @@ SKIP: {
         my $response = QSOsync::Client::parse($answer, 'POST');
         $done++ if $response && $response->status == 200;
     }
-    is $done, 8, 'each client that sent its body slowly is answered';
-    is scalar($service->download), 8, 'each QSO of a body that was sent slowly is saved';
+    is $done, 8, 'each slowly sending client is answered';
+    is scalar($service->download), 8, 'each QSO of a slowly sent body is saved';
     $service->stop;
 }
 

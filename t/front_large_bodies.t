@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use Time::HiRes qw(sleep);
 
-# Bodies of 8 MiB made to cost much: one request can take neither the processor nor the memory of the machine.
+# Bodies of 8 MiB made to be expensive: one request can exhaust neither the processor nor the memory.
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 my $max = 8 << 20;
@@ -51,29 +51,29 @@ for my $name (sort keys %body) {
     my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
         headers => { 'Content-Type' => 'application/json' }, timeout => 120);
     is $response ? $response->status . ' ' . ($response->code || '') : 'no answer',
-        $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "a body of this has a clear answer: $name";
+        $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "this body gets a clear answer: $name";
     note sprintf '%s: %.2f s of processor time', $name, $service->cpu_seconds($worker) - $started;
 }
 SKIP: {
     skip 'a sanitizer keeps what is freed', 2 if $instrumented;
-    cmp_ok memory_mib('VmHWM'), '<', 256, 'a worker takes less than 256 MiB for any body';
+    cmp_ok memory_mib('VmHWM'), '<', 256, 'a worker uses less than 256 MiB for any body';
     for (1 .. 100) {
         last if memory_mib('RssAnon') < $before + 3;
         sleep 0.05;
     }
     cmp_ok memory_mib('RssAnon'), '<', $before + 3,
-        'after the bodies a worker has given back all memory but the cache of the database';
+        "after the bodies a worker holds only the database's cache";
 }
 is_deeply [$service->worker_pids], [$worker], 'no body ends the worker';
 is waitpid($worker, POSIX::WNOHANG()), 0, 'the worker is alive after all bodies';
-is scalar($service->download), 1, 'the QSO of the bodies that are accepted is saved';
+is scalar($service->download), 1, 'accepted bodies save their QSO';
 
-# What clients send stays far below the limit on names and values.
+# Real clients stay far below the limit on names and values.
 is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 .. 100 } } 1 .. 200])->status, 200,
     '200 full QSOs with 100 unknown fields each are accepted';
 
-# By HTTP/2 nginx measures a body that is too large once more where it answers: it says what it says by HTTP/1.1. curl
-# goes on to send and shows no answer that comes before its end, so that what was sent is read from the log.
+# Over HTTP/2 nginx measures a large body again when it answers, and gives the same error as over HTTP/1.1. curl
+# continues to send and shows no early answer, so the test reads the log.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $directory = $service->directory;
@@ -92,8 +92,8 @@ is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 ..
     for (['/api/v1/logs/batch', '*/*', qr/"VALIDATION\.FAILED"/], ['/sign-in', 'text/html', qr/Too large/]) {
         my ($path, $accept, $words) = @$_;
         my ($text, $sent) = answered($path, $accept);
-        like $text, $words, "$path says by HTTP/1.1 that the body is too large";
-        is $sent, '413 ' . length $text, "$path says as much by HTTP/2";
+        like $text, $words, "$path reports a body that is too large over HTTP/1.1";
+        is $sent, '413 ' . length $text, "$path reports a body that is too large over HTTP/2";
     }
 }
 

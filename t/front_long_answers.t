@@ -5,11 +5,11 @@ use QSOsync::Profile;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use Time::HiRes qw(sleep);
 
-# Answers that grow with the log: whole for a client on a slow line, two at a time for a member, and nobody else waits.
+# Answers that grow with the log: complete on a slow line, two at a time per member, without delaying others.
 my $count = 20_000;
 my ($service, $other, $me, $them, %path);
 
-# A service that waits so long for a reader, and two members with a log of that size.
+# A service with this time limit for a reader, and two members with a log of this size.
 sub begin {
     my ($send_wait_ms) = @_;
     $service =
@@ -31,7 +31,7 @@ sub begin {
     );
 }
 
-# Asks, and reads nothing so far; with a buffer that holds little on the way.
+# Sends a request and reads nothing yet, with a small receive buffer.
 sub ask {
     my ($name, $who) = @_;
     my ($path, @headers) = @{$path{$name}};
@@ -43,7 +43,7 @@ sub ask {
     $socket->flush;
     return $socket;
 }
-# The rest of the answer; after $pauses pieces of 5 kB, each of which takes a tenth of a second, as fast as it comes.
+# Reads the rest of the answer: $pauses pieces of 5 kB, each taking a tenth of a second, then at full speed.
 sub rest {
     my ($socket, $pauses, $answer) = @_;
     my $size = $pauses ? 5000 : 1 << 18;
@@ -61,30 +61,30 @@ sub retry_after {
     return join ' ', map { $_ // '' } $answer->status, $answer->code, $answer->header('Retry-After');
 }
 
-begin(120_000); # longer than any pause of the readers below, however busy the machine is
+begin(120_000); # longer than any pause of the readers below, even on a busy machine
 my @folder = sort glob $service->{data} . '/*';
 my %whole = map { $_ => rest(ask($_), 0) } sort keys %path;
 for my $name (sort keys %path) {
     my $answer = $whole{$name};
-    is $answer->status, 200, "$name: a long answer comes";
-    is $answer->header('Content-Length'), length $answer->body, "$name: a long answer says how long it is";
+    is $answer->status, 200, "$name: a long answer has status 200";
+    is $answer->header('Content-Length'), length $answer->body, "$name: a long answer has its Content-Length";
 }
 is scalar(@{$whole{ids}->json->{items}}), $count, 'a list of ids has every QSO';
 my $adif = $whole{'export.adi'}->body;
 my $records = () = $adif =~ /<EOR>/g;
 is $records, $count, 'an ADIF file has every QSO';
 like $adif, qr/\A[^<]*(?:<\w+:\d+>[^<]*)*<APP_QSOSYNC_RECORDS:5>$count<EOH>/,
-    'an ADIF file tells in its header how many records it has';
+    'the header of an ADIF file has the number of records';
 like $adif, qr/<EOR>\r\nEnd of the log, records: $count\r\n\z/, 'an ADIF file has a last line';
 my $everything = $whole{'everything.json'}->body;
 my $qsos = () = $everything =~ /"clientId":/g;
-is $qsos, $count, 'everything has every QSO';
-like $everything, qr/"qsoCount":$count\}\s*\z/, 'everything tells at its end how many QSOs it has';
-if ($service->front eq 'nginx') { # once: no front server plays a part in it
+is $qsos, $count, 'everything.json has every QSO';
+like $everything, qr/"qsoCount":$count\}\s*\z/, 'everything.json ends with the number of QSOs';
+if ($service->front eq 'nginx') { # only once, because front servers do not matter here
     QSOsync::Front::write_file($service->directory . '/again.adi', $adif);
     my $report = ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
-    like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is no record to a reader';
-    unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is no refused record';
+    like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is not read as a record';
+    unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is not a rejected record';
 }
 
 # 400 kbit/s for the first seconds, two at a time.
@@ -92,28 +92,28 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     my @slow = map { ask($_) } @$names;
     for my $name (@$names) {
         my $answer = rest(shift @slow, 15);
-        ok $answer && $answer->complete, "$name: a slow reader gets all that was announced";
+        ok $answer && $answer->complete, "$name: a slow reader gets the announced length";
         is length($answer->body), length($whole{$name}->body), "$name: a slow reader gets as many bytes as a fast one";
         ok without_time($answer->body) eq without_time($whole{$name}->body), "$name: a slow reader gets the same bytes";
     }
 }
 
-# Two at a time for a member, whoever asks.
+# Two at a time per member, by any way of authentication.
 my @held = map { ask('everything.json') } 1, 2;
 my @begun = map { begun($_) } @held;
-is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member has two long answers at once';
+is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member can have two concurrent long answers';
 like retry_after(rest(ask($_), 0)), qr/\A429 GENERIC\.RATE_LIMITED [1-9]\d*\z/,
-    "$_: a third one is refused, and when to ask again is said" for qw(everything.json ids export.adi);
-is $service->get('/me')->status, 200, 'what is short is answered to the same member';
-is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer meanwhile"
+    "$_: a third concurrent long answer gets 429 with Retry-After" for qw(everything.json ids export.adi);
+is $service->get('/me')->status, 200, 'a member with two long answers gets short answers';
+is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer"
     for qw(everything.json ids export.adi);
 my $first = rest($held[0], 0, $begun[0]);
 ok $first->complete && without_time($first->body) eq without_time($whole{'everything.json'}->body),
-    'a reader that has paused gets the whole answer';
+    'a reader gets the whole answer after a pause';
 close $held[1];
-ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member may have another one when one has ended';
+ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member can have another long answer when one ends';
 
-# The processes that send are on their own, each in the group of the worker that made it; other tests have some, too.
+# The sending processes are separate, each in the process group of its worker. Other tests also have some.
 my %groups;
 sub note_groups { $groups{$_} = 1 for $service->worker_pids, $service->site_pids }
 sub senders {
@@ -127,7 +127,7 @@ if ($service->has_socket) {
     until_true(sub { !senders() });
     my $download = ask('everything.json');
     my $beginning = begun($download);
-    is scalar(senders()), 1, 'a process sends a long answer';
+    is scalar(senders()), 1, 'a separate process sends a long answer';
     $service->end_worker($_) for $service->worker_pids;
     for my $pid (splice @{$service->{site_pids}}) {
         kill 'TERM', $pid;
@@ -135,39 +135,39 @@ if ($service->has_socket) {
     }
     my $answer = rest($download, 0, $beginning);
     ok $answer->complete && without_time($answer->body) eq without_time($whole{'everything.json'}->body),
-        'an answer comes whole where all workers were ended in the middle of it';
+        'a long answer is complete even if all workers end';
     $service->start_worker for 1, 2;
     QSOsync::Front::start_site_worker($service) for 1, 2;
     note_groups();
-    ok until_true(sub { !senders() }), 'no process stays when an answer was sent';
+    ok until_true(sub { !senders() }), 'the process of a long answer ends with it';
 
     $download = ask('everything.json');
     $beginning = begun($download);
     kill 'KILL', senders();
     $answer = rest($download, 0, $beginning);
-    ok !$answer->complete, 'a client notices that the process that sent its answer was killed';
+    ok !$answer->complete, 'a client can detect that the sending process was killed';
     my @again = map { ask('everything.json') } 1, 2;
-    is scalar(grep { begun($_) =~ /\AHTTP\/1\.1 200/ } @again), 2, 'a killed process leaves nothing behind that counts';
+    is scalar(grep { begun($_) =~ /\AHTTP\/1\.1 200/ } @again), 2, 'a killed process does not count against the member';
     close $_ for @again;
-    ok until_true(sub { !senders() }), 'no process stays for readers that have gone';
+    ok until_true(sub { !senders() }), 'the process of a long answer ends when its reader leaves';
 }
-is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file behind';
+is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file';
 $service->stop;
 
-# Many that read nothing, of one member: they keep nobody waiting, and are broken off.
+# Many readers of one member that read nothing: they delay nobody, and are disconnected.
 begin(2000);
 my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
 my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;
-is scalar(grep { $_ && $_->status == 200 } @me), 10, 'while thirty readers read nothing, others are served';
+is scalar(grep { $_ && $_->status == 200 } @me), 10, 'others are served while thirty readers read nothing';
 is $service->post_batch([qso()], key => $other->{write_key})->status, 200,
-    'while thirty readers read nothing, others save';
+    'others can save while thirty readers read nothing';
 is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0',
-    'readers that read nothing hold no snapshot of the database';
+    'readers that read nothing keep no snapshot of the database';
 ok until_true(sub {
     my $answer = rest(ask('everything.json'), 0);
     $answer && $answer->status == 200 && $answer->complete;
 }),
-    'a client that reads nothing for too long makes way for others';
+    'a client that reads nothing for too long is disconnected';
 close $_ for @stalled;
 
 done_testing;
