@@ -25,7 +25,8 @@ my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # what their clients are
 # A client of a member, whose copy outlives the machine.
 sub start_engine {
     my ($run, $kind, $url) = @_;
-    my ($tools, $clients) = map { "$QSOsync::Front::SOURCE/$_" } 't/simulate', 'src/clients';
+    my $tools = "$QSOsync::Front::SOURCE/t/simulate";
+    my $clients = $kind eq 'py' ? "$QSOsync::Front::BUILD/clients" : "$QSOsync::Front::SOURCE/src/clients";
     my @given = ($clients, $url, $run->{key}{$kind}, "$run->{place}/$kind");
     make_path($given[3]);
     my $pid = open2(my $answers, my $commands,

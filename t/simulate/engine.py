@@ -1,13 +1,12 @@
 """The engine of the Python kit, driven by t/simulate/run: a line of JSON in, a line of JSON out.
-   engine.py SOURCES URL KEY FOLDER"""
+   engine.py KIT URL KEY FOLDER"""
 import json
 import sys
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
-from qsosync_log import LocalLog
-from qsosync_service import Service, ServiceError
+from qsosync import LocalLog, Service, ServiceError
 
 service = Service(sys.argv[2], sys.argv[3], wait=lambda seconds: time.sleep(0.01))
 log = LocalLog(sys.argv[4])

@@ -189,7 +189,7 @@ sub command_of {
     my $folder = "$self->{world}{directory}/$name";
     mkdir $folder;
     my ($tools, $clients) = map { "$QSOsync::Front::SOURCE/$_" } 't/simulate', 'src/clients';
-    return $name eq 'py' ? ('python3', "$tools/engine.py", $clients, $url, $engine->{key}{secret}, $folder)
+    return $name eq 'py' ? ('python3', "$tools/engine.py", "$QSOsync::Front::BUILD/clients", $url, $engine->{key}{secret}, $folder)
         : ('node', "$tools/engine.mjs", $name, $clients, $url, $engine->{key}{secret}, $folder);
 }
 
