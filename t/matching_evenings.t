@@ -86,6 +86,16 @@ app({ %{(log_now())[0]}, frequencyMhz => '27.265' });
 datagram(%live);
 is told('frequencyMhz'), '27.265', 'what it says again changes nothing';
 
+begin_evening();
+my $export = adif_qso(APP_N1MM_ID => $ids[0]);
+datagram(%live);
+import_records($export);
+datagram(%live, frequencyMhz => '27.600');
+app({ %{(log_now())[0]}, frequencyMhz => '27.602' });
+is counts(import_records($export)), '1 unchanged', "a file from before a program's correction is no news";
+datagram(%live);
+is told('frequencyMhz'), '27.555', 'a program takes back a correction, even if others have changed the value since';
+
 # An id that two contacts have is no id, but the others of their records are.
 begin_evening();
 my %shared = (APP_CLUB_ID => 7);

@@ -210,24 +210,37 @@ void said_read(const struct mapped *record, struct said *out)
             fold(hash_text(hash_text(TEXT_HASH_START, record->ids[i].program), record->ids[i].id));
 }
 
+static void write_digest(uint32_t digest, unsigned char out[SAID_DIGEST_BYTES])
+{
+    for (int byte = 0; byte < SAID_DIGEST_BYTES; byte++)
+        out[byte] = (unsigned char)(digest >> (8 * byte));
+}
+
+static uint32_t read_digest(struct text stored, size_t at)
+{
+    uint32_t digest = 0;
+    for (int byte = 0; byte < SAID_DIGEST_BYTES; byte++)
+        digest |= (uint32_t)(unsigned char)stored.bytes[at + (size_t)byte] << (8 * byte);
+    return digest;
+}
+
 struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX])
 {
     size_t length = 0;
-    for (size_t i = 0; i < SAID_COUNT; i++)
-        for (int byte = 0; byte < SAID_DIGEST_BYTES && said->digests[i]; byte++)
-            out[length++] = (unsigned char)(said->digests[i] >> (8 * byte));
+    for (size_t i = 0; i < SAID_COUNT; i++) {
+        if (!said->digests[i])
+            continue;
+        write_digest(said->digests[i], out + length);
+        length += SAID_DIGEST_BYTES;
+    }
     return (struct text){(const char *)out, length};
 }
 
 bool said_holds(struct text stored, uint32_t digest)
 {
-    for (size_t at = 0; at + SAID_DIGEST_BYTES <= stored.length; at += SAID_DIGEST_BYTES) {
-        uint32_t found = 0;
-        for (int byte = 0; byte < SAID_DIGEST_BYTES; byte++)
-            found |= (uint32_t)(unsigned char)stored.bytes[at + (size_t)byte] << (8 * byte);
-        if (found == digest)
+    for (size_t at = 0; at + SAID_DIGEST_BYTES <= stored.length; at += SAID_DIGEST_BYTES)
+        if (read_digest(stored, at) == digest)
             return true;
-    }
     return false;
 }
 
@@ -239,4 +252,19 @@ uint32_t said_in_vain(uint32_t digest)
 bool said_was_sent(struct text stored, uint32_t digest)
 {
     return said_holds(stored, digest) || said_holds(stored, said_in_vain(digest));
+}
+
+bool said_withdraw(struct text stored, struct text before, const struct said *now,
+                   unsigned char out[SAID_BYTES_MAX])
+{
+    unsigned char bytes[SAID_BYTES_MAX];
+    const struct text said = said_write(now, bytes);
+    bool is_any = false;
+    for (size_t at = 0; at + SAID_DIGEST_BYTES <= stored.length; at += SAID_DIGEST_BYTES) {
+        const uint32_t digest = read_digest(stored, at);
+        const bool is_withdrawn = said_holds(before, digest) && !said_holds(said, digest);
+        write_digest(is_withdrawn ? said_in_vain(digest) : digest, out + at);
+        is_any = is_any || is_withdrawn;
+    }
+    return is_any;
 }

@@ -43,10 +43,16 @@ struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX
 /* Whether the stored digests include this one. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* The digest of a value that was not stored in the QSO, because its source may not correct it. */
+/* The digest of a value that counts only for its source: the QSO did not take it, because the
+ * source may not correct it; or the program has corrected it through another source. */
 uint32_t said_in_vain(uint32_t digest);
 
 /* Whether the stored digests include this value, whether or not it was stored in the QSO. */
 bool said_was_sent(struct text stored, uint32_t digest);
+
+/* Copies the stored digests. Those that are among before and not among now become digests in vain.
+ * Returns whether there are any. */
+bool said_withdraw(struct text stored, struct text before, const struct said *now,
+                   unsigned char out[SAID_BYTES_MAX]);
 
 #endif

@@ -1,6 +1,5 @@
-/* Decides which values of a record are new, and saves them. Values that its source has sent before
- * are not new, whatever has changed since; an upload token corrects only values that it has written
- * itself. src/adif/merge.c joins a record with a QSO. */
+/* Saves records. An upload token corrects only values that it has written itself. news.c decides
+ * which values of a record are new; src/adif/merge.c joins a record with a QSO. */
 #include "transfer/joining.h"
 
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "store/storage.h"
+#include "transfer/news.h"
 
 struct joining {
     struct transaction *transaction;
@@ -20,94 +20,11 @@ struct joining {
     struct matching_record *record;
     struct arena *arena;
     struct merging merging;
-    struct merge_news news;
-    struct text leftovers;     /* that replace the stored ones; no text: unchanged */
-    struct known_key outdated; /* of this record, before its program corrected what identifies it */
-    bool has_outdated;
+    struct news news;
+    struct text leftovers; /* that replace the stored ones; no text: unchanged */
 };
 
-/* -- News -------------------------------------------------------------------------------------- */
-
-struct digests {
-    struct text but; /* a source whose digests do not count; no text: all count */
-    struct buffer all;
-};
-
-static void add_digests(void *context, const struct known_row *row)
-{
-    struct digests *digests = context;
-    if (digests->but.length == 0 || !text_equals(row->source, digests->but))
-        buffer_append(&digests->all, row->said.bytes, row->said.length);
-}
-
-/* Whether this source sent the stored value before, so that it may correct it. */
-static bool is_own_word(const struct joining *joining, const struct said *stored, size_t which)
-{
-    return stored->digests[which] &&
-           said_holds(joining->record->said_before, stored->digests[which]);
-}
-
-static void find_new_among(struct joining *joining, struct text others)
-{
-    const struct matching_record *record = joining->record;
-    const struct said *now = &record->said;
-    struct said stored = {{0}};
-    bool *is_news = joining->news.is_news;
-    if (record->state == MATCHING_STORED)
-        said_read(&(struct mapped){.qso = record->stored, .notes = notes_of_qso(&record->stored)},
-                  &stored);
-    for (size_t i = 0; i < SAID_COUNT; i++)
-        is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
-                     (!said_holds(others, now->digests[i]) || is_own_word(joining, &stored, i));
-    /* they make sense only together */
-    is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
-    is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
-}
-
-/* Finds the last record that the source sent under one of these ids, before it corrected what
- * identifies the record. */
-static void find_outdated(void *context, const struct known_row *row)
-{
-    struct joining *joining = context;
-    struct matching_record *record = joining->record;
-    bool has_id = false;
-    for (size_t i = SAID_IDS; i < SAID_COUNT; i++)
-        has_id =
-            has_id || (record->said.digests[i] && said_holds(row->said, record->said.digests[i]));
-    if (!has_id || !text_equals(row->source, record->source))
-        return;
-    joining->has_outdated = true;
-    joining->outdated = row->key;
-    record->said_before = (struct text){
-        arena_copy(joining->arena, row->said.bytes, row->said.length), row->said.length};
-}
-
-static enum store_result list_known(struct joining *joining, known_visitor *visit, void *context)
-{
-    return store_list_known(joining->transaction->store, joining->writer->member_id,
-                            joining->record->qso_id, visit, context);
-}
-
-/* A value that another source has sent is not new: programs pass values on, and one program may be
- * several sources. The values that this source has sent in other records do not count. */
-static enum store_result find_news(struct joining *joining)
-{
-    const struct matching_record *record = joining->record;
-    struct digests digests = {0};
-    const bool is_stored = record->state == MATCHING_STORED;
-    enum store_result result = STORE_DONE;
-    if (is_stored && !record->said_before.bytes && record->mapped.id_count > 0)
-        result = list_known(joining, find_outdated, joining);
-    if (record->said_before.bytes)
-        digests.but = record->source;
-    joining->news.may_say_less =
-        record->said_before.bytes && matching_source(joining->matching)->is_one_program;
-    if (is_stored)
-        THEN(result, list_known(joining, add_digests, &digests));
-    find_new_among(joining, (struct text){digests.all.bytes, digests.all.length});
-    buffer_free(&digests.all);
-    return result;
-}
+/* -- Merging ----------------------------------------------------------------------------------- */
 
 /* An upload token is in many programs; its holder must not be able to remove anything. */
 static enum store_result choose_way(struct joining *joining)
@@ -135,7 +52,8 @@ static enum store_result choose_leftovers(struct joining *joining, const struct 
     const struct merging *merging = &joining->merging;
     struct arena *arena = joining->arena;
     struct text brought = joining->record->mapped.leftovers, kept = {0};
-    const bool is_news = merging->way == MERGE_REPLACE || joining->news.is_news[SAID_LEFTOVERS];
+    const bool is_news =
+        merging->way == MERGE_REPLACE || joining->news.found.is_news[SAID_LEFTOVERS];
     joining->leftovers = (struct text){0};
     if (brought.length == 0 || (merging->stored && !is_news))
         return STORE_DONE;
@@ -294,32 +212,6 @@ static enum store_result remember_ids(const struct joining *joining, int64_t qso
     return result;
 }
 
-/* Whether the QSO has no place for the value, because the source may not correct it. */
-static bool is_in_vain(const struct joining *joining, const struct qso *merged, size_t which)
-{
-    const struct merging *merging = &joining->merging;
-    if (said_holds(joining->record->said_before,
-                   said_in_vain(joining->record->said.digests[which])))
-        return true;
-    if (!merging->stored || merging->way != MERGE_FILL || !joining->news.is_news[which])
-        return false;
-    if (which < FIELD_COUNT)
-        return merge_keeps_another(merging, merged, (enum field_index)which);
-    if (which >= SAID_LEFTOVERS)
-        return which == SAID_LEFTOVERS && joining->leftovers.length == 0;
-    const size_t part = which - SAID_NOTES;
-    return !text_equals(notes_of_qso(merged).parts[part], merging->record->notes.parts[part]);
-}
-
-/* A value sent in vain was never a value of the QSO: it may be new from another source. */
-static void mark_vain(const struct joining *joining, const struct qso *merged)
-{
-    uint32_t *digests = joining->record->said.digests;
-    for (size_t i = 0; i < SAID_COUNT; i++)
-        if (digests[i] && is_in_vain(joining, merged, i))
-            digests[i] = said_in_vain(digests[i]);
-}
-
 static enum store_result remember(const struct joining *joining, int64_t qso_id, bool is_new,
                                   struct joined *out)
 {
@@ -337,26 +229,12 @@ static enum store_result remember(const struct joining *joining, int64_t qso_id,
         has_room(joining, STORAGE_OF_RECORD + (int64_t)row.said.length, &fits);
     out->is_forgotten = !fits;
     out->writes = out->writes || fits;
-    if (fits && joining->has_outdated)
-        THEN(result, store_forget_known(joining->transaction, joining->writer->member_id,
-                                        &joining->outdated, record->source));
+    if (fits)
+        THEN(result, news_withdraw(&joining->news));
     if (fits)
         THEN(result, store_write_known(joining->transaction, joining->writer->member_id, qso_id,
                                        is_new, &row));
     return THEN(result, remember_ids(joining, qso_id));
-}
-
-/* A record with a clientId of ours is found by that. */
-static bool is_remembered(const struct matching_record *record)
-{
-    if (record->is_own)
-        return true;
-    if (!record->said_before.bytes)
-        return false;
-    for (size_t i = 0; i < SAID_COUNT; i++)
-        if (record->said.digests[i] && !said_was_sent(record->said_before, record->said.digests[i]))
-            return false;
-    return true;
 }
 
 enum store_result joining_save(struct transaction *transaction, struct matching *matching,
@@ -368,15 +246,19 @@ enum store_result joining_save(struct transaction *transaction, struct matching 
                               .matching = matching,
                               .writer = writer,
                               .record = record,
-                              .arena = arena};
+                              .arena = arena,
+                              .news = {.transaction = transaction,
+                                       .member_id = writer->member_id,
+                                       .record = record,
+                                       .arena = arena}};
     struct qso merged;
     joining.merging =
         (struct merging){.record = &record->mapped,
                          .stored = record->state == MATCHING_STORED ? &record->stored : NULL,
-                         .news = &joining.news,
+                         .news = &joining.news.found,
                          .own = matching_own(matching)};
     *out = (struct joined){.is_new = !joining.merging.stored};
-    enum store_result result = find_news(&joining);
+    enum store_result result = news_find(&joining.news, matching_source(matching)->is_one_program);
     THEN(result, choose_way(&joining));
     if (result != STORE_DONE)
         return result;
@@ -396,8 +278,8 @@ enum store_result joining_save(struct transaction *transaction, struct matching 
     if (out->is_new)
         matching_take(matching, out->saved.id);
     const int64_t qso_id = out->is_new ? out->saved.id : record->qso_id;
-    if (is_remembered(record))
+    if (news_is_remembered(record))
         return out->is_changed ? remember_ids(&joining, qso_id) : STORE_DONE;
-    mark_vain(&joining, &merged);
+    news_mark_vain(&joining.news, &joining.merging, &merged, joining.leftovers.length > 0);
     return remember(&joining, qso_id, out->is_new, out);
 }

@@ -189,12 +189,20 @@ sub first_words {
 }
 
 # What a program said last of the contact, in each form that identified it for the program; of a program with ids, only
-# one. A token's words in vain are not among it.
+# one, and through its other source nothing that it has corrected since. A token's words in vain are not among it.
 sub hold {
     my ($truth, $who, $words, @fields) = @_;
     my $held = $truth->{held}{$who} ||= {};
-    %$held = () if $who =~ /\An/;
-    $held->{join ' ', map { $words->{$_} // '' } qw(at call frequency)} = { map { $_ => $words->{$_} } @fields };
+    if ($who =~ /\An/) {
+        my $before = (values %$held)[0] || {};
+        my @corrected = grep { $before->{$_} ne ($words->{$_} // '') } keys %$before;
+        for my $other (map { values %{$truth->{held}{$_} || {}} } grep { $_ ne $who } qw(n1mm nfile)) {
+            ($other->{$_} // '') eq $before->{$_} and delete $other->{$_} for @corrected;
+        }
+        %$held = ();
+    }
+    $held->{join ' ', map { $words->{$_} // '' } qw(at call frequency)}
+        = { map { $_ => $words->{$_} } grep { defined $words->{$_} } @fields };
     return;
 }
 

@@ -1,0 +1,171 @@
+/* Finds the news of a record: values that its source has not sent before, whatever has changed
+ * since. The rows of other sources tell which values programs only pass on. */
+#include "transfer/news.h"
+
+#include "adif/mapping.h"
+#include "base/buffer.h"
+#include "qso/fields.h"
+
+struct digests {
+    struct text but; /* a source whose digests do not count; no text: all count */
+    struct buffer all;
+};
+
+static void add_digests(void *context, const struct known_row *row)
+{
+    struct digests *digests = context;
+    if (digests->but.length == 0 || !text_equals(row->source, digests->but))
+        buffer_append(&digests->all, row->said.bytes, row->said.length);
+}
+
+/* Whether the stored value is the one that this source has sent before, so that the source may
+ * correct it. */
+static bool is_own_word(const struct news *news, const struct said *stored, size_t which)
+{
+    return stored->digests[which] && said_holds(news->record->said_before, stored->digests[which]);
+}
+
+static void find_new_among(struct news *news, struct text others)
+{
+    const struct matching_record *record = news->record;
+    const struct said *now = &record->said;
+    struct said stored = {{0}};
+    bool *is_news = news->found.is_news;
+    if (record->state == MATCHING_STORED)
+        said_read(&(struct mapped){.qso = record->stored, .notes = notes_of_qso(&record->stored)},
+                  &stored);
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
+                     (!said_holds(others, now->digests[i]) || is_own_word(news, &stored, i));
+    /* they make sense only together */
+    is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
+    is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
+}
+
+static bool has_id_of(const struct matching_record *record, struct text said)
+{
+    for (size_t i = SAID_IDS; i < SAID_COUNT; i++)
+        if (record->said.digests[i] && said_holds(said, record->said.digests[i]))
+            return true;
+    return false;
+}
+
+/* What the source sent last under one of the record's ids, before it corrected what identifies the
+ * record. */
+static void find_outdated(void *context, const struct known_row *row)
+{
+    struct news *news = context;
+    struct matching_record *record = news->record;
+    if (!text_equals(row->source, record->source) || !has_id_of(record, row->said))
+        return;
+    news->has_outdated = true;
+    news->outdated = row->key;
+    record->said_before =
+        (struct text){arena_copy(news->arena, row->said.bytes, row->said.length), row->said.length};
+}
+
+static enum store_result list_known(const struct news *news, known_visitor *visit, void *context)
+{
+    return store_list_known(news->transaction->store, news->member_id, news->record->qso_id, visit,
+                            context);
+}
+
+/* A value that another source has sent is not new: programs pass values on, and one program may be
+ * several sources. The values that this source has sent in other records do not count. */
+enum store_result news_find(struct news *news, bool is_one_program)
+{
+    const struct matching_record *record = news->record;
+    struct digests digests = {0};
+    const bool is_stored = record->state == MATCHING_STORED;
+    enum store_result result = STORE_DONE;
+    if (is_stored && !record->said_before.bytes && record->mapped.id_count > 0)
+        result = list_known(news, find_outdated, news);
+    if (record->said_before.bytes)
+        digests.but = record->source;
+    news->found.may_say_less = record->said_before.bytes && is_one_program;
+    if (is_stored)
+        THEN(result, list_known(news, add_digests, &digests));
+    find_new_among(news, (struct text){digests.all.bytes, digests.all.length});
+    buffer_free(&digests.all);
+    return result;
+}
+
+/* Whether the QSO has no place for the value, because the source may not correct it. */
+static bool is_in_vain(const struct news *news, const struct merging *merging,
+                       const struct qso *merged, bool has_leftovers, size_t which)
+{
+    if (said_holds(news->record->said_before, said_in_vain(news->record->said.digests[which])))
+        return true;
+    if (!merging->stored || merging->way != MERGE_FILL || !news->found.is_news[which])
+        return false;
+    if (which < FIELD_COUNT)
+        return merge_keeps_another(merging, merged, (enum field_index)which);
+    if (which >= SAID_LEFTOVERS)
+        return which == SAID_LEFTOVERS && !has_leftovers;
+    const size_t part = which - SAID_NOTES;
+    return !text_equals(notes_of_qso(merged).parts[part], merging->record->notes.parts[part]);
+}
+
+void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
+                    bool has_leftovers)
+{
+    uint32_t *digests = news->record->said.digests;
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        if (digests[i] && is_in_vain(news, merging, merged, has_leftovers, i))
+            digests[i] = said_in_vain(digests[i]);
+}
+
+bool news_is_remembered(const struct matching_record *record)
+{
+    if (record->is_own)
+        return true;
+    if (!record->said_before.bytes)
+        return false;
+    for (size_t i = 0; i < SAID_COUNT; i++)
+        if (record->said.digests[i] && !said_was_sent(record->said_before, record->said.digests[i]))
+            return false;
+    return true;
+}
+
+/* -- Corrections that a program takes back ----------------------------------------------------- */
+
+/* Rows of other sources that change. */
+struct withdrawal {
+    const struct news *news;
+    struct known_row *rows;
+    size_t count, capacity;
+};
+
+static void add_withdrawn(void *context, const struct known_row *row)
+{
+    struct withdrawal *withdrawal = context;
+    const struct matching_record *record = withdrawal->news->record;
+    struct arena *arena = withdrawal->news->arena;
+    unsigned char digests[SAID_BYTES_MAX];
+    if (row->said.length > sizeof digests || text_equals(row->source, record->source) ||
+        !has_id_of(record, row->said) ||
+        !said_withdraw(row->said, record->said_before, &record->said, digests))
+        return;
+    withdrawal->rows = arena_grow(arena, withdrawal->rows, withdrawal->count, &withdrawal->capacity,
+                                  sizeof *withdrawal->rows);
+    struct known_row *changed = &withdrawal->rows[withdrawal->count++];
+    *changed = *row;
+    changed->source.bytes = arena_copy(arena, row->source.bytes, row->source.length);
+    changed->said.bytes = arena_copy(arena, (const char *)digests, row->said.length);
+}
+
+enum store_result news_withdraw(const struct news *news)
+{
+    const struct matching_record *record = news->record;
+    struct withdrawal withdrawal = {.news = news};
+    enum store_result result = STORE_DONE;
+    if (news->has_outdated)
+        result =
+            store_forget_known(news->transaction, news->member_id, &news->outdated, record->source);
+    if (record->said_before.bytes && record->mapped.id_count > 0)
+        THEN(result, list_known(news, add_withdrawn, &withdrawal));
+    for (size_t i = 0; i < withdrawal.count && result == STORE_DONE; i++)
+        result = store_write_known(news->transaction, news->member_id, record->qso_id, false,
+                                   &withdrawal.rows[i]);
+    return result;
+}
