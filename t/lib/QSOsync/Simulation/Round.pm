@@ -188,9 +188,10 @@ sub command_of {
     my ($name, $url) = ($engine->{name}, $self->{world}->url);
     my $folder = "$self->{world}{directory}/$name";
     mkdir $folder;
-    my ($tools, $clients) = map { "$QSOsync::Front::SOURCE/$_" } 't/simulate', 'src/clients';
-    return $name eq 'py' ? ('python3', "$tools/engine.py", "$QSOsync::Front::BUILD/clients", $url, $engine->{key}{secret}, $folder)
-        : ('node', "$tools/engine.mjs", $name, $clients, $url, $engine->{key}{secret}, $folder);
+    my $tools = "$QSOsync::Front::SOURCE/t/simulate";
+    my @log = ($url, $engine->{key}{secret}, $folder);
+    return $name eq 'py' ? ('python3', "$tools/engine.py", "$QSOsync::Front::BUILD/clients", @log)
+        : ('node', "$tools/engine.mjs", $name, "$QSOsync::Front::SOURCE/src/clients", @log);
 }
 
 sub tell {
