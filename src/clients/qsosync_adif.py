@@ -1,5 +1,6 @@
-# Records of ADIF and QSOs of the API, exactly: fields of our own hold what ADIF has no place for, and what the service
-# already has stays. Part of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
+# Records of ADIF and QSOs of the API, exactly: fields of our own hold what ADIF has no place for,
+# and what the service already has stays. Part of qsosync.py and udp-bridge.py. The rules are those
+# of "qsosync-admin import".
 from __future__ import annotations
 
 import re

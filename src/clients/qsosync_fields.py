@@ -1,6 +1,6 @@
-# The fields of a QSO: their values, and who writes them. Part of qsosync.py and udp-bridge.py. The rows are those of
-# the service (schema/fields.json), written into the program when it is built, so a new field of the service needs no
-# change here.
+# The fields of a QSO: their values, and who writes them. Part of qsosync.py and udp-bridge.py. The
+# rows are those of the service (schema/fields.json), written into the program when it is built, so
+# a new field of the service needs no change here.
 from __future__ import annotations
 
 import re

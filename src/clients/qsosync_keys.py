@@ -1,4 +1,5 @@
-# Finds the QSOs of a folder's records, by earlier results or by asking the service. Part of qsosync.py.
+# Finds the QSOs of a folder's records, by earlier results or by asking the service. Part of
+# qsosync.py.
 from __future__ import annotations
 
 import datetime

@@ -1,5 +1,5 @@
-# Requests to one address over connections that stay open, each used by one thread at a time: over a long distance,
-# opening a connection takes as long as several answers. Part of the client kit.
+# Requests to one address over connections that stay open, each used by one thread at a time: over a
+# long distance, opening a connection takes as long as several answers. Part of the client kit.
 from __future__ import annotations
 
 import base64

@@ -1,5 +1,5 @@
-# Finds the QSO of a program's record: the service does it, by the rule that is the same for all programs. Part of
-# qsosync.py and udp-bridge.py.
+# Finds the QSO of a program's record: the service does it, by the rule that is the same for all
+# programs. Part of qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
 import datetime

@@ -1,5 +1,5 @@
-# Messages of loggers by UDP: the QSOs in a datagram of WSJT-X, JTDX, JS8Call, FreeDV, N1MM, fldigi or DXKeeper, or in
-# ADIF text. Part of udp-bridge.py, which decides when they are sent.
+# Messages of loggers by UDP: the QSOs in a datagram of WSJT-X, JTDX, JS8Call, FreeDV, N1MM, fldigi
+# or DXKeeper, or in ADIF text. Part of udp-bridge.py, which decides when they are sent.
 from __future__ import annotations
 
 import datetime

@@ -1,5 +1,6 @@
-# Serial numbers of contests. ADIF stores them next to the report, operators say both together, and a QSO has them in
-# its report: "59 012". Part of qsosync.py and udp-bridge.py. The rule is that of the service (src/adif/serials.c).
+# Serial numbers of contests. ADIF stores them next to the report, operators say both together, and
+# a QSO has them in its report: "59 012". Part of qsosync.py and udp-bridge.py. The rule is that of
+# the service (src/adif/serials.c).
 from __future__ import annotations
 
 import re

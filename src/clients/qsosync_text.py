@@ -1,6 +1,6 @@
-# ADIF text: the records of a file as fields, whatever program wrote it, and fields as text. Part of qsosync.py and
-# udp-bridge.py; qsosync_standard.py has the meaning of the fields. Lengths and tags are read as "qsosync-admin import"
-# reads them.
+# ADIF text: the records of a file as fields, whatever program wrote it, and fields as text. Part of
+# qsosync.py and udp-bridge.py; qsosync_standard.py has the meaning of the fields. Lengths and tags
+# are read as "qsosync-admin import" reads them.
 from __future__ import annotations
 
 import codecs
@@ -221,7 +221,8 @@ def read_tag(data: bytes, at: int) -> Tag:
     tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
     before, colon, rest = tag.partition(b":")
     before = before.strip(b"\t\n\v\f\r ") if colon else before
-    # A tag that does not end within the bound is text, unless it begins as a tag with a length does.
+    # A tag that does not end within the bound is text, unless it begins as a tag with a length
+    # does.
     is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
     if close < 0 and not is_long or not NAME.fullmatch(before):
         return Tag(at + 1)

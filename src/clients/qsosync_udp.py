@@ -1,4 +1,5 @@
-# Datagrams of several sockets, read as fast as they arrive. Part of udp-bridge.py, which interprets them.
+# Datagrams of several sockets, read as fast as they arrive. Part of udp-bridge.py, which interprets
+# them.
 from __future__ import annotations
 
 import ipaddress
