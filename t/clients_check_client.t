@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 40, suite => 'all';
 use File::Temp;
 use List::Util qw(min shuffle);
+use QSOsync::Kit;
 
 # qsosync-check-client.py: the client in the paper for programmers keeps all rules, and each mutant of it breaks the
 # rule that it was made to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
@@ -49,15 +50,8 @@ sub begin {
     my ($name, $text) = @_;
     my $file = "$folder/" . $name =~ s/\W+/-/gr . '.py';
     QSOsync::Front::write_file($file, $text);
-    open my $said, '-|', 'python3', $check, '--seconds', 40, '--sync', "python3 '$file' sync", '--add',
-        "python3 '$file' add {callsign} 27.555 USB" or die "python3: $!";
-    return $said;
-}
-sub end {
-    my ($said) = @_;
-    my $text = join '', <$said>;
-    close $said;
-    return ($? >> 8, $text);
+    return QSOsync::Kit::begin_check('--seconds', 40, '--sync', "python3 '$file' sync",
+        '--add', "python3 '$file' add {callsign} 27.555 USB");
 }
 my $whole = begin('as it is', $program);
 my $forget = <<'END';
@@ -81,7 +75,7 @@ for my $name (@drawn) {
         if $name eq 'no deletions';
     $begun{$name} = begin($name, $text);
 }
-is_deeply [end($whole)], [0, "all rules kept\n"], "the paper's client in Python keeps all rules";
+is_deeply [QSOsync::Kit::end_check($whole)], [0, "all rules kept\n"], "the paper's client in Python keeps all rules";
 my ($script) = $paper =~ /^## The same in JavaScript\n(.*?)^## /ms;
 QSOsync::Front::write_file("$folder/log.mjs",
     join("\n", map { s/^ {4}//gmr } grep { /\A {4}/ } split /\n\n/, $script) =~ s/\?\? 5\)/?? 1)/r);
@@ -89,7 +83,7 @@ my $node = "node '$folder/log.mjs'";
 is `python3 '$check' --seconds 40 --sync "$node sync" --add "$node add {callsign}" 2>&1`, "all rules kept\n",
     "the paper's client in JavaScript keeps all rules";
 for my $name (@drawn) {
-    my ($status, $said) = end($begun{$name});
+    my ($status, $said) = QSOsync::Kit::end_check($begun{$name});
     is $status, 1, "the checker fails a client with this fault: $name";
     like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the checker names the broken rule: $name";
 }

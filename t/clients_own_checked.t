@@ -3,12 +3,12 @@ use File::Copy qw(copy);
 use File::Path qw(make_path);
 use File::Temp;
 use List::Util qw(min shuffle);
+use QSOsync::Kit;
 
 # qsosync-check-client.py checks our own clients: the Python kit, the read-only copy of qsosync.js, and the synchroniser
 # of the app with qsosync-sync.js. Each keeps all rules; each mutant breaks the rule that it was made to break. Each run
 # draws QSOSYNC_TEST_MUTANTS mutants (2).
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
-my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $folder = File::Temp->newdir;
 my $at_once = 12;
 
@@ -197,14 +197,7 @@ sub begin {
     }
     my @commands = map { $client->{$_} ? ("--$_", $client->{$_} =~ s/%s/$place/r) : () } qw(sync add);
     local $ENV{XDG_STATE_HOME} = "$place/state";
-    open my $said, '-|', 'python3', $check, '--seconds', 20, @commands or die "python3: $!";
-    return $said;
-}
-sub end {
-    my ($said) = @_;
-    my $text = join '', <$said>;
-    close $said;
-    return ($? >> 8, $text);
+    return QSOsync::Kit::begin_check('--seconds', 20, @commands);
 }
 
 my @mutants;
@@ -220,7 +213,7 @@ while (my @some = splice @wanted, 0, $at_once) {
     my @begun = map { begin(@$_) } @some;
     for my $place (0 .. $#some) {
         my ($kind, $name) = @{$some[$place]};
-        my ($status, $said) = end($begun[$place]);
+        my ($status, $said) = QSOsync::Kit::end_check($begun[$place]);
         if ($name eq 'whole') {
             is_deeply [$status, $said], [0, "all rules kept\n"], "our client keeps all rules: $kind";
         } else {

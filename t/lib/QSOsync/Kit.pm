@@ -41,6 +41,20 @@ sub run {
     return ($? & 127 ? 128 + ($? & 127) : $? >> 8, QSOsync::Front::read_file($log));
 }
 
+# Starts the checker of clients with these arguments. end_check reads its exit status and its lines, so that several
+# checks wait at the same time.
+sub begin_check {
+    my (@arguments) = @_;
+    open my $lines, '-|', 'python3', client('qsosync-check-client.py'), @arguments or die "python3: $!";
+    return $lines;
+}
+sub end_check {
+    my ($lines) = @_;
+    my $text = join '', <$lines>;
+    close $lines;
+    return ($? >> 8, $text);
+}
+
 # Runs a command and kills it after this many seconds, alone or with all its children. True if it was killed, false if
 # it had already ended.
 sub run_and_kill {
