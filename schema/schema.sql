@@ -217,8 +217,8 @@ BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
--- Confirmations that must be decided again, because a member is active again, or a callsign has become, or is no
--- longer, a member's. The transaction that changes the member does the first part, further ones the rest
+-- Confirmations to decide again after a change of members: a member is active again, or a callsign has become or
+-- stopped being a member's. The transaction that changes the member does the first part, later ones the rest
 -- (src/store/reviews.c); then the row is removed.
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

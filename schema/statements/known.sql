@@ -120,7 +120,7 @@ DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
 DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- part: gone_by_act
--- QSOs that an act has removed for good, in addition to the rows of former that are removed next.
+-- QSOs that an act has removed for good. A later statement removes the act's rows of former.
 (member_id, qso_id) IN (
     SELECT gone.member_id, gone.qso_id FROM gone WHERE (gone.member_id, gone.qso_id, removed_by) IN (
         SELECT member_id, qso_id, edit FROM {rows_of_act}))

@@ -14,7 +14,6 @@ const char *const encoding_candidates[ENCODING_CANDIDATES] = {"CP1250", "CP1251"
 #define UTF8_BYTES_MAX 4
 
 struct encoding {
-    const char *name;
     iconv_t converter;
 };
 
@@ -31,18 +30,13 @@ struct encoding *encoding_open(const char *name, struct arena *arena)
     if (converter == (iconv_t)-1)
         return NULL;
     struct encoding *encoding = arena_allocate(arena, sizeof *encoding);
-    *encoding = (struct encoding){.name = upper, .converter = converter};
+    *encoding = (struct encoding){converter};
     return encoding;
 }
 
 void encoding_close(struct encoding *encoding)
 {
     iconv_close(encoding->converter);
-}
-
-const char *encoding_name(const struct encoding *encoding)
-{
-    return encoding->name;
 }
 
 /* Control characters except tabs and line ends, and box-drawing characters (U+2500 to U+259F). */

@@ -21,9 +21,6 @@ struct encoding;
 struct encoding *encoding_open(const char *name, struct arena *arena);
 void encoding_close(struct encoding *encoding);
 
-/* The name that the encoding was opened with, in upper case. */
-const char *encoding_name(const struct encoding *encoding);
-
 /* The text in UTF-8, in the arena; false: it is not in this encoding. */
 bool encoding_convert(struct encoding *encoding, struct text text, struct arena *arena,
                       struct text *out);

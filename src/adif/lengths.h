@@ -15,7 +15,7 @@
 /* The end of a record or a header, in any of the forms that programs write: <EOR>, <eor:0>, <EOR/>,
  * <EOR >, </EOR>. */
 struct mark {
-    size_t begin, end; /* positions; both are the length of the bytes if there is no mark */
+    size_t begin, end; /* positions; without a mark, both are the length of the bytes */
 };
 
 /* The first mark with the name that begins at or after a position. */

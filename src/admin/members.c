@@ -82,8 +82,8 @@ static bool write_piece(void *context, const char *bytes, size_t length)
 static bool write_everything(void *context, FILE *file)
 {
     struct invocation *invocation = context;
-    return member_export_export(invocation->store, &invocation->member, clock_wall_ms(),
-                                write_piece, file) == STORE_DONE;
+    return member_export_write(invocation->store, &invocation->member, clock_wall_ms(), write_piece,
+                               file) == STORE_DONE;
 }
 
 /* The command member delete. It asks first, and offers to write all of the member's data to a file.

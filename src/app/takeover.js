@@ -14,7 +14,7 @@ const TYPING = "qsosync-typing";
 
 /**
  * Gets the newer version of the app that made the database of this device, and reloads the page
- * with it. Resolves if there is no such version.
+ * with it. Without such a version, only resolves.
  */
 export async function renew() {
   const { serviceWorker } = navigator;

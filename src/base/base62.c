@@ -1,4 +1,4 @@
-/* Writes base62. There is no decoder, because secrets are only compared. The number is wiped. */
+/* Writes base62, and wipes the number. Secrets are only compared, so no decoder exists. */
 #include "base/base62.h"
 
 #include <openssl/bn.h>

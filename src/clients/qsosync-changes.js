@@ -148,8 +148,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * The entries of the outbox under some keys; undefined where there is none. Reads them together,
- * because a storage answers many requests at once faster than one after another.
+ * The entries of the outbox under some keys, or undefined. All are requested at once, because a
+ * storage answers many requests sooner that way.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -350,7 +350,8 @@ export async function sweepSome(records, state) {
 }
 
 /**
- * If not all deletions are known, removes copies that are no longer listed, some records at a time.
+ * If the service does not report all deletions, removes copies that its list lacks, some records at
+ * a time.
  * @param {Records} records
  * @param {State} state
  * @param {Set<string>} listed keys

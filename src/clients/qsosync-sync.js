@@ -279,7 +279,7 @@ export class LocalLog {
       from = since;
       if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
       const answer = await pages.take(cursor).catch((error) => {
-        // The cursor is no longer valid: the download begins again, once.
+        // An expired cursor restarts the download once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
         isAgain = true;
         return null;

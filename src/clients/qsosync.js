@@ -395,8 +395,7 @@ function newerThan(items, others) {
 }
 
 /**
- * If not all deletions are known, as on a service that does not report them, removes copies that
- * are no longer listed.
+ * If the service does not report all deletions, removes copies that its list lacks.
  * @param {Log} log
  * @param {Copy} copy
  * @returns {Promise<Copy | null>} null: the download must begin again

@@ -50,7 +50,8 @@ void json_append_string(struct buffer *buffer, const char *bytes, size_t length)
     buffer_append(buffer, "\"", 1);
 }
 
-void json_append_time(struct buffer *out, int64_t ms)
+/* The ISO 8601 text of a time with its quotes, or null for 0. */
+static void append_time(struct buffer *out, int64_t ms)
 {
     if (ms == 0) {
         buffer_append(out, "null", 4);
@@ -162,7 +163,7 @@ void json_write_flag(struct buffer *out, const char *name, int64_t flag)
 void json_write_time(struct buffer *out, const char *name, int64_t ms)
 {
     json_write_name(out, name);
-    json_append_time(out, ms);
+    append_time(out, ms);
 }
 
 void json_write_day(struct buffer *out, const char *name, int64_t day)

@@ -16,9 +16,6 @@ size_t json_count_plain(const char *bytes, size_t length);
  * below U+0020 are escaped. */
 void json_append_string(struct buffer *out, const char *bytes, size_t length);
 
-/* The ISO 8601 text of a time with its quotes, or null for 0. */
-void json_append_time(struct buffer *out, int64_t ms);
-
 /* A UUID of 16 bytes with its quotes, or null for NULL. */
 void json_append_uuid(struct buffer *out, const unsigned char *uuid);
 

@@ -232,9 +232,9 @@ static const struct error *answer_export(struct exchange *exchange)
     TRY(profile_store_error(store_record_operator_act(
         exchange->store, "member export", exchange->subject.callsign, (struct text){0})));
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(member_export_export(exchange->store, &exchange->subject,
-                                                    exchange->request->arrived_ms,
-                                                    profile_write_piece, exchange));
+    return profile_store_error(member_export_write(exchange->store, &exchange->subject,
+                                                   exchange->request->arrived_ms,
+                                                   profile_write_piece, exchange));
 }
 
 static const struct error *answer_delete(struct exchange *exchange)

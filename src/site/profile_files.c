@@ -49,9 +49,9 @@ static const struct error *answer_export(struct exchange *exchange)
 static const struct error *answer_everything(struct exchange *exchange)
 {
     exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(member_export_export(exchange->store, &exchange->member,
-                                                    exchange->request->arrived_ms,
-                                                    profile_write_piece, exchange));
+    return profile_store_error(member_export_write(exchange->store, &exchange->member,
+                                                   exchange->request->arrived_ms,
+                                                   profile_write_piece, exchange));
 }
 
 PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);

@@ -205,11 +205,11 @@ static const struct error *answer(struct undo *undo, bool is_preview)
 static const struct error *answer_for(struct exchange *exchange, bool is_preview)
 {
     const struct member *owner = history_owner(exchange);
-    struct identity operator= {
+    struct identity as_owner = {
         .member_id = owner->id, .callsign = owner->callsign, .is_disabled = !owner->active};
     struct undo undo = {.exchange = exchange,
                         .identity =
-                            history_is_of_operator(exchange) ? &operator: & exchange->identity };
+                            history_is_of_operator(exchange) ? &as_owner : &exchange->identity};
     return answer(&undo, is_preview);
 }
 

@@ -415,8 +415,8 @@ static enum store_result write_all(struct everything *everything, const struct m
 }
 
 enum store_result
-member_export_export(struct store *store, const struct member *member, int64_t now_ms,
-                     bool (*write)(void *context, const char *bytes, size_t length), void *context)
+member_export_write(struct store *store, const struct member *member, int64_t now_ms,
+                    bool (*write)(void *context, const char *bytes, size_t length), void *context)
 {
     struct everything everything = {.store = store,
                                     .member_id = member->id,

@@ -12,8 +12,8 @@
  * Reads in one snapshot and passes pieces to write; if write returns false, it ends with
  * STORE_DONE. */
 enum store_result
-member_export_export(struct store *store, const struct member *member, int64_t now_ms,
-                     bool (*write)(void *context, const char *bytes, size_t length), void *context);
+member_export_write(struct store *store, const struct member *member, int64_t now_ms,
+                    bool (*write)(void *context, const char *bytes, size_t length), void *context);
 
 /* The history of a log as JSON, for the pages, the operator's command and a member's export. */
 

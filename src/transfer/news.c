@@ -18,8 +18,7 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-/* Whether the stored value is the one that this source has sent before, so that the source may
- * correct it. */
+/* Whether this source sent the stored value before, so that it may correct it. */
 static bool is_own_word(const struct news *news, const struct said *stored, size_t which)
 {
     return stored->digests[which] && said_holds(news->record->said_before, stored->digests[which]);
@@ -50,8 +49,8 @@ static bool has_id_of(const struct matching_record *record, struct text said)
     return false;
 }
 
-/* What the source sent last under one of the record's ids, before it corrected what identifies the
- * record. */
+/* Finds the last record that the source sent under one of these ids, before it corrected what
+ * identifies the record. */
 static void find_outdated(void *context, const struct known_row *row)
 {
     struct news *news = context;

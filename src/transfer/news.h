@@ -1,4 +1,4 @@
-/* The values of a record that are news for its QSO, and what is remembered of the others. */
+/* The values of a record that are news for its QSO, and the memory of the others. */
 #ifndef QSOSYNC_TRANSFER_NEWS_H
 #define QSOSYNC_TRANSFER_NEWS_H
 
@@ -36,8 +36,8 @@ void news_mark_vain(struct news *news, const struct merging *merging, const stru
  * by that. */
 bool news_is_remembered(const struct matching_record *record);
 
-/* Before the record is remembered: a value that a program with ids has corrected does not count
- * because another source sent it for the same program. The program may take its correction back. */
+/* Lets a program with ids undo its correction: a value that it has corrected no longer counts as
+ * sent by other sources of the same program. Call it before the record is remembered. */
 enum store_result news_withdraw(const struct news *news);
 
 #endif

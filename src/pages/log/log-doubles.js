@@ -55,7 +55,7 @@ function differencesOf({ older, newer, merged }) {
  * The buttons of a pair; after one was pressed, what it did and the button that undoes it.
  * @param {Double} pair
  */
-function deedsOf({ older, newer }) {
+function buttonsOf({ older, newer }) {
   const ids = { one: older.id, other: newer.id };
   const name = `${older.callsignWorked ?? ""} ${older.qsoAt}`;
   const buttons = element("div", { class: "buttons" });
@@ -111,7 +111,7 @@ function deedsOf({ older, newer }) {
 
 /** @param {Double} pair */
 function itemOfPair(pair) {
-  return itemOf(qsoName(pair.older), [], null, differencesOf(pair), deedsOf(pair));
+  return itemOf(qsoName(pair.older), [], null, differencesOf(pair), buttonsOf(pair));
 }
 /**
  * The next pairs, newest first: the service searches a part of the log at a time, which may have
