@@ -281,7 +281,7 @@ sub request {
     }
     my $target = defined $option{raw_path} ? $option{raw_path} : "/api/v1$path";
     return QSOsync::Client::request($self->{port}, $method, $target, headers => \@headers,
-        body => $option{body}, chunked => $option{chunked}, timeout => $option{timeout});
+        body => $option{body}, chunked => $option{chunked}, timeout => $option{timeout}, from => $option{from});
 }
 
 sub get {
