@@ -1,6 +1,6 @@
--- What a QSOsync logbook holds: one SQLite database, the only state of the service. A new logbook is made from this
--- file; older logbooks are brought to the same schema by the migrations in schema/migrations, which is why some columns
--- stand at the end of their table. The programs open it in WAL mode with foreign keys enforced; what they ask is in
+-- The schema of a QSOsync logbook: one SQLite database, the only state of the service. A new logbook is made from this
+-- file. The migrations in schema/migrations bring older logbooks to the same schema, which is why some columns are at
+-- the end of their table. The programs open it in WAL mode with foreign keys enforced; their statements are in
 -- schema/statements. To look at QSOs in words, use the view that schema/views.sql adds:
 -- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
 --
@@ -13,8 +13,8 @@
 --     page_counts, page_worked       of a station: what its page tells
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     known_records, program_ids     which QSO a record of another program is
---     polo_records                   what PoLo sent beside
---     acts, former, gone             the history of the log, by which writes can be undone
+--     polo_records                   records of PoLo that are not QSOs
+--     acts, "former", gone           the history of the log, by which writes can be undone
 --     storage                        how much is stored in addition to their QSOs
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
 --
@@ -493,8 +493,8 @@ CREATE INDEX cards_removed ON cards (removed_at) WHERE removed_at > 0;
 
 -- == QSOs ============================================================================================================
 
--- The contacts (QSOs) of all members. What a field means and which values it takes: schema/fields.json, from which the
--- API's description for clients is made.
+-- The contacts (QSOs) of all members. schema/fields.json defines the meaning and the values of each field; the API's
+-- description for clients is made from it.
 CREATE TABLE qsos (
     -- the service's id of the QSO; never reused
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -579,7 +579,7 @@ CREATE TABLE qsos (
     claimed_at INTEGER,
     -- claim of a peer that confirms it (see "claims"); NULL: none
     claim_id INTEGER,
-    -- since when it is confirmed, by whomever
+    -- since when it is confirmed, here or by a peer
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
     -- id of the upload token that alone has written the content; NULL: somebody else has, too
@@ -733,8 +733,8 @@ CREATE TABLE program_ids (
 
 CREATE INDEX program_ids_by_qso ON program_ids (member_id, qso_id, program);
 
--- What Ham2K PoLo sends: as it came, because PoLo gets it back whole. If a QSO of the log, a tombstone or a row without
--- "edit" have one UUID, the one with the latest stamp is the QSO that PoLo is given.
+-- Records that Ham2K PoLo sent, unchanged, because PoLo receives them whole again. If a QSO of the log, a tombstone or
+-- a row without "edit" have one UUID, PoLo receives the one with the latest stamp.
 CREATE TABLE polo_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 an operation, 1 a QSO, 2 the settings
@@ -841,11 +841,12 @@ CREATE TABLE announcers (
 
 -- == History =========================================================================================================
 
--- Who wrote to a log and what each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can be undone.
+-- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can
+-- be undone.
 --
 -- An edit is a number that counts the writes to one log; qsos.edit is the edit that made a QSO's present content. An
 -- act is a run of edits by one writer: acts.number to acts.last. It ends after ten minutes without a write, or when
--- another writer begins. former.edit says to which act a former state belongs.
+-- another writer begins. "former".edit says to which act a previous state belongs.
 CREATE TABLE acts (
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- its first edit
@@ -1067,7 +1068,7 @@ CREATE TABLE peers (
     ask_key TEXT,
     -- until the pairing is done: the key for the peer, in case the code must be entered again
     given_key TEXT,
-    -- the peer's epoch at the last page, NULL: nothing was pulled yet; where the present pull goes on, NULL: at its
+    -- the peer's epoch at the last page, NULL: nothing was pulled yet; where the present pull continues, NULL: at its
     -- beginning
     epoch TEXT,
     cursor TEXT,
@@ -1152,12 +1153,12 @@ BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
 END;
 
--- Our members' QSOs that a peer was told of, so that it is told, too, when it has to forget one.
+-- Our members' QSOs that a peer has received, so that it also receives the request to forget one.
 CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- the callsign worked that was told; each of them, because an answer may have been lost
+    -- the callsign worked that was sent; each of them, because an answer may have been lost
     worked_key TEXT NOT NULL,
     PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;

@@ -36,7 +36,7 @@ is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many station
     map { record("30RC$_", STATION_CALLSIGN => "1AT$_") } 1 .. 23);
 
 # Callsigns that do and do not raise the question.
-for (['21SD333' => 'the own callsign'], ['21 sd 333' => 'the own callsign in another spelling'],
+for (['21SD333' => "the member's callsign"], ['21 sd 333' => "the member's callsign in another spelling"],
     ['21SD333/P' => 'a suffix'],
     ['161/21SD333' => 'a callsign with a division before it'], ['' => 'none'], ['-' => 'a callsign without letters']) {
     my ($callsign, $rule) = @$_;
@@ -44,7 +44,8 @@ for (['21SD333' => 'the own callsign'], ['21 sd 333' => 'the own callsign in ano
         "$rule is accepted without a question";
 }
 for (['another band' => record('30RC1', STATION_CALLSIGN => '26AT101', FREQ => '14.074', BAND => '20m')],
-    ['an operator next to the own callsign' => record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
+    ["an operator next to the member's callsign" =>
+        record('30RC1', STATION_CALLSIGN => '21SD333', OPERATOR => '26AT101')]) {
     my ($rule, $record) = @$_;
     is +(imported(['--dry-run'], $record))[0], 0, "$rule raises no question";
 }

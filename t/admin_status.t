@@ -12,7 +12,7 @@ my $new = status();
 is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt lastBackup)}],
     [2, 2, 4, 0, 0, undef, undef],
     'the status of a new logbook counts members and keys, and has no backup';
-is $new->{formerStates}, 0, 'the status of a new logbook has no former states';
+is $new->{formerStates}, 0, 'the status of a new logbook has no previous states';
 is_deeply [@$new{qw(membersOutside operators sessions)}], [0, 0, 0], 'a new logbook has no operators and no sessions';
 $service->admin('station', 'add', '13HN0', '--locator', 'JO59');
 is_deeply [@{status()}{qw(members activeMembers membersOutside stations)}], [2, 2, 0, 1],
@@ -78,10 +78,10 @@ $service->admin('backup', $service->directory . '/copy-2.db');
 
 my $again = qso(notes => 'first');
 $service->post_batch([{ %$again, notes => $_ }]) for qw(first second);
-is status()->{formerStates}, 1, 'the status counts the former state of a changed QSO';
-is metric('former_states'), 1, 'a metric counts former states';
+is status()->{formerStates}, 1, 'the status counts the previous state of a changed QSO';
+is metric('former_states'), 1, 'a metric counts previous states';
 $service->delete_qso($again->{clientId});
-is status()->{formerStates}, 2, 'the status counts the former state of a deleted QSO';
+is status()->{formerStates}, 2, 'the status counts the previous state of a deleted QSO';
 
 my $text = $service->admin('status');
 like $text, qr/^$_->[0] +$_->[1]$/m, "the printed status has the line '$_->[0]'"
@@ -90,7 +90,7 @@ like $text, qr/^$_->[0] +$_->[1]$/m, "the printed status has the line '$_->[0]'"
     ['schema version', qr/\d+/], ['members', 2], ['active members', 1], ['active keys', 3], ['QSOs', 8], ['spots', 1],
     ['last write', qr/\S+Z/], ['last backup', qr/\S+Z/], ['backup file', qr/\S+copy-2\.db/];
 like $text, qr/^spots +1\nformer states +2\ntombstones +1$/m,
-    'former states are printed between spots and tombstones';
+    'previous states are printed between spots and tombstones';
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the printed status lists all keys';
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
     qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no form of the status contains a key';

@@ -21,7 +21,7 @@ my %bad = (
     'a number of a million digits' => [400, '{"entries":' . '9' x 1_000_000 . '}'],
     'ten thousand names' => [400, '{' . join(',', map { qq("n$_":$_) } 1 .. 10_000) . '}'],
     'a million wrong literals' => [400, '{"entries":[' . 'nul,' x 200_000 . ']}'],
-    '8 MiB that are no JSON' => [400, '{"entries":["' . 'x' x ($max - 15) . '"}'],
+    '8 MiB that are not JSON' => [400, '{"entries":["' . 'x' x ($max - 15) . '"}'],
     '8 MiB and one byte' => [413, ' ' x ($max + 1)],
 );
 my @names = sort keys %bad;

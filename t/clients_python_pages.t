@@ -209,7 +209,7 @@ log.fails_at = 30
 log.took = log.asked = 0
 try:
     log.download()
-    raise SystemExit("the failure is told")
+    raise SystemExit("the program reports the failure")
 except ServiceError:
     assert log.asked <= 36, log.asked
 print("as promised")

@@ -77,7 +77,7 @@ $there->delete_qso($other->{clientId}, key => $theirs->{write_key});
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, "a peer's deletion ends the confirmation";
 
-# -- What is told ----------------------------------------------------------------------------------
+# -- Answers ---------------------------------------------------------------------------------------
 
 save($there, $theirs, $other, qso(%contact, callsignWorked => '26AT9'));
 my $key = $here->sqlite('SELECT ask_key FROM peers');

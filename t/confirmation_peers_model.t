@@ -3,8 +3,8 @@ use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 # Two clubs with random writes and members who are renamed (even to callsigns of the other club), disabled, added and
 # deleted. Logbooks are restored, clocks differ, visits run in pairs or are killed, and messages are lost, late or
 # doubled. Whenever both clubs have asked each other, each stores exactly the claims that a plain calculation finds in
-# the other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, whoever
-# confirms it.
+# the other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, no matter
+# who confirms it.
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
@@ -290,7 +290,7 @@ sub faults {
     }
     for my $number (keys %$theirs) {
         my $there = $theirs->{$number};
-        push @faults, "their QSO $number is no claim here: @{[spell($there)]}"
+        push @faults, "their QSO $number is not a claim here: @{[spell($there)]}"
             if $there->[6] && $callsign{$there->[1]} && !$claim{$number} && !$ours{$there->[0]};
     }
     my %taken = map { $_->[1] => 1 } grep { defined $_->[1] } values %claim;

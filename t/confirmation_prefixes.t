@@ -105,8 +105,8 @@ cmp_ok $told // 0, '>', 5, "some QSOs are almost confirmed (seed $seed)";
 is_deeply \@wrong, [], "exactly the QSOs that equal callsigns would confirm get a reason (seed $seed)";
 is $service->admin('check'), '', 'the logbook passes the check after random QSOs';
 
-# Within a batch, a freed QSO is found by later entries, even if earlier entries found no QSO that logged this station
-# under a callsign without a member.
+# Later entries of a batch find a freed QSO. Earlier entries found no QSO that logged this station under a callsign
+# without a member.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $other = $service->add_member('26AT101');

@@ -4,8 +4,8 @@ use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);
 use QSOsync::Worker;
 
-# A commit cut short by a kill or a full disk may be complete in the write-ahead log where no reader sees it, and
-# reappear when all programs have ended. It reappears for every client, or not at all.
+# A commit cut short by a kill or a full disk may be complete in the write-ahead log where no reader sees it. It
+# reappears when all programs have ended. It reappears for every client, or not at all.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 my $faults = QSOsync::Faults->new;
 

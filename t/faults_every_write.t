@@ -4,7 +4,7 @@ use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);
 
 # A disk that fails at the n-th write or sync of a request, for every n: the result is the old state with a 500, or the
-# new state with its answer, and never a mixture, even if the worker is then killed. Each test draws whether the disk
+# new state with its answer. It is never a mixture, even if the worker is then killed. Each test draws whether the disk
 # fails or is full.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Faults::missing();

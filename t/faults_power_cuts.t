@@ -2,11 +2,11 @@ use QSOsync::Test fronts => 'none', slow => 70, suite => 'all';
 use List::Util qw(shuffle uniq);
 use QSOsync::PowerCut;
 
-# After a power cut at any write, with any part of it on the disk, the logbook has every acknowledged change, no refused
-# change and no partial one. Its stamps are later than every time that a client was given. If the disk failed within the
-# commit, the refused change may exist, unless a reader was given a time at or above its stamp. Each run draws eight
-# kinds of work. QSOSYNC_POWER_CUT_STATES (50) and QSOSYNC_TEST_SEED change the choice; t/powercut/run tests all kinds
-# by hand and documents the seeds.
+# A power cut may leave any part of a write on the disk. Afterwards the logbook has every acknowledged change, no
+# refused change and no partial one. Its stamps are later than every time that a client was given. If the disk failed
+# within the commit, the refused change may exist, unless a reader was given a time at or above its stamp. Each run
+# draws eight kinds of work. QSOSYNC_POWER_CUT_STATES (50) and QSOSYNC_TEST_SEED change the choice; t/powercut/run tests
+# all kinds by hand and documents the seeds.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::PowerCut::missing();
     # A recorder that is killed leaves a partial entry, and all other entries are read.

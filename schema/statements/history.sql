@@ -76,7 +76,7 @@ former
     LIMIT :limit
 
 -- name: delete_gone_of_act
--- Including the rows of former that the next statement deletes.
+-- Including the rows of "former" that the next statement deletes.
 DELETE FROM gone
 WHERE (member_id, qso_id, removed_by) IN (
     SELECT member_id, qso_id, edit FROM {rows_of_act});
@@ -163,7 +163,7 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_undo_place
--- The next one before a place; see struct undo_state. What an act created comes after all that its edits touched.
+-- The next one before a place; see struct undo_state. QSOs that an act created come after all that its edits touched.
 SELECT place FROM (
     SELECT number, max(ifnull((SELECT 2 * max(edit) + 1 FROM former
                 WHERE former.member_id = acts.member_id AND edit BETWEEN number AND min(last, (:place - 2) / 2)), 0),
@@ -247,7 +247,7 @@ LIMIT 1;
 SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: list_gone_rivals
--- Others that had this clientId and went later, but not by the same taking back.
+-- Others that had this clientId and were deleted later, but not by the same undo.
 SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
     ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
 WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number

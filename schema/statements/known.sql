@@ -12,7 +12,7 @@ SELECT source, at, mark, until, said FROM known_records INDEXED BY known_records
 WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: insert_known
--- Of a new QSO.
+-- For a new QSO.
 INSERT INTO known_records (member_id, at, mark, source, qso_id, until, said)
 VALUES (:member_id, :at, :mark, :source, :qso_id, :until, :said)
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
@@ -26,8 +26,8 @@ WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qs
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
 -- name: forget_known_elsewhere
--- A record is one QSO, whoever has sent it. What was said of another QSO, such as one that was deleted, was not said of
--- this one.
+-- A record is one QSO, whichever program has sent it. Values sent for another QSO, such as a deleted one, do not belong
+-- to this one.
 DELETE FROM known_records
 WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
 
@@ -120,7 +120,7 @@ DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
 DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- part: gone_by_act
--- QSOs that an act has removed for good. A later statement removes the act's rows of former.
+-- QSOs that an act has removed for good. A later statement removes the act's rows of "former".
 (member_id, qso_id) IN (
     SELECT gone.member_id, gone.qso_id FROM gone WHERE (gone.member_id, gone.qso_id, removed_by) IN (
         SELECT member_id, qso_id, edit FROM {rows_of_act}))

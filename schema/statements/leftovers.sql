@@ -36,7 +36,7 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
--- Leftovers of QSOs that an act removed or replaced, together with the rows of former that are removed next. If a QSO
+-- Leftovers of QSOs that an act removed or replaced, together with the rows of "former" that are removed next. If a QSO
 -- was moved to the content of another edit, all of them stay.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (

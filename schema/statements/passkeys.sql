@@ -24,7 +24,8 @@ SELECT passkeys.id, member_id, point FROM passkeys JOIN members ON members.id = 
 WHERE credential = :credential AND active = 1;
 
 -- name: find_passkey_use
--- Only an answer to a challenge later than the last one counts. Of a copy, the counter has not risen, if there is one.
+-- Only an answer to a challenge later than the last one counts. A copied passkey's counter has not risen, if it has a
+-- counter.
 SELECT (sign_count > 0 OR :sign_count > 0) AND :sign_count <= sign_count AS is_copy
 FROM passkeys JOIN members ON members.id = member_id
 WHERE passkeys.id = :id AND active = 1 AND challenged_at < :challenged_at;

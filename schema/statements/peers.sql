@@ -102,7 +102,7 @@ UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
 UPDATE peers SET asked_at = :asked_at, answered_at = ifnull(:answered_at, answered_at), failure = :failure
 WHERE id = :id AND removed_at IS NULL;
 
--- == What a peer is told =============================================================================================
+-- == Answers to a peer ================================================================================================
 
 -- name: list_claiming_members
 -- Members whose log has changed since then.
@@ -191,7 +191,7 @@ WHERE peer_id = :peer_id
     AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1)
 
 -- name: list_claims_about_gone_members
--- From whomever.
+-- From any peer.
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key IN (SELECT callsign_key {gone_peer_members})
 LIMIT :limit;

@@ -2,7 +2,7 @@
 -- are stored and returned as they arrived.
 
 -- name: list_polo_sent
--- The records of one list of a request, with the ADIF record from which a QSO of the log is made, in the form in which
+-- The records of one list of a request. A QSO of the log has the ADIF record that becomes it, in the form in which
 -- leftovers are stored. DATA is PoLo's word for all modes except voice and CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
     value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,

@@ -85,7 +85,7 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
 -- name: list_worked
--- QSOs with one station. Of a log that is not counted yet, each entry of an index is read.
+-- QSOs with one station. For a log that is not counted yet, each entry of an index is read.
 SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
 FROM (SELECT qso_id AS found FROM page_worked
         WHERE :is_counted AND member_id = :member_id AND worked_key = :callsign

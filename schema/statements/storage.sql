@@ -1,4 +1,4 @@
--- What is stored for members in addition to their QSOs, in bytes (see the table "storage").
+-- The bytes that are stored for members in addition to their QSOs (see the table "storage").
 
 -- name: read_storage
 SELECT history, leftovers, polo, cards, known FROM storage WHERE member_id = :member_id;

@@ -1,6 +1,6 @@
 /* Collects the extra fields of a record and restores them. If one field of a group of standard
- * fields would be written differently, the whole group is kept, because its fields only have a
- * meaning together. mapping.c checks whether they still match the QSO; the store saves them. */
+ * fields would be written differently, the whole group is kept: its fields only have a meaning
+ * together. mapping.c checks whether they still match the QSO; the store saves them. */
 #include "adif/leftovers.h"
 
 #include <string.h>

@@ -25,8 +25,8 @@ static int is_zero_or_space(int byte)
     return byte == '0' || isspace(byte);
 }
 
-/* The bytes of the mark with this name at the beginning of a text of at least one byte, such as
- * <EOR>, <eor:0>, <EOR/>, <EOR > or </EOR>. 0: the text does not begin with the mark. */
+/* The number of bytes of the mark with this name at the start of a text of at least one byte. Marks
+ * are <EOR>, <eor:0>, <EOR/>, <EOR > and </EOR>. 0: the text does not begin with the mark. */
 static size_t measure_mark(struct text text, const char *name)
 {
     struct text rest = text_skip(text, 1);

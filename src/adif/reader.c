@@ -138,11 +138,11 @@ static bool has_only_new_names(struct text file, const struct table *names, size
     return true;
 }
 
-/* A value of a field with this name ends at `at` and seems to contain the end of its record and a
- * field of the next one. Returns whether it really does; otherwise its length is wrong and reaches
- * into the next record. Free text may hold anything if only new fields of its record follow. Too
- * many fields, or several vain looks ahead to the same position, mean false. So the work grows with
- * the file, not with its square. */
+/* A value of a field with this name ends at `at`. It seems to contain the end of its record and a
+ * field of the next record. Returns whether it really does; otherwise its length is wrong and
+ * reaches into the next record. Free text may hold anything if only new fields of its record
+ * follow. Too many fields, or several vain looks ahead to the same position, mean false. So the
+ * work grows with the file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
     const size_t end = find_record_end(reader, at)->begin;

@@ -157,9 +157,9 @@ const char *command_find_similar(struct invocation *invocation, struct text call
 
 /* If root runs the command, it acts from now on as the owner of the file's folder (folder.h). Ends
  * the program, with the command line to run as the owner, if another user owns the file and this
- * user may not use it. This user must be able to read it and, with `to_write`, also to write it and
- * make files in its folder (for a missing file, only the folder counts). Opening the file reports
- * other errors. */
+ * user may not use it. This user must be able to read it. With `to_write`, the user must also be
+ * able to write it and to create files in its folder; for a missing file, only the folder counts.
+ * Opening the file reports other errors. */
 void owner_check(const struct invocation *invocation, const char *path, bool to_write);
 
 /* Opens the logbook, or another file that is one, as invocation->store, or says what to do. */

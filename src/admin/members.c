@@ -1,6 +1,6 @@
 /* Commands about members: add, list, invite, rename, set, enable, disable, delete.
  *
- * What a callsign may be, and what follows from a change, is decided in src/qso and the store. */
+ * The form of a callsign and the effects of a change are decided in src/qso and the store. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +126,7 @@ void run_member_delete(struct invocation *invocation)
 }
 
 /* The command member add --from: reads a list, names each fault by its line, and adds all members
- * or none. What a line may hold, and how lines are compared with the members that there are, is
- * left to transfer/member_list.c. */
+ * or none. transfer/member_list.c reads the lines and compares them with the existing members. */
 
 #define LIST_MAX_BYTES 1048576
 

@@ -1,6 +1,6 @@
 /* Commands about stations: add, grant, revoke, set, list. A station is a member, so that what its
- * log can do, and how it is renamed or deleted, is left to members.c. What a grant allows, and
- * what ends with it, is decided in the store. */
+ * log can do, and how it is renamed or deleted, is left to members.c. The store decides which
+ * rights a grant gives and which ones end with it. */
 #include <string.h>
 
 #include "admin/command.h"

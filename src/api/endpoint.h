@@ -26,10 +26,10 @@ const struct error *endpoint_begin_write(struct exchange *exchange,
  */
 const struct error *endpoint_identify(struct exchange *exchange);
 
-/* Call after the response, outside any transaction. Records the day on which the key was used and,
- * for its owner, the error of the whole request or the rejected entries of a batch. A request over
- * the limit has no identity yet (key number 0), so its key is looked up. Errors that the client
- * cannot correct are not recorded, nor is a repetition within a minute. */
+/* Call after the response, outside any transaction. Records the day of the key's use. For the key's
+ * owner it also records the error of the whole request, or the rejected entries of a batch. A
+ * request over the limit has no identity yet (key number 0), so its key is looked up. Errors that
+ * the client cannot correct are not recorded, nor is a repetition within a minute. */
 void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Writes the text in upper case with letters and their marks put together (NFC), so that texts that
  * differ in nothing else become the same; at most `space` bytes, of whole characters. Returns how
- * many. What is not UTF-8 ends the text. */
+ * many. The text ends at the first byte that is not UTF-8. */
 size_t letters_to_upper(struct text text, char *out, size_t space);
 
 /* The form in which callsigns are compared: that of letters_to_upper, without spaces, hyphens and

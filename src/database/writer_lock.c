@@ -6,7 +6,7 @@
  * back; 0: no such commit. Only the holder of the lock changes in_flight. All accesses are
  * sequentially consistent.
  *   R: 1 raise served to now   2 read in_flight: time = min(now, in_flight)   3 snapshot
- *      4 serverTime = the greatest of the time, what was told, and the snapshot's last stamp
+ *      4 serverTime = the greatest of the time, `told`, and the snapshot's last stamp
  *   W: a lock   b lower in_flight to the clock; from 0, set it
  *      c read served: stamp = max(clock, served, told, last stamp) + 1
  *      d commit, synced to disk   e in_flight = 0   f unlock
@@ -42,17 +42,17 @@
  * way, but only briefly. The boot is recorded as well: after a power cut, D can only come back from
  * the disk.
  *
- * The last stamp of R's snapshot, and `told`, the greatest serverTime that was given out before R's
- * 2, are above the time if stamps run ahead of the clock, or while a writer is active:
+ * `told` is the greatest serverTime that was reported before R's 2. It and the last stamp of R's
+ * snapshot are above the time if stamps run ahead of the clock, or while a writer is active:
  * - A snapshot that is shown is on the disk, so the stamps of all that it lacks are above its last
  *   one: each writer has read it under the lock, or has left a D.
- * - R's snapshot is later than that of the reader who was told, and so lacks no more. Hence told is
- *   read before R's 3.
+ * - R's snapshot is later than that of the reader who received it, and so lacks no more. Hence
+ *   told is read before R's 3.
  * So serverTime is below no stamp of the snapshot, and never decreases from one answer to the next.
  * While W writes it is behind the clock, because reading never waits for writing.
  *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
- * it is given out, and the first process to open the page after a boot raises served to it. A
+ * it is reported. The first process that opens the page after a boot raises served to it. A
  * commit that was in the log on the disk has come back when the first snapshot is taken, so
  * in_flight does not matter then. Its old value is harmless and disappears with the next commit.
  * Several processes may do this at the same time, because opening takes no lock. Stamps in the

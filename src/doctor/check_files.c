@@ -16,7 +16,7 @@
 #define FREE_BYTES_ENOUGH (256 << 20)
 #define OWN_FOLDER "*/*/*/*" /* "/var/lib/qsosync"; higher folders are not ours alone */
 
-/* -- The file and what is beside it ------------------------------------------------------------ */
+/* -- The file and the files next to it --------------------------------------------------------- */
 
 static bool report_strange(struct examination *seen, const char *check, const char *path)
 {

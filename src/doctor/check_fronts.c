@@ -100,7 +100,7 @@ static const char *find_pid_file(struct examination *seen, const struct front *f
     return named ? named : front->pid_file;
 }
 
-/* By the number of its first process; without that file, by the name of any process. */
+/* The key is the number of its first process; without that file, by the name of any process. */
 static bool runs(struct examination *seen, const struct front *front)
 {
     const char *text = files_read(seen->arena, find_pid_file(seen, front), NULL);

@@ -1,7 +1,7 @@
-/* Checks a service at its address, as a client sees it: whether it answers, over TLS, with the
- * headers that browsers need, at the right time, with a key, for members who sign in, within its
- * limit. If no answer comes, the likeliest cause is named; on this machine the web server is
- * checked for it. A failure of the service does not show anything about the web server. */
+/* Checks a service at its address, as a client sees it: whether it answers over TLS, with the
+ * headers that browsers need and the right time, to a key and to members who sign in. If no answer
+ * comes, the likeliest cause is named; on this machine the web server is checked for it. A failure
+ * of the service does not show anything about the web server. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -343,8 +343,8 @@ static void check_cluster(struct examination *seen)
 
 /* -- Locks ------------------------------------------------------------------------------------- */
 
-/* A write takes some milliseconds. Who keeps the lock for a second is stuck, or a shell in which
- * somebody has forgotten a transaction. */
+/* A write takes some milliseconds. A process that keeps the lock for a second is stuck, or is a
+ * shell in which somebody has forgotten a transaction. */
 void workers_find_writer(struct examination *seen)
 {
     int file = folder_open_file(print(seen, "%s-shm", seen->path), O_RDONLY);

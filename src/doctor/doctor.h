@@ -78,10 +78,10 @@ void facts_append_value(struct buffer *out, const struct facts *facts, const str
 /* -- Which user may open a logbook ------------------------------------------------------------- */
 
 /* Finds the commonest mistake, for all commands and the doctor: another user owns the file. This
- * user must be able to read it and, with `to_write`, also to write it and make files in its folder
- * (for a missing file, only the folder counts). Returns a sentence that names the owner, and the
- * command to run as that user; `line` is the part after the program. NULL: access is allowed, or
- * opening the file reports another error. In the arena. */
+ * user must be able to read it. With `to_write`, the user must also be able to write it and to
+ * create files in its folder; for a missing file, only the folder counts. Returns a sentence that
+ * names the owner, and the command to run as that user; `line` is the part after the program. NULL:
+ * access is allowed, or opening the file reports another error. In the arena. */
 const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                                 bool to_write, const char **command);
 

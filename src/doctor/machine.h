@@ -158,9 +158,9 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
  * then also the loss. NULL: no backup is known. */
 const char *examination_restore(struct examination *seen, const char **what);
 
-/* Reads the service's own address, for links and QR codes, from the open logbook, or else from
- * QSOSYNC_ADDRESS of this process or of the pages' unit. The text is in the arena; no text: not
- * set. False: no logbook can be asked. */
+/* Reads the service's own address, for links and QR codes, from the open logbook. Otherwise it
+ * comes from QSOSYNC_ADDRESS of this process or of the pages' unit. The text is in the arena; no
+ * text: not set. False: no logbook can be asked. */
 bool own_address_read(struct examination *seen, struct text *out);
 
 /* Check files, owners, modes, folder and disk. False: a fault makes the logbook unusable, so

@@ -150,7 +150,7 @@ static void begin_request(struct gateway *gateway)
     gateway->output.file = 0;
 }
 
-/* By CGI nothing comes but the time. */
+/* A CGI program receives only the time. */
 static enum gateway_event accept_cgi(struct gateway *gateway, int wait_ms)
 {
     if (gateway->served && wait_ms < 0)
@@ -485,8 +485,8 @@ static bool open_places(struct gateway *gateway)
     return true;
 }
 
-/* libfcgi sets handlers of its own before. The gateway lies on no heap: processes that send files
- * have none. Several workers share the socket: what woke all of them is one's to accept. */
+/* libfcgi sets handlers of its own before. The gateway is not on the heap: processes that send
+ * files have none. Several workers share the socket: what woke all of them is one's to accept. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;

@@ -1,5 +1,5 @@
 /* JSON that comes from outside (RFC 8259; UTF-8; the bounds of json/scan.h), read by json-c: an
- * object, and lists of objects in it. What is read lives in the arena. */
+ * object, and lists of objects in it. All results are in the arena. */
 #ifndef QSOSYNC_JSON_READ_H
 #define QSOSYNC_JSON_READ_H
 
@@ -73,7 +73,7 @@ bool json_read_flag(const struct json_fields *body, const char *name);
 
 /* -- A list of objects ------------------------------------------------------------------------- */
 
-/* What the caller wants from the body. */
+/* The parts of the body that the caller wants. */
 struct json_list_plan {
     const char *list;    /* the field that is the list */
     size_t elements_max; /* more are only counted */

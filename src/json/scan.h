@@ -12,7 +12,7 @@
 #define JSON_NESTING_MAX 32
 #define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */
 
-/* What a text may hold. The scan ends where it holds more. */
+/* The bounds of a text. The scan ends where it holds more. */
 struct json_bounds {
     size_t items_max;     /* names and values; at most JSON_ITEMS_MAX */
     const char *lists[2]; /* fields of the object that are lists; NULL: none */
@@ -30,10 +30,10 @@ struct json_scanned {
 
 #define JSON_LOST_DIGITS 4
 
-/* Scans a text up to its end or its bounds. In *out U+0000 and half of a surrogate pair, which
- * json-c would lose, stand as U+0000 and the four digits of the escape that was sent, in a name as
- * "?" and these digits, which names no field; and a whole number that might not fit 64 bits ends in
- * ".0". Returns NULL, or why the text is refused, in words for the client. */
+/* Scans a text up to its end or its bounds. In *out, U+0000 and half of a surrogate pair, which
+ * json-c would lose, become U+0000 and the four digits of the escape that was sent. In a name they
+ * become "?" and these digits, which match no field. A whole number that might not fit 64 bits ends
+ * in ".0". Returns NULL, or why the text is refused, in words for the client. */
 const char *json_scan(struct text json, const struct json_bounds *bounds, struct arena *arena,
                       struct json_scanned *out);
 

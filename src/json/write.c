@@ -1,5 +1,5 @@
 /* Writes JSON into a buffer: values, fields and elements with their commas. The last byte of the
- * buffer that is not white space shows whether a comma is needed, so nothing has to be counted. The
+ * buffer that is not white space shows whether a comma is needed, so nothing needs counting. The
  * caller decides what to write. */
 #include "json/write.h"
 

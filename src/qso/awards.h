@@ -1,10 +1,10 @@
-/* What a log is worth: the divisions, squares and special stations worked in it, which of them are
+/* The value of a log: the divisions, squares and special stations worked in it, which of them are
  * confirmed, and by which QSO first.
  * Pure: QSOs are added one after the other.
  *
  * A QSO counts unless the station was only heard (qsoStatus HRD). Confirmed is what another
  * member's QSO confirms (crossConfirmedAt); a QSL that came is the member's own word and confirms
- * nothing. A callsign whose number is no division's counts for none. */
+ * nothing. A callsign whose number belongs to no division counts for none. */
 #ifndef QSOSYNC_QSO_AWARDS_H
 #define QSOSYNC_QSO_AWARDS_H
 
@@ -109,7 +109,7 @@ const struct award_item **awards_list(const struct awards *awards, enum award_su
 
 /* -- What is new ------------------------------------------------------------------------------- */
 
-/* What a QSO would add to the log, in ascending order of value. */
+/* The gains that a QSO can bring to the log, in ascending order of value. */
 enum award_needed {
     AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
     AWARD_UNCONFIRMED, /* worked, nowhere confirmed */

@@ -40,7 +40,7 @@ struct contact_own {
 /* Whether the callsign is one of them, perhaps with a portable suffix. */
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign);
 
-/* What identifies a contact. Holds copies, except for the name. */
+/* The values that identify a contact. Holds copies, except for the name. */
 struct contact {
     struct match_callsign station; /* empty: one of the log's own callsigns */
     struct match_callsign worked;  /* empty: not given */

@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 /* Replaces the buffer's content by the text in the form that is compared: canonical decomposition
- * with full case folding (Unicode, sections 3.11 and 5.18), without combining marks, so that
- * "zürich" and "ZURICH" are the same, however the letter is put together. What is not UTF-8 ends
- * the text. */
+ * with full case folding (Unicode, sections 3.11 and 5.18), without combining marks. So "zürich"
+ * and "ZURICH" are the same, whether the letter is composed or not. The text ends at the first byte
+ * that is not UTF-8. */
 void fold_text(struct text text, struct buffer *out);
 
 /* True if the folded text holds the folded part somewhere. */

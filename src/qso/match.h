@@ -1,7 +1,7 @@
-/* Callsigns as they are compared, when two QSOs of two members are the same contact, seen from both
- * ends (cross-confirmation), and which callsigns are those of special stations.
+/* Normalises callsigns for comparison, recognises those of special stations, and decides whether
+ * two members' QSOs are one contact, seen from both ends (cross-confirmation).
  *
- * Pure: the store knows which QSOs there are. */
+ * Pure: the store finds the QSOs. */
 #ifndef QSOSYNC_QSO_MATCH_H
 #define QSOSYNC_QSO_MATCH_H
 

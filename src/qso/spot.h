@@ -37,17 +37,17 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 
 /* Writes a callsign as cluster programs read it: upper case, without spaces, hyphens and dots, with
  * a NUL. A callsign has 3 to 20 letters A to Z, digits and /, with at least one letter and one
- * digit, and is not a word that cluster clients wait for at login. Returns false for any other
- * text. */
+ * digit. Words that cluster clients wait for at login are not callsigns. Returns false for any
+ * other text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75
 
-/* Writes DXSpider's line, SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the spotter
- * and a colon in columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from 27, a
- * comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it uses the blanks
- * after it, and then columns of the comment. Returns false if a callsign does not have that form or
- * the frequency is unknown, because a cluster line cannot express that. */
+/* Writes DXSpider's line, SPOT_LINE_LENGTH printable characters and a NUL. The line starts with "DX
+ * de ". Columns 7 to 15 hold the spotter and a colon, 17 to 24 kHz with one decimal, 27 to 39 the
+ * DX callsign; 40 to 69 hold the comment, 71 to 75 hhmmZ. A long callsign is never cut: it uses the
+ * blanks after it, and then columns of the comment. Returns false if a callsign does not have that
+ * form or the frequency is unknown, because a cluster line cannot express that. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* Writes the line of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the spotter in

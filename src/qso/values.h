@@ -26,9 +26,8 @@ const struct rejection *values_set_integer(const struct field *field, int64_t in
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* NULL if a field that was sent (null or present) is allowed on the band, or if a field that was
- * not sent is not required; otherwise a rejection. band is 1 << enum band, or 0 while it is
- * unknown. */
+/* NULL if the field was sent (null or present) and is allowed on the band, or was not sent and is
+ * not required; otherwise a rejection. band is 1 << enum band, or 0 while it is unknown. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 

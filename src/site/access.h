@@ -1,4 +1,4 @@
-/* Who may use a route of the site. */
+/* The people who may use a route of the site. */
 #ifndef QSOSYNC_SITE_ACCESS_H
 #define QSOSYNC_SITE_ACCESS_H
 

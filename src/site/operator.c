@@ -1,6 +1,6 @@
 /* Helps the routes of the operator's page: finds the member whom a path names, and chooses the
- * error if the store refuses. Who may use them is decided in access.c; bodies are read as those
- * of the profile (profile.c). */
+ * error if the store refuses. access.c decides who may use them; bodies are read as those of the
+ * profile (profile.c). */
 #include "site/operator.h"
 
 #include <string.h>

@@ -196,7 +196,7 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* Of a station. */
+/* A station's. */
 static void write_makers(struct buffer *body, const struct counts *counts)
 {
     if (counts->makers.count == 0)

@@ -31,8 +31,8 @@ void session_remember_device(struct exchange *exchange, int64_t member_id);
 struct text session_find_device(struct exchange *exchange, int64_t member_id);
 
 /* If a person asks for a page at a host name other than the service's own, where the cookie does
- * not work: redirects to the page at the own name, and returns true. Programs are served at any
- * name. */
+ * not work: redirects to the page at the service's own name, and returns true. Programs are served
+ * at any name. */
 bool session_redirect_to_own_host(struct exchange *exchange);
 
 /* -- What the pages for signing in send -------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* Signing in and out: GET and POST /sign-in, by callsign and password, POST /sign-out, and
  * /welcome/, where a link signs a member in, once. A form works without JavaScript and is answered
  * with a redirect or the page again; a script that sends JSON gets a status. An unknown callsign, a
- * wrong password and a disabled member are answered alike, after the same work. What keeps people
- * from guessing is left to sign_in_throttle.c, passkeys to passkeys.c. */
+ * wrong password and a disabled member are answered alike, after the same work. sign_in_throttle.c
+ * limits guesses, and passkeys.c handles passkeys. */
 #include "site/sign_in.h"
 
 #include <string.h>

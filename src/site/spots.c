@@ -41,7 +41,7 @@ struct spot_list {
 
 static const struct spot_query any_spot = {.before_id = INT64_MAX, .band = -1, .mode = -1};
 
-/* By the number of the band, with the names of DXClusterAPI's clients. */
+/* The index is the number of the band; the names are those of DXClusterAPI's clients. */
 static const char *const band_names[] = {
     [BAND_ELEVEN_METERS] = "11m", [BAND_PMR446] = "pmr446", NULL};
 #define BAND_OF_NONE 2

@@ -141,7 +141,8 @@ static const struct error *answer_report(struct exchange *exchange, const struct
     if (counts->completed)
         return answer_in_words(
             exchange, 200, "uploaded",
-            add_kept_values(exchange, report, "The QSO was in the log. What it lacked was added."));
+            add_kept_values(exchange, report,
+                            "The QSO was in the log. Missing values were added."));
     if (counts->unchanged)
         return answer_in_words(exchange, 200, "duplicate",
                                add_kept_values(exchange, report, "The QSO is in the log already."));

@@ -1,6 +1,7 @@
 /* Tells peers what our members claim. Reads the members' logs one after the other, in the order of
- * their changes, and from each change only what concerns a member of the peer. The claims sent are
- * stored, so that a QSO that changes or is deleted is withdrawn only where it was claimed. */
+ * their changes. From each change it takes only the part that concerns a member of the peer. The
+ * claims sent are stored, so that a QSO that changes or is deleted is withdrawn only where it was
+ * claimed. */
 #include "store/peers.h"
 
 #include <stdlib.h>

@@ -193,7 +193,7 @@ void columns_keep_texts(struct qso *qso, struct arena *arena)
     }
 }
 
-/* -- Former states ----------------------------------------------------------------------------- */
+/* -- Previous states --------------------------------------------------------------------------- */
 
 /* A state is a byte for its extent, then a mark and the value for each field that has a value. The
  * mark is derived from the column's name, because new fields change the positions of others. Its

@@ -45,7 +45,7 @@ enum store_result columns_visit_qsos(struct columns *columns, struct statement *
 /* Copies the texts of a QSO into the arena, so that they outlive the row. */
 void columns_keep_texts(struct qso *qso, struct arena *arena);
 
-/* -- Former states ----------------------------------------------------------------------------- */
+/* -- Previous states --------------------------------------------------------------------------- */
 
 enum state_extent {
     STATE_CHANGE, /* a QSO that stays: the content that an update may change */

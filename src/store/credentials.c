@@ -1,6 +1,6 @@
 /* Looks up whom a credential identifies: an API key, an upload token, a session. An invalid
- * credential is treated as if it had never existed; only the doctor is told why a key does not
- * work. keys.c and sessions.c create and revoke credentials. */
+ * credential is treated as if it had never existed; only the doctor learns why a key does not work.
+ * keys.c and sessions.c create and revoke credentials. */
 #include "store/credentials.h"
 
 #include <string.h>

@@ -95,7 +95,7 @@ enum store_result history_trim(struct transaction *transaction, int64_t member_i
 enum store_result history_remove_all(struct transaction *transaction, int64_t member_id,
                                      int64_t limit, bool *last);
 
-/* -- Reading it: acts, what each changed, what became of a QSO, what is gone ------------------- */
+/* -- Reading it: acts, the changes of each, the states of a QSO, deleted QSOs ------------------ */
 
 /* The writer of an act. */
 struct writer {
@@ -210,8 +210,8 @@ struct undo_state {
     int64_t oldest;  /* the first edit that can be undone */
     int64_t number;  /* number of the undo's act; 0: nothing was written yet */
     int64_t step;    /* 0 deletions, 1 earlier content, 2 complete */
-    /* Where the undo continues. By act: after 2n + 1 among the QSOs that edit n touched, or 2n
-     * among those that act n created. Deleted QSOs: edit and QSO. Chosen QSOs: a position in the
+    /* Where the undo continues. For each act: after 2n + 1 among the QSOs that edit n touched, or
+     * 2n among those that act n created. Deleted QSOs: edit and QSO. Chosen QSOs: a position in the
      * list. */
     int64_t place, qso_id;
     int64_t restored, deleted, left;

@@ -26,8 +26,8 @@ struct key {
 };
 
 /* Stores the fingerprint of a key that the caller has created and shows once. Uses the name and the
- * scope of `key`. A key without a scope is an upload token, for which may_read is used, or a token
- * for PoLo, which has a field of its own. STORE_REFUSED: the member has ten active ones.
+ * scope of `key`. A key without a scope is an upload token, which uses may_read, or a token for
+ * PoLo, which has a field of its own. STORE_REFUSED: the member has ten active ones.
  * STORE_CONFLICT: an active one has the name. If the store writes for an operator of a station, the
  * key belongs to that operator, and ends with their grant. Runs its own transaction; *number is the
  * new key's. */

@@ -38,8 +38,8 @@ bool store_has_found_damage(void);
 /* How long a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 
-/* False if the store was opened by another path, if the file there is no longer the open one, or if
- * a write found that its schema has changed. */
+/* False if the store was opened by another path, if the file there is another one now, or if a
+ * write found a changed schema. */
 bool store_is_current(const struct store *store, const char *path);
 
 /* Call this between requests, when no client waits. Handles the remains of a dead writer in the
@@ -53,8 +53,8 @@ enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
 /* The serverTime for the client, from that time and the snapshot's last stamp. It is at least every
- * stamp of the snapshot, below that of every write that the snapshot lacks, and never less than in
- * an earlier answer. While a write is active, it may be behind the clock. */
+ * stamp of the snapshot, and below that of every write that the snapshot lacks. It never decreases
+ * from answer to answer. While a write is active, it may be behind the clock. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
 
 /* Whether members' programs may upload. Setting it runs its own transaction. */
@@ -62,7 +62,7 @@ enum store_result store_read_uploads(struct store *store, bool *on);
 enum store_result store_set_uploads(struct store *store, bool on);
 
 /* Call store_record_commits before a query. store_has_commits then reports whether another program
- * has committed anything that the query may have missed; true also if that cannot be determined.
+ * has committed anything that the query may have missed; true even if that cannot be determined.
  * store_is_current detects a file that has replaced the logbook. */
 void store_record_commits(struct store *store);
 bool store_has_commits(const struct store *store);

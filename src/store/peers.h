@@ -63,7 +63,7 @@ enum store_result store_find_peer(struct store *store, struct arena *arena, stru
 enum store_result store_add_peer_code(struct store *store, struct arena *arena, struct text own,
                                       struct text address, char code[PEER_CODE_SIZE]);
 
-/* The side that enters a code stores its keys before it sends the request, so the code can be
+/* The side that enters a code stores its keys before it sends the request. So the code can be
  * entered again if the answer is lost. *peer, with address, code and keys, then gets the keys of
  * the first time. STORE_REFUSED: the address is a peer's already. Runs its own transaction. */
 enum store_result store_begin_peer(struct store *store, struct arena *arena, struct peer *peer);

@@ -237,7 +237,7 @@ static enum store_result append_record(struct store *store, const struct polo_gi
 }
 
 /* The record of a row of the list. A phone may have been given a QSO under its clientId before it
- * sent that itself: it is told that this one has gone. */
+ * sent that itself: it learns that this one has gone. */
 static enum store_result append_row(struct store *store, const struct polo_giving *giving,
                                     const struct statement *list, struct buffer *out)
 {

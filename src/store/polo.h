@@ -87,7 +87,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
 
 /* Stores a record that a phone has sent: with a QSO that was saved in this transaction, with the
  * deletion of a QSO, or else only for PoLo. The last has the reason in words, if the member should
- * see it (no text: none). `former` is its previous state. If the record does not fit, that is the
+ * see it (no text: none). "former" is its previous state. If the record does not fit, that is the
  * reason, and its body is not stored. */
 struct polo_keeping {
     int64_t member_id;

@@ -132,8 +132,8 @@ struct leftovers_position {
 };
 
 /* Calls visit for at most `limit` of the member's leftovers after *position, which moves to the
- * last one, including previous leftovers and those of deleted QSOs. *last: no more follow. The text
- * is valid during the call. */
+ * last one. Previous leftovers and those of deleted QSOs are included. *last: no more follow. The
+ * text is valid during the call. */
 enum store_result store_list_leftovers(
     struct store *store, int64_t member_id, int64_t limit, struct leftovers_position *position,
     void (*visit)(void *context, const struct leftovers_position *position, struct text fields),

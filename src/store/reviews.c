@@ -1,8 +1,8 @@
 /* Decides confirmations again after a change of members. It reviews a whole log if its member is
- * active again or has another callsign, and all QSOs under a callsign that a member has gained or
- * lost. Triggers of the schema record the reviews, so none is forgotten, whoever changes a member.
- * Each transaction does a part, so that other writers get their turn, and stores where the next one
- * continues. partners.c and claims.c decide a single QSO. */
+ * active again or has another callsign. It also reviews all QSOs under a callsign that a member has
+ * gained or lost. Triggers of the schema record the reviews, so none is forgotten, whichever
+ * program changes a member. Each transaction does a part, so that other writers get their turn, and
+ * stores where the next one continues. partners.c and claims.c decide a single QSO. */
 #include "store/reviews.h"
 
 #include "base/clock.h"

@@ -16,7 +16,7 @@ enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
  * in which nobody else writes, a long one. */
 #define STEPS_OF_ONE 20
 
-/* A slice of taking back, on its way. */
+/* The progress of a slice of an undo. */
 struct work {
     struct undo_set set;
     struct undo_state state; /* as it will be */
@@ -188,8 +188,8 @@ static enum store_result find_place(struct work *work)
 }
 
 /* Visits the QSOs of an act's edit, or those that it created, by their ids, and then those of the
- * place before it. Of deleted QSOs, visits the newest first; a QSO that comes back leaves the list.
- */
+ * place before it. Among deleted QSOs, the newest comes first; a QSO that comes back leaves the
+ * list. */
 static enum store_result look_at_list(struct work *work)
 {
     const bool removed = work->set.request->removed;

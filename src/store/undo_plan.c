@@ -78,7 +78,7 @@ struct walk {
     int64_t before_aside; /* edit of its content before all of these */
     bool was_there;       /* and whether it was there */
     int64_t changed_by;   /* the latest edit of another act */
-    bool moved;           /* another act of taking back came in between */
+    bool moved;           /* another undo came in between */
     bool would_be;        /* the QSO would be there */
     bool refused;         /* but somebody has changed it since */
     bool is_done;         /* an earlier slice undid it, or another edit will */

@@ -202,8 +202,8 @@ static size_t list_records(const struct batch *batch, enum batch_match match,
     return count;
 }
 
-/* The QSOs of all entries, which are matched together. If an entry that is to be saved repeats
- * another, it stands for both. */
+/* The QSOs of all entries, which are matched together. If an entry repeats another one that will be
+ * saved, it counts for both. */
 static enum store_result find_matches(struct saving *saving)
 {
     struct matching_record *records[BATCH_ENTRIES_MAX];

@@ -1,6 +1,6 @@
-/* A batch: QSOs that a program or a page sends to be added or updated, each accepted or rejected
- * separately, all saved in one transaction (API section 4.4). The API and the profile handle it
- * alike. */
+/* A batch: QSOs that a program or a page sends to be added or updated. Each is accepted or rejected
+ * separately, and all are saved in one transaction (API section 4.4). The API and the profile
+ * handle it alike. */
 #ifndef QSOSYNC_TRANSFER_BATCH_H
 #define QSOSYNC_TRANSFER_BATCH_H
 

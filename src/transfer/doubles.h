@@ -1,5 +1,5 @@
-/* Doubles: two QSOs of a log that are one contact by the rule for records of other programs, such
- * as those saved by releases without this rule; and merging them. */
+/* Doubles: two QSOs of a log that are one contact by the rule for records of other programs.
+ * Releases without this rule have saved such doubles; and merging them. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_H
 #define QSOSYNC_TRANSFER_DOUBLES_H
 

@@ -20,9 +20,9 @@ struct export_options {
     void *filter;
     bool strict;         /* ADIF: only records that a strict reader of the standard accepts */
     const char *version; /* the program's version, for the header */
-    /* A part of the log as ADIF, in the order in which QSOs were first saved, for programs that
-     * fetch the QSOs after the last one that they have. A QSO that changes later keeps its id, so
-     * they see it once. Writes nothing if there are no QSOs to write. */
+    /* A part of the log as ADIF, in the order in which QSOs were first saved. Programs use it to
+     * fetch the QSOs after their last one. A QSO that changes later keeps its id, so they see it
+     * once. Writes nothing if there are no QSOs to write. */
     int64_t limit; /* QSOs to examine; 0: the whole log */
     int64_t after; /* the id of the last QSO to skip */
 };

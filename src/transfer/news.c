@@ -126,7 +126,7 @@ bool news_is_remembered(const struct matching_record *record)
     return true;
 }
 
-/* -- Corrections that a program takes back ----------------------------------------------------- */
+/* -- Corrections that a program undoes --------------------------------------------------------- */
 
 /* Rows of other sources that change. */
 struct withdrawal {

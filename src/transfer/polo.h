@@ -45,9 +45,9 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request);
 
-/* Appends the array of the records of a kind that the phone gets, inside a read transaction,
- * without those that the request itself has written at own_ms. *left is the number that does not
- * fit. A phone with more records to send gets nothing until then, because it would lose them. */
+/* Appends the array of the records of a kind for the phone, inside a read transaction. Records that
+ * the request itself has written at own_ms are left out. *left is the number that does not fit. A
+ * phone with more records to send gets nothing until then, because it would lose them. */
 enum store_result polo_append_records(struct store *store, const struct identity *member,
                                       const struct polo_account *account,
                                       const struct polo_request *request, enum polo_kind kind,

@@ -1,5 +1,5 @@
-/* Records that agree in everything that identifies a contact count as one, and so do records that
- * share an id of their program or of ours. Hashes represent these values. */
+/* Records that agree in all values that identify a contact count as one. So do records that share
+ * an id of their program or of ours. Hashes represent these values. */
 #include "transfer/repeated.h"
 
 #include "base/table.h"

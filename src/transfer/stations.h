@@ -16,7 +16,7 @@
 #define STATIONS_NAMES 20 /* callsigns that are counted one by one */
 
 struct stations {
-    struct contact_own own; /* present and former callsigns, and stations the member may operate */
+    struct contact_own own; /* present and earlier callsigns, and stations the member may operate */
     struct text callsign;   /* replaces all others; no text: they are kept */
     /* The others: an int64_t for each, the number of QSOs. A name of length 0 counts all callsigns
      * after STATIONS_NAMES. */

@@ -85,8 +85,8 @@ struct rights {
 #define NETWORK_BIND_CONNECT UINT64_C(3)    /* TCP; the listening socket is open already */
 #define SCOPED_SOCKETS_SIGNALS UINT64_C(3)  /* abstract sockets and signals of others */
 
-/* All rights that the kernel can remove and the worker does not need, and those that it needs in
- * the database's folder, if that folder is known. */
+/* All rights that the kernel can remove and the worker does not need. If the database's folder is
+ * known, also the rights that it needs there. */
 void sandbox_enter(const char *database_path)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);

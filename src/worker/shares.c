@@ -1,9 +1,10 @@
 /* The table has a part for each program, under one lock. The entries of the workers give their
  * number: workers on one socket share its requests, so half of them is the share.
  *
- * A front server that starts workers on demand gives each a socket of its own (mod_fcgid), or none
- * (plain CGI), and one request at a time. The number that it would start is unknown here, and a
- * request that waits holds a worker. Therefore the share has fixed bounds there, and few may wait.
+ * A front server that starts workers on demand gives each worker one request at a time. The worker
+ * has a socket of its own (mod_fcgid) or none (plain CGI). The number that it would start is
+ * unknown here, and a request that waits holds a worker. Therefore the share has fixed bounds
+ * there, and few may wait.
  */
 #include "worker/shares.h"
 
@@ -99,7 +100,7 @@ static bool is_on_socket(const struct shares *shares, const struct client *clien
     return shares->socket && entry->socket == shares->socket;
 }
 
-/* By mod_fcgid, or as one of several on a socket. */
+/* Started by mod_fcgid, or as one of several on a socket. */
 static bool is_started(const struct shares *shares, const struct client *client,
                        const struct entry *entry)
 {
@@ -108,8 +109,8 @@ static bool is_started(const struct shares *shares, const struct client *client,
     return entry->socket != 0;
 }
 
-/* The other workers in this state (VACANT: in any) of which the test is true. A worker that has
- * ended leaves its entry vacant. */
+/* Counts the other workers in this state (VACANT: in any) for which the test is true. A worker that
+ * has ended leaves its entry vacant. */
 static int count_others(const struct shares *shares, const struct client *client, enum state state,
                         entry_test *test)
 {

@@ -1,5 +1,5 @@
 /* A disk that fails on demand: preloaded into a program, it makes calls fail that write the
- * database or the files beside it, or kills the program there. Only for tests.
+ * database or the files next to it, or kills the program there. Only for tests.
  *
  * FAULT_PLAN names a file that holds a struct plan, which the test changes while the
  * worker runs; files count whose path begins with QSOSYNC_DB. */
