@@ -3,7 +3,7 @@ import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, w
 import { killTab } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const isKept = (name) => new RegExp("What you typed before is here").test((name ? document.getElementById(name) : document.querySelector("dialog"))?.innerText ?? "");
+const isKept = (name) => new RegExp("Your earlier text is here").test((name ? document.getElementById(name) : document.querySelector("dialog"))?.innerText ?? "");
 const value = (page, id) => page.locator(`dialog #${id}`).inputValue();
 
 await withBrowser(async (context) => {

@@ -1,5 +1,5 @@
 /* Another boot of the machine, and programs that start in no time: preloaded by
- * t/lib/QSOsync/PowerCut/Programs.pm. Only for tests.
+ * t/lib/QSOsync/PowerCut/Judge.pm. Only for tests.
  *
  * BOOT_ID is what the kernel's boot id reads as, BOOT_CLOCK_MS is added to the wall clock,
  * BOOT_UPTIME_S to the time since the boot. With

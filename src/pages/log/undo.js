@@ -167,7 +167,7 @@ export async function offerUndo(place, { ask, explain, wish, before, confirm, do
       } catch (refusal) {
         progress.replaceChildren(
           troubleOf(refusal),
-          element("p", {}, say("What was undone so far is in the list.")),
+          element("p", {}, say("The changes undone so far are in the list.")),
         );
         start.disabled = cancel.disabled = false;
       }

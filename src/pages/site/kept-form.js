@@ -18,7 +18,7 @@ export function showKept(place, discard) {
     element(
       "p",
       { class: "note" },
-      say("What you typed before is here. It is not saved yet."),
+      say("Your earlier text is here. It is not saved yet."),
       " ",
       element("button", { type: "button", click }, say("Discard it")),
     ),

@@ -71,7 +71,7 @@ function formOf(callsign, back, close) {
 export async function signInAgain(callsign, back) {
   if (isOpen) return false;
   isOpen = true;
-  const text = say("Sign in to continue. What you typed is still here.");
+  const text = say("Sign in to continue. Your text is still here.");
   const hasSignedIn = await openDialog(say("You are no longer signed in."), (close) => [
     element("p", {}, text),
     formOf(callsign, back, close),
