@@ -1,5 +1,15 @@
 /* JSON that comes from outside (RFC 8259; UTF-8; the bounds of json/scan.h), read by json-c: an
- * object, and lists of objects in it. All results are in the arena. */
+ * object, and lists of objects in it.
+ *
+ *     const struct json_fields *sent = json_read_object(text, &bounds, arena, &message);
+ *     if (!sent)
+ *         return message ? ... refuse it with these words : ... lack of memory
+ *     struct text name = json_read_text(sent, "name");
+ *     json_list_of(sent, &plan, arena, &list);
+ *
+ * All results are in the arena, which also owns the memory that json-c allocates: nothing is freed
+ * separately. If a name occurs twice, its last value counts. Do not assume that a text is free of
+ * U+0000, or that a field has the kind that its name suggests. */
 #ifndef QSOSYNC_JSON_READ_H
 #define QSOSYNC_JSON_READ_H
 

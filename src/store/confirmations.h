@@ -2,7 +2,26 @@
  *
  * A claim is a QSO of another club's member with ours, as reported by a peer. It confirms a QSO
  * that matches it as another member's QSO would (src/qso/match.h). Each claim confirms at most one
- * QSO, and at most one claim confirms each QSO, in addition to a member's QSO. */
+ * QSO, and at most one claim confirms each QSO, in addition to a member's QSO.
+ *
+ * All calls that write a QSO are inside one write transaction, in this order:
+ *
+ *     confirmations_plan(transaction, member_id, id, &side, confirmed_by, &change)
+ *     ... write the row of the QSO
+ *     confirmations_apply(transaction, id, &change)
+ *
+ * Those that delete a QSO, where the calls for a partner are skipped if it has none:
+ *
+ *     claims_release(transaction, id, &claim)
+ *     confirmations_end(transaction, id, confirmed_by)
+ *     ... delete the row of the QSO
+ *     confirmations_pair_again(transaction, confirmed_by)
+ *     claims_offer(transaction, claim)
+ *
+ * Every call may fail with STORE_FAILED, and the caller then rolls the transaction back: a plan
+ * without its apply, or a release without its offer, leaves QSOs unpaired that belong together. The
+ * caller owns all structs, which hold numbers only. A plan is valid until the next write of the
+ * transaction. Do not assume that a partner stays: each write may pair other QSOs, too. */
 #ifndef QSOSYNC_STORE_CONFIRMATIONS_H
 #define QSOSYNC_STORE_CONFIRMATIONS_H
 

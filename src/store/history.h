@@ -3,7 +3,25 @@
  *
  * An edit has a number within its log, and every QSO that it writes carries this number. A
  * transaction writes one edit, or continues the last edit of the same writer, as long as it
- * replaces nothing that this edit has written. An act is a run of edits. */
+ * replaces nothing that this edit has written. An act is a run of edits.
+ *
+ * Files of the store record a write inside its transaction, and the transaction's commit completes
+ * the act:
+ *
+ *     history_begin_edit(transaction, member, replaced, deletes)
+ *     history_note(transaction, &change)     after an update, or before a deletion
+ *     history_note_creation(transaction, id) after a new QSO was written
+ *
+ * An undo is a loop over slices, and each slice is a transaction of its own:
+ *
+ *     store_undo_begin(store, member_id, &request, through, &state)
+ *     while !undo_is_done(&state):
+ *         store_undo_preview() or store_undo_slice()
+ *
+ * The caller owns the request with its lists, and the state; a copy of the state continues the undo
+ * in another process. A state changes only with STORE_DONE. Texts and QSOs that a visitor receives
+ * are valid during its call; those of store_find_act are in the arena. Do not assume that an act
+ * still exists: old acts are removed with any write. */
 #ifndef QSOSYNC_STORE_HISTORY_H
 #define QSOSYNC_STORE_HISTORY_H
 

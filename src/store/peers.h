@@ -1,6 +1,26 @@
 /* Other clubs' services, which confirm QSOs between their members and ours: pairing and identifying
  * them (peers.c), our answers to them (claims_serve.c), and their answers to us (claims_fetch.c).
- */
+ *
+ * Two clubs pair once:
+ *
+ *     store_add_peer_code()         the club that creates the code
+ *     store_begin_peer()            the club that enters it; then it sends the request
+ *     store_pair_peer()             the first club, for that request
+ *     store_finish_peer()           the second club, for the answer
+ *
+ * A visit then asks a peer for its claims:
+ *
+ *     store_begin_pull(store, arena, peer_id, true, &pull)
+ *     while pull.count > 0:
+ *         ... send the request and check the answer
+ *         store_take_page(store, &pull, &page, &outcome)
+ *         store_begin_pull(store, arena, peer_id, false, &pull)   after the last page of a pull
+ *     store_record_visit()          unless the visit's last page was stored
+ *
+ * Every step runs its own transaction, so a step that was interrupted can be repeated. Nothing is
+ * held between two steps: the peer may have been removed, or another process may have continued
+ * the visit (PAGE_OVERTAKEN). Texts that a function fills in are in the caller's arena; those that
+ * a visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_PEERS_H
 #define QSOSYNC_STORE_PEERS_H
 

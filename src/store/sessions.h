@@ -1,5 +1,28 @@
 /* Signed-in browsers, and the links and passkeys that sign one in. Only fingerprints are
- * stored; how a session is looked up is in credentials.h. */
+ * stored; how a session is looked up is in credentials.h.
+ *
+ * A member signs in with a password:
+ *
+ *     store_find_sign_in(store, arena, name, &found)
+ *     ... password_verify() against found.password_hash
+ *     store_open_session(store, &found, device, cookie)
+ *
+ * with a link:
+ *
+ *     store_add_link(store, member_id, kind, fingerprint, valid_ms)    when the link is created
+ *     store_use_link(store, fingerprint, device, cookie, &outcome, &kind)
+ *
+ * or with a passkey:
+ *
+ *     store_make_challenge(store, now_ms, NULL, challenge)
+ *     store_find_passkey(store, credential, &use.owner)
+ *     ... passkey_verify() of the signature
+ *     store_open_session_by_passkey(store, &use, device, cookie)
+ *
+ * The functions that open a session check everything again in their own transaction: the member may
+ * have been disabled, or have another password, since the first step. The caller wipes cookies,
+ * secrets and hashes. Texts that a function fills in are in the caller's arena; those that a
+ * visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_SESSIONS_H
 #define QSOSYNC_STORE_SESSIONS_H
 
