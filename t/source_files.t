@@ -235,15 +235,12 @@ for my $path (glob "$source/src/admin/*.c") {
     my %written = $contributing =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;
     is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING says what src/$_ may include" for sort keys %below;
 
-    # A header belongs to the module of its name: what includes it depends on the .c file, too.
-    sub module_of { $_[0] =~ s/\.[ch]\z//r }
-
     # What snprintf returns is the length of the whole text, which may exceed the array.
     my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/*/*.[ch]";
     is join(' ', map { s{.*/src/}{}r } @printing), 'base/format.c base/format.h',
         'one module prints into arrays of a fixed size';
 
-    my (%clocks, %needs);
+    my %clocks;
     for my $path (sort glob "$source/src/*/*.[ch]") {
         my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
         my $file = "$layer/$name";
@@ -255,7 +252,6 @@ for my $path (glob "$source/src/admin/*.c") {
             like $file, $_->[1], "$file may include $include" for grep { $include =~ $_->[0] } @library;
             next unless $include =~ m{\A(\w+)/} && $below{$1};
             ok scalar(grep { $_ eq $1 } $layer, @{$below{$layer}}), "$file may include $include";
-            $needs{module_of($file)}{module_of($include)} = 1 if module_of($file) ne module_of($include);
         }
         if ($name =~ /\A(.*)\.c\z/ && -e "$source/src/$layer/$1.h") {
             is $includes[0], "$layer/$1.h", "$file includes its own header first";
@@ -290,18 +286,8 @@ for my $path (glob "$source/src/admin/*.c") {
             "$program is linked to its libraries: $needed{$program}";
     }
 
-    # Depth first; a module that is met while its own needs are followed closes a circle.
-    my (%state, @circles);
-    sub follow {
-        my ($module, @way) = @_;
-        push @circles, join ' -> ', @way, $module if ($state{$module} || '') eq 'open';
-        return if $state{$module};
-        $state{$module} = 'open';
-        follow($_, @way, $module) for sort keys %{$needs{$module}};
-        $state{$module} = 'done';
-    }
-    follow($_) for sort keys %needs;
-    is_deeply \@circles, [], 'no two modules need each other, not even through others';
+    my $layers = qx('$^X' '$source/src/build/layers' '$source');
+    is $? >> 8, 0, 'no two layers and no two files need each other, not even through others' or diag $layers;
 }
 
 done_testing;
