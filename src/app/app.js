@@ -29,7 +29,7 @@ import { reasonOf } from "./text/words.js";
 /** @typedef {import("./log/storage.js").BrowserStorage} BrowserStorage */
 
 const SAID_MS = 10000;
-const EDITING = "editing"; // the draft that is the QSO of the log in the form
+const EDITING = "editing"; // the draft that holds the stored QSO in the form
 const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
@@ -38,7 +38,7 @@ function tellApart(entries) {
 }
 
 export class App {
-  /** @type {((isChanged: boolean) => unknown)[]} what shows something of the log */
+  /** @type {((isChanged: boolean) => unknown)[]} called to show the log again */
   #watchers = [];
 
   /** @param {BrowserStorage} storage */
@@ -84,10 +84,10 @@ export class App {
     });
   }
 
-  // -- what the pages ask -------------------------------------------------------------------------
+  // -- queries of the pages -----------------------------------------------------------------------
 
   /**
-   * QSOs with that station, the newest first, then some with callsigns that begin so.
+   * QSOs with that station, the newest first, then some whose callsigns begin with this one.
    * @param {string} call compact
    */
   async worked(call) {
@@ -103,7 +103,7 @@ export class App {
       .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
   /**
-   * If it cannot be read, the form and the spots work without marks.
+   * If the log cannot be read, the form and the spots work without marks.
    * @param {import("./log/award-rules.js").Worth} worth
    * @returns {Promise<string[]>}
    */
@@ -143,14 +143,13 @@ export class App {
     this.synchronise();
   }
   /**
-   * `show` is called after each look at what is kept: with true where that may be something else
-   * than before.
+   * Calls `show` after each reading of the log; isChanged is true if the log may have changed.
    * @param {(isChanged: boolean) => unknown} show
    */
   watch(show) {
     this.#watchers.push(show);
   }
-  /** @param {boolean} [hasCome] whether QSOs may have come since the list was shown */
+  /** @param {boolean} [hasCome] whether QSOs may have arrived since the list was shown */
   async refresh(hasCome = true) {
     const entries = await readOutbox(this.storage);
     const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
@@ -172,7 +171,7 @@ export class App {
     await this.refresh();
     await this.setup.renew();
   }
-  /** Saved QSOs stay even if somebody clears the browser's data. */
+  /** Stores the unsent QSOs again after somebody has cleared the browser's data. */
   async #keepAgain() {
     const entries = [...this.outbox.values()];
     const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
@@ -239,11 +238,11 @@ export class App {
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
-    const entry = page === "awards" ? "list" : page; // which leads there
+    const entry = page === "awards" ? "list" : page; // the link of that page
     for (const link of document.querySelectorAll("#views a"))
       if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
-    scrollTo(0, 0); // the address names the page, and browsers would go to its first line
+    scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
     if (page === "list") this.list.seek(sought);
     if (page === "spots") this.spots.ask();
     if (page === "lines") this.paper.show();
@@ -278,7 +277,7 @@ export class App {
 }
 
 /**
- * Whose log is open, if not the member's own.
+ * Shows whose log is open, unless it is the member's own.
  * @param {string} callsign
  */
 function showWhose(callsign) {
@@ -305,7 +304,7 @@ function listen(app) {
 }
 
 /**
- * A newer version of the app made the database. If the service no longer has that version, it was
+ * A newer version of the app made the database. If the service no longer has it, that version was
  * withdrawn.
  */
 async function renewOlder() {

@@ -14,7 +14,7 @@ const TYPING = "qsosync-typing";
 
 /**
  * Gets the newer version of the app that made the database of this device, and reloads the page
- * with it. Without such a version, only resolves.
+ * with it. Resolves without a reload if such a version does not exist.
  */
 export async function renew() {
   const { serviceWorker } = navigator;
@@ -51,11 +51,13 @@ export class Takeover {
     }
     let isKept = Boolean(serviceWorker.controller);
     serviceWorker.addEventListener("controllerchange", () => {
-      // None: somebody cleared the site's data, and there may be no network to load from.
+      // No controller: somebody cleared the site's data. The device may be offline, so do not
+      // reload.
       if (!serviceWorker.controller) return;
       if (isKept) location.reload();
       isKept = true;
-      // It keeps a language that is asked for; this page's texts had come before it.
+      // The worker stores a language's texts when a page requests them, but this page loaded its
+      // texts before the worker was active.
       if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
@@ -75,7 +77,7 @@ export class Takeover {
     const { form, paper } = this.app;
     return !form.isEmpty() || paper.text.value.trim() !== "" || input("key").value !== "";
   }
-  /** Tabs that type share a lock; who takes over has it alone. */
+  /** Tabs with unsaved text share a lock; the tab that takes over holds it exclusively. */
   #hold() {
     if (this.isHolding || !navigator.locks || !this.#isTyping()) return;
     this.isHolding = true;

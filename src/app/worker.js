@@ -1,15 +1,14 @@
-// The service worker: keeps the app's own files, so that it opens without a network. make writes
-// the list of files and their version into it; what the service answers is never kept here. Of the
-// languages it keeps those that are used. A classic script, because that is what all browsers
-// start.
+// The service worker: stores the app's files, so that it opens offline. make writes the list of
+// files and their version into it. It never stores answers of the service, and stores only
+// languages that are used. A classic script, because not all browsers start a module here.
 const VERSION = "@version";
 const FILES = [
   // @files
 ];
 const NAME = `qsosync-app-${VERSION}`;
 
-// A language's texts are kept where the browser prefers it, and where somebody has chosen it: then
-// a page has asked for them.
+// Stores the texts of a language if the browser prefers it, or if somebody has chosen it: then a
+// page has requested them.
 const TEXTS = /(?:^|\/)texts-(\w+)\.js$/;
 async function isWanted(file) {
   const [, code] = TEXTS.exec(file) ?? [];
@@ -39,7 +38,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(removeOld());
 });
 
-// The page says when nothing is being typed.
+// The page reports when nothing is being typed.
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
 });
@@ -50,7 +49,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (!ADDRESSES.has(url.pathname)) return;
   const answer = async () => {
-    // If the browser's storage fails, try the network.
+    // If the browser's storage fails, uses the network.
     const cache = await caches.open(NAME).catch(() => null);
     const kept = await cache?.match(url.origin + url.pathname);
     if (kept) return kept;

@@ -1,4 +1,4 @@
-// What the log of this device is worth, in the form in which the service tells it to the profile
+// Counts awards from the log of this device, in the form of the service's answer to the profile
 // (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
@@ -10,11 +10,11 @@ import { isCounted, worthOf } from "./award-rules.js";
 /** @typedef {import("../../pages/site/answers.js").AwardQso} AwardQso */
 /** @typedef {import("../../pages/site/answers.js").AwardSubject} AwardSubject */
 /**
- * What QSOs of one division, square or station have in common.
+ * The QSOs of one division, square or station, summed up.
  * @typedef {object} Part
  * @property {number} qsos
  * @property {Set<string>} bands
- * @property {Set<string | null>} modes null: without one
+ * @property {Set<string | null>} modes null: QSOs without a mode
  * @property {Set<string>} years
  * @property {AwardQso | null} first
  */
@@ -30,7 +30,7 @@ function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
 }
 /**
- * By time, then by the order in which the service received them; unsent QSOs come last.
+ * Sorts by time, then by the order in which the service received the QSOs; unsent QSOs come last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */
@@ -70,7 +70,7 @@ export class Counts {
   }
 
   /**
-   * A station that was only heard counts for nothing.
+   * A station that was only heard does not count.
    * @param {Values} qso
    */
   add(qso) {
@@ -106,7 +106,7 @@ export class Counts {
     if (!item.confirmedAt || at < item.confirmedAt) item.confirmedAt = at;
   }
 
-  // -- what they come to --------------------------------------------------------------------------
+  // -- results ------------------------------------------------------------------------------------
 
   /**
    * @param {AwardSubject} subject
@@ -220,8 +220,8 @@ const COLUMNS = [
 ];
 const KINDS = { divisions: "division", squares: "square", special: "special station" };
 /**
- * As the service writes it (src/transfer/export.c): what a spreadsheet would calculate begins with
- * an apostrophe.
+ * Writes a value as the service does (src/transfer/export.c): an apostrophe precedes a text that a
+ * spreadsheet would take for a formula.
  * @param {unknown} value
  */
 function cellOf(value) {
@@ -231,7 +231,7 @@ function cellOf(value) {
   return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
 }
 /**
- * The table of what was worked and what is missing, that of src/site/profile_awards.c.
+ * The table of worked and missing items, as src/site/profile_awards.c writes it.
  * @param {Awards} awards
  */
 export function formatCsv(awards) {

@@ -1,5 +1,5 @@
-// What a QSO counts for: a division, a square and a special station. Pure; the rules are those of
-// the service (src/qso/awards.h and match.h).
+// Finds the division, the square and the special station that a QSO counts for. Pure; the rules are
+// those of the service (src/qso/awards.h and match.h).
 import { compact, numberOf } from "../text/callsigns.js";
 
 /** @typedef {import("../views/fields.js").Values} Values */
@@ -44,7 +44,7 @@ function squareOf({ dxLocator, dxLat, dxLng }) {
   return /^[A-R]{2}\d\d$/.test(square) ? square : "";
 }
 /**
- * @param {Values} qso of which some fields are known
+ * @param {Values} qso may lack some fields
  * @returns {Worth}
  */
 export function worthOf(qso) {
@@ -57,7 +57,7 @@ export function worthOf(qso) {
   };
 }
 /**
- * A station that was only heard counts for nothing.
+ * A station that was only heard does not count.
  * @param {Values} qso
  */
 export function isCounted(qso) {
@@ -65,8 +65,8 @@ export function isCounted(qso) {
 }
 
 /**
- * What stands in place of a stored QSO: a change that waits, which stays confirmed as long as it
- * is a QSO with the same station at the same time; null: it is being deleted.
+ * A stored QSO with its waiting change, if there is one. The changed QSO stays confirmed as long as
+ * its station and time stay the same. Null: a deletion waits.
  * @param {Values} qso
  * @param {import("../qsosync-storage.js").Entry | undefined} entry
  * @returns {Values | null}

@@ -1,6 +1,6 @@
-// What takes long and can begin before the rest of the app starts: opening the log of this device,
-// and, on a visit by a link with a key, asking whose key it is. Nothing else is asked for with it,
-// and nothing is kept, before the member wants that log (setup.js).
+// Begins slow work before the rest of the app starts. It opens the log of this device; if a link
+// brought a key, it also asks the service whose key it is. Until the member accepts that log
+// (setup.js), the key is used for nothing else, and nothing is stored.
 import { Log } from "../qsosync.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { BrowserStorage } from "./storage.js";
@@ -8,9 +8,9 @@ import { BrowserStorage } from "./storage.js";
 const ADDRESS = new URL("../api/v1", location.href).href;
 
 /**
- * @typedef {object} Line the log of a key
+ * @typedef {object} Line a key's connection to its log
  * @property {Log} log
- * @property {Promise<{body: any}>} asked whose it is
+ * @property {Promise<{body: any}>} asked the answer to /me, which names the member
  */
 
 /** @param {string} key */
@@ -22,11 +22,11 @@ export const logOf = (key) => new Log(ADDRESS, key);
 export function lineOf(key) {
   const log = logOf(key);
   const asked = log.request("/me");
-  asked.catch(() => {}); // it is told where it is awaited
+  asked.catch(() => {}); // the caller that awaits it reports the error
   return { log, asked };
 }
 
-/** The log of a link to the app with a key; the address is rid of it at once. */
+/** The log of a link that contains a key. The key is removed from the address at once. */
 export function lineOfAddress() {
   const key = parseQuery(location.hash.slice(1)).get("key");
   if (!key) return null;

@@ -1,11 +1,11 @@
 // The logs of this device: the member's own, and those of stations that the member operates. Each
-// has a database, settings and drafts of its own, and another tab may have another one open.
+// log has its own database, settings and drafts, and another tab may have another log open.
 import { APP_DRAFT } from "../../pages/site/drafts.js";
 import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 
-const STATIONS = "stations"; // whose logs are on this device
-const OPEN = "station"; // whose log is opened next; empty: the own one
+const STATIONS = "stations"; // the stations whose logs are on this device
+const OPEN = "station"; // the station whose log is opened next; empty: the member's own
 const BASE = "qsosync-app";
 
 /** @returns {string[]} */
@@ -17,15 +17,15 @@ const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
 if (stations().includes(linked)) rememberHere(OPEN, linked);
 const wanted = recallHere(OPEN) ?? "";
-/** The station whose log this is; empty: the own log. */
+/** The station whose log this is; empty: the member's own log. */
 export const station = stations().includes(wanted) ? wanted : "";
 
 /** The station that a link names, if its log is not on this device yet; else empty. */
 export const offered = station === linked ? "" : linked;
 
-/** @param {string} of a station; empty: of the own log */
+/** @param {string} of a station; empty: the member */
 export const databaseOf = (of) => (of ? `${BASE} ${of}` : BASE);
-/** Of the log that is open: its database, its lock and its channel. */
+/** The name of the open log's database, lock and channel. */
 export const NAME = databaseOf(station);
 
 /** @param {string} name */
@@ -35,14 +35,14 @@ export const remember = (name, value) => rememberHere(settingOf(name), value);
 /** @param {string} name */
 export const recall = (name) => recallHere(settingOf(name));
 
-/** @param {string} of a station, whose log comes to this device; empty: the own one */
+/** @param {string} of the station whose log to open on this device; empty: the member's own */
 export function open(of) {
   if (of && !stations().includes(of)) rememberHere(STATIONS, JSON.stringify([...stations(), of]));
   rememberHere(OPEN, of);
-  history.replaceState(null, "", location.pathname); // its first page
+  history.replaceState(null, "", location.pathname); // begins at the log's first page
   location.reload();
 }
-/** The log that is open is removed from this device, with what was typed for it. */
+/** Removes the settings and drafts of the open log from this device. */
 export function forget() {
   const settings = ["staying", "lines", "outings"].map((name) => `qsosync-${settingOf(name)}`);
   for (const name of Object.keys(localStorage))

@@ -1,5 +1,5 @@
-// What a QSO would bring that the log of this device has not. Knows no page; which marks there are
-// is said by src/pages/cluster/cluster-needed.js, for spots and the form alike.
+// Finds what a QSO would add to the log of this device. Does not touch the page.
+// src/pages/cluster/cluster-needed.js defines the marks, for spots and the form alike.
 import { familyOf, neededOfSpot } from "../../pages/cluster/cluster-needed.js";
 import { compact } from "../text/callsigns.js";
 import { MODES } from "../text/tables.js";
@@ -11,19 +11,20 @@ import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 /** @typedef {import("./award-rules.js").Worth} Worth */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
- * Where QSOs stand that may count for something, and which of them do.
+ * Where the QSOs of one mark are in an index, and which of these count.
  * @typedef {object} Part
  * @property {string} index
- * @property {[any, any][]} ranges of it
+ * @property {[any, any][]} ranges of the index
  * @property {(qso: Values) => boolean} fits
  */
 
-// The first one counts, but where stations were only heard, or something waits.
+// Records read at once. Usually the first one counts, unless its station was only heard or its QSO
+// has a waiting change.
 const STEPS = [1, 50, undefined];
 const LAST = "\uffff";
 
 /**
- * Where callsigns of a division stand in the index: 26AT101, 026AT101 and 26/13SD1.
+ * The ranges of the index that hold callsigns of a division: 26AT101, 026AT101 and 26/13SD1.
  * @param {number} number
  * @returns {[string, string][]}
  */
@@ -46,7 +47,7 @@ function modesLike(mode) {
 /** @param {Worth} worth */
 function partsOf({ division, square, special, band, mode }) {
   const spellings = division ? spellingsOf(division) : [];
-  /** @param {string[][]} places which come before the callsign in an index */
+  /** @param {string[][]} places values that precede the callsign in an index */
   const within = (places) =>
     places.flatMap((place) =>
       spellings.map(
@@ -90,7 +91,7 @@ function partsOf({ division, square, special, band, mode }) {
 export class LocalNews {
   /**
    * @param {BrowserStorage} storage
-   * @param {Map<string, Entry>} outbox what is not sent yet, and stands in place of what is stored
+   * @param {Map<string, Entry>} outbox unsent changes, which replace the stored QSOs
    */
   constructor(storage, outbox) {
     this.storage = storage;
@@ -166,7 +167,7 @@ export class LocalNews {
         special: only(ofSpecial, special ?? ""),
         confirmedSpecial: only(specialToo, special ?? ""),
       });
-    // Only where nothing is new does it matter what is confirmed.
+    // Confirmations matter only if nothing is new.
     const news = marks([true, true, true]);
     if (news.length) return news;
     const { division: ofDivision, square: squares, special: stations } = parts;

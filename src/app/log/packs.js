@@ -1,8 +1,8 @@
-// Packs: a first download stores a page of QSOs as one record, because a browser takes as long for
-// a record with one QSO as for a record with a hundred. Afterwards each QSO gets a record of its
-// own, which the indexes know (storage.js); until then questions are answered from both, of packs
-// in memory, each of which is sorted on its own: while packs come and go, one is soon sorted, where
-// a whole log is not. A QSO is in a pack or has its own record, never both.
+// Packs: a first download stores a page of QSOs as one record. A browser takes as long for a record
+// with one QSO as for a record with a hundred. Afterwards each QSO gets its own record, which the
+// indexes contain (storage.js). Until then, queries read both the records and the packs, which are
+// in memory. Each pack is sorted separately, because sorting one pack is quick and sorting a whole
+// log is not. A QSO is in a pack or has its own record, never both.
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
 /** @typedef {[sortedBy: string, record: Stored]} Place */
@@ -20,14 +20,14 @@ export function answerOf(request) {
 }
 
 /**
- * A key of an index as a text that is sorted as the key is.
+ * A key of an index as a text that sorts like the key.
  * @param {any} key
  */
 function textOf(key) {
   return Array.isArray(key) ? key.join("\0") : String(key);
 }
 /**
- * As an index sorts: what is equal in it by the keys of the records.
+ * Sorts as an index does: records with equal values by their keys.
  * @param {Place} a
  * @param {Place} b
  */
@@ -36,7 +36,7 @@ function compare([a, { key: first }], [b, { key: second }]) {
   return first < second ? -1 : Number(first > second);
 }
 /**
- * The number of places before a text, or before what is after it.
+ * The number of places before a text, or up to and including it if isAfter.
  * @param {Place[]} places
  * @param {string} text
  * @param {boolean} isAfter
@@ -53,7 +53,10 @@ function placeOf(places, text, isAfter) {
 }
 
 export class Packs {
-  /** @param {Record<string, string | string[]>} indexes the fields of a record that they sort by */
+  /**
+   * @param {Record<string, string | string[]>} indexes by name: the record's fields that they sort
+   *   by
+   */
   constructor(indexes) {
     /** @type {Record<string, string | string[]>} */
     this.indexes = { ...indexes, key: "key" };
@@ -64,7 +67,7 @@ export class Packs {
     /** @type {Map<string, Place[]>} by the number of the pack and the name of an index */
     this.sorted = new Map();
   }
-  /** Nothing is known of them any more, such as after a change that was not kept. */
+  /** Drops the packs from memory, for example after a change that was not stored. */
   forget() {
     for (const known of [this.packs, this.numbers, this.sorted]) known.clear();
   }
@@ -75,7 +78,7 @@ export class Packs {
   // -- in a transaction ---------------------------------------------------------------------------
 
   /**
-   * Knows them as the transaction does. Numbers are used once, and what is in a pack never changes.
+   * Reads the packs as the transaction sees them. A number is used once, and a pack never changes.
    * @param {IDBObjectStore} store
    */
   async follow(store) {
@@ -87,15 +90,15 @@ export class Packs {
   }
   /**
    * @param {IDBObjectStore} store
-   * @param {Stored[]} records that have none of their own, and are in no other pack
+   * @param {Stored[]} records of QSOs without their own record or another pack
    */
   async add(store, records) {
     this.#note(Number(await answerOf(store.put(records))), records);
   }
   /**
-   * Takes QSOs out, which get other records, or none.
+   * Removes QSOs from their packs; the caller stores them elsewhere or deletes them.
    * @param {IDBObjectStore} store
-   * @param {Iterable<string>} keys some are in no pack
+   * @param {Iterable<string>} keys some may not be in a pack
    */
   async remove(store, keys) {
     const gone = new Set([...keys].filter((key) => this.numbers.has(key)));
@@ -122,10 +125,10 @@ export class Packs {
     for (const index of Object.keys(this.indexes)) this.sorted.delete(`${number} ${index}`);
   }
 
-  // -- questions ----------------------------------------------------------------------------------
+  // -- queries ------------------------------------------------------------------------------------
 
   /**
-   * Some of them, of the oldest pack.
+   * Some QSOs of the oldest pack.
    * @param {number} most
    */
   some(most) {
@@ -140,7 +143,7 @@ export class Packs {
       : this.packs.get(number)?.find((one) => one.key === key);
   }
   /**
-   * The key of a record in an index; null: it stands in none.
+   * The key of a record in an index; null: the index lacks it.
    * @param {string} index
    * @param {Stored} record
    */
@@ -169,7 +172,7 @@ export class Packs {
     return places;
   }
   /**
-   * Those of a part of an index, in its order or from its end.
+   * The places in a range of an index: the first ones, or the last ones from its end.
    * @param {string} index
    * @param {IDBKeyRange | null} range null: all
    * @param {number} [most]
@@ -200,8 +203,8 @@ export class Packs {
     return found;
   }
   /**
-   * Puts what packs have between the records that the index has.
-   * @param {Stored[]} records of the same part of the index, at most as many
+   * Merges the QSOs of the packs into the records of the index, in the index's order.
+   * @param {Stored[]} records of the same range of the index, at most `most`
    * @param {string} index
    * @param {IDBKeyRange | null} range
    * @param {number} [most]
@@ -216,7 +219,7 @@ export class Packs {
       .map(([, record]) => record);
   }
   /**
-   * The key of the last but so many of a part of an index; null: there are not so many.
+   * The key at place `most` from the end of a range of an index; null: the range is shorter.
    * @param {string} index
    * @param {IDBKeyRange} range
    * @param {number} most at least 1

@@ -1,5 +1,5 @@
-// Searches the QSOs of this device, the newest first, with work that is bounded however long the
-// log is: by an index where few stand in it, else by time, some at once.
+// Searches the QSOs of this device, the newest first. The work is bounded, however long the log is:
+// an index is used if it has few matches; otherwise QSOs are read by time, some at once.
 import { compact } from "../text/callsigns.js";
 import { answerOf } from "./packs.js";
 
@@ -7,9 +7,9 @@ import { answerOf } from "./packs.js";
 /** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
- * @typedef {object} Sought Empty is all.
+ * @typedef {object} Sought Empty: every QSO.
  * @property {string} [call] beginning of a callsign, compact
- * @property {string} [day] or month, or year
+ * @property {string} [day] or month or year
  * @property {string} [band]
  * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
  * @property {string} [station] own callsign of an outing, compact
@@ -17,7 +17,8 @@ import { answerOf } from "./packs.js";
  * @property {string} [to] ISO time, not included
  */
 
-// More than that in one index are found sooner by their times: one in a hundred of 100,000 fits.
+// If an index has more matches, reading by time is quicker: one in a hundred of 100,000 QSOs
+// matches.
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;
@@ -55,7 +56,7 @@ function startingWith(start) {
 const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
 
 /**
- * The indexes that hold all that is sought, each with the part of it.
+ * The indexes that contain every match, each with its range.
  * @param {Sought} sought
  * @returns {[string, IDBKeyRange | null][]}
  */
@@ -70,12 +71,12 @@ function indexesOf({ call, day, band, state }) {
 }
 
 /**
- * The next records before a time, the newest last, and where those before them end.
+ * The next records before `end`, the newest last, and the end of the records before these.
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
- * @param {number} most or more, where several are of one time
- * @returns {Promise<{records: Found[], end: string | null}>} null: there are no more
+ * @param {number} most or more, if several have the same time
+ * @returns {Promise<{records: Found[], end: string | null}>} end is null if no more follow
  */
 function readBefore(storage, start, end, most) {
   return storage.ask(async (qsos, packs) => {
@@ -91,7 +92,7 @@ function readBefore(storage, start, end, most) {
   });
 }
 /**
- * The key of the last but so many of a part of an index by time; null: there are not so many.
+ * The key at place `most` from the end of a range of an index by time; null: the range is shorter.
  * @param {IDBIndex} index
  * @param {IDBKeyRange} range
  * @param {number} most
@@ -113,13 +114,13 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * What is sought, the newest first: some at a time, which may be none, until there are no more. Who
- * has enough asks no further.
+ * The matches, the newest first, some at a time, sometimes none, until all QSOs were read. A caller
+ * that has enough stops asking.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
- * @param {number} [first] how many are looked at first
- * @returns {AsyncGenerator<{found: Found[], back: string}>} back: until that time all were looked
- *   at; empty: all of them
+ * @param {number} [first] how many QSOs are read first
+ * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time was
+ *   read; empty: all QSOs
  */
 export async function* search(storage, sought, first = AT_ONCE) {
   /** @type {(records: Found[]) => Found[]} */
@@ -144,7 +145,7 @@ export async function* search(storage, sought, first = AT_ONCE) {
 }
 
 /**
- * QSOs with a station, the newest first, then some with callsigns that begin so.
+ * QSOs with a station, the newest first, then some whose callsigns begin with this one.
  * @param {BrowserStorage} storage
  * @param {string} call compact
  * @param {number} most

@@ -1,6 +1,6 @@
-// The log in the browser's own database: what qsosync-storage.js asks of a storage, and indexes for
-// the questions of the list and the form (search.js). A record of a QSO has fields for these beside
-// what the engine keeps in it. What a first download brings stands in packs for a while (packs.js).
+// The log in the browser's own database: the storage that qsosync-storage.js requires, with indexes
+// for the queries of the list and the form (search.js). The record of a QSO has fields for these in
+// addition to the engine's. For a while, the QSOs of a first download are in packs (packs.js).
 import { compact } from "../text/callsigns.js";
 import { NAME } from "./logs.js";
 import { Packs, answerOf } from "./packs.js";
@@ -13,9 +13,10 @@ const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 const PACKS = "packs";
-const PACKED_MIN = 100; // QSOs: fewer get records of their own at once
-const UNPACKED = 100; // QSOs at once: what somebody writes meanwhile waits no longer than for these
-// Each by the fields of a record that it is sorted by; a QSO without one of them is not in it.
+const PACKED_MIN = 100; // QSOs; fewer get their own records at once
+const UNPACKED = 100; // QSOs at once; a member's write waits at most for these
+// The fields of a record that each index is sorted by. A QSO without one of them is not in the
+// index.
 /** @type {Record<string, string | string[]>} */
 const INDEXES = {
   at: "at",
@@ -25,12 +26,13 @@ const INDEXES = {
   "band mode call": ["qso.band", "qso.mode", "call"],
   confirmed: "confirmed",
   spotted: "spotted",
-  channel: "qso.channel", // of PMR446 alone
+  channel: "qso.channel", // only of PMR446
   locator: "qso.dxLocator",
   "locator confirmed": ["qso.dxLocator", "qso.crossConfirmedAt"],
 };
 
-/** What the indexes know of a QSO; what is null stands in no index.
+/**
+ * A record with the fields of the indexes; a field without a value is left out of its index.
  * @param {any} record
  */
 function withIndexes(record) {
@@ -66,7 +68,7 @@ function openDatabase(name) {
 }
 
 /**
- * Resolves once a transaction is kept.
+ * Resolves once a transaction is stored.
  * @param {IDBTransaction} transaction
  * @returns {Promise<void>}
  */
@@ -78,7 +80,8 @@ function endOf(transaction) {
 }
 
 /**
- * Nothing follows in this transaction: it need not wait for the page to receive all results.
+ * Ends a transaction early: nothing follows, so it need not wait until the page has received all
+ * results.
  * @param {IDBTransaction} transaction
  */
 function commit(transaction) {
@@ -89,7 +92,7 @@ function commit(transaction) {
   }
 }
 
-/** What a change does to QSOs, which is written at its end. */
+/** The changed QSOs of a transaction, which are written at its end. */
 class ChangedQsos {
   /**
    * @param {IDBTransaction} transaction
@@ -104,7 +107,7 @@ class ChangedQsos {
     /** @type {Promise<void> | undefined} */
     this.following = undefined;
   }
-  /** Once: nobody else changes packs before the transaction ends. */
+  /** Reads the packs once: nobody else changes them before the transaction ends. */
   #follow() {
     this.following ??= this.packs.follow(this.packed);
     return this.following;
@@ -142,7 +145,7 @@ class ChangedQsos {
         else this.qsos.delete(key);
     changed.clear();
   }
-  /** True until the first record outside a pack. */
+  /** Whether no QSO has its own record yet. */
   async #isFirst() {
     const isRemoval = [...this.changed.values()].includes(null);
     return !isRemoval && (await answerOf(this.qsos.getAllKeys(null, 1))).length === 0;
@@ -162,7 +165,7 @@ function recordsOf(transaction, qsos) {
   const open = (store) => transaction.objectStore(store);
   return {
     get: (store, key) => (store === "qsos" ? qsos.get(key) : answerOf(open(store).get(key))),
-    // Nobody waits for each: what fails aborts the transaction.
+    // The writes are not awaited one by one: a failing write aborts the transaction.
     put: async (store, record) => {
       if (store === "qsos") qsos.changed.set(record.key, withIndexes(record));
       else open(store).put(record);
@@ -183,13 +186,16 @@ export class BrowserStorage {
 
   /** @param {IDBDatabase} database */
   constructor(database) {
-    /** What the page does when a newer version of the app wants to change the database. */
+    /** Called when a newer version of the app wants to change the database. */
     this.onOutdated = () => {};
-    /** And when the browser has closed it, as where somebody cleared this site's data. */
+    /**
+     * Called when the browser closed the database and it was opened again, for example because
+     * somebody cleared this site's data.
+     */
     this.onReopened = () => {};
     this.database = this.#use(database);
   }
-  /** @param {string} name of a log's database; otherwise of the log that is open */
+  /** @param {string} name of a log's database; by default the open log's */
   static async open(name = NAME) {
     return new BrowserStorage(await openDatabase(name));
   }
@@ -202,7 +208,7 @@ export class BrowserStorage {
       else this.onOutdated();
     };
     database.onclose = () => this.#openAgain().catch(() => {});
-    this.#packs.forget(); // another database may number its packs in the same way
+    this.#packs.forget(); // another database may use the same numbers for its packs
     return database;
   }
   async #openAgain() {
@@ -225,8 +231,8 @@ export class BrowserStorage {
       return await this.#changeOnce(work, durability);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-      // Firefox: the first change after one that did not fit throws this, and the next one works.
-      // In any browser: it has closed the database.
+      // In Firefox, the first change after a change that did not fit throws this, and the next one
+      // works. In any browser, it means that the browser has closed the database.
       if (!this.#isOpen()) await this.#openAgain();
       return this.#changeOnce(work, durability);
     }
@@ -256,7 +262,7 @@ export class BrowserStorage {
     });
   }
   /**
-   * Keeps what the work changes, as a whole or not at all.
+   * Stores the changes of the work, as a whole or not at all.
    * @template Result
    * @param {IDBTransaction} transaction
    * @param {() => Promise<Result>} work
@@ -277,11 +283,11 @@ export class BrowserStorage {
       } catch {
         /* it has ended */
       }
-      throw transaction.error ?? error; // what it did not keep, where that is why it has ended
+      throw transaction.error ?? error; // the transaction's error is the cause if it was aborted
     }
   }
 
-  // -- questions ----------------------------------------------------------------------------------
+  // -- queries ------------------------------------------------------------------------------------
 
   /**
    * @param {string} store
@@ -303,9 +309,9 @@ export class BrowserStorage {
   }
 
   /**
-   * Asks the QSOs of one moment: those with records of their own, and those in packs.
+   * Queries the QSOs as they are at one moment: those with their own records, and those in packs.
    * @template Result
-   * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits nothing else
+   * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only these
    * @returns {Promise<Result>}
    */
   async ask(ask) {
@@ -335,7 +341,7 @@ export class BrowserStorage {
     return record?.qso ?? null;
   }
   /**
-   * How the log and the service stand.
+   * The state of the log's synchronisation.
    * @returns {Promise<import("../qsosync-storage.js").State | undefined>}
    */
   async state() {
@@ -345,13 +351,13 @@ export class BrowserStorage {
   count() {
     return this.ask(async (qsos, packs) => (await answerOf(qsos.count())) + packs.size);
   }
-  /** Everything of this log, but not the settings. */
+  /** Removes everything of this log except the settings. */
   async clear() {
     const transaction = this.database.transaction([...STORES, PACKS], "readwrite");
     for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();
     await endOf(transaction);
   }
-  /** Gives some QSOs of packs records of their own. False: there are no packs. */
+  /** Gives some QSOs of packs their own records. False: no packs are left. */
   async unpack() {
     const transaction = this.database.transaction(["qsos", PACKS], "readwrite", {
       durability: "relaxed",

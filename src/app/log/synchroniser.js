@@ -1,5 +1,5 @@
-// Keeps this device's log synced with the service while the page is visible, and shows how both
-// stand. What is sent and taken in is decided by the engine.
+// Keeps this device's log synced with the service while the page is visible, and shows the state.
+// The engine (qsosync-sync.js) decides what to send and what to store.
 import { choice, element, find, number } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 
@@ -12,7 +12,7 @@ const UNPACKING_PAUSE_MS = 10; // to let other work run
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
-/** @type {Record<Outcome | "not kept", string>} what the state says of a pass that ended so */
+/** @type {Record<Outcome | "not kept", string>} the shown state by the outcome of a pass */
 const OUTCOMES = {
   done: "",
   busy: "",
@@ -39,7 +39,10 @@ export class Synchroniser {
     this.timer = undefined;
     this.isRunning = false;
     this.isUnpacking = false;
-    /** @type {Map<string, Entry>} what waited when the pass began, or was written since then */
+    /**
+     * @type {Map<string, Entry>} entries that waited when the pass began, or were written since
+     *   then
+     */
     this.before = new Map();
     this.hasToldSkew = false;
     app.watch(() => {
@@ -83,7 +86,7 @@ export class Synchroniser {
     if (this.outcome === "done") this.#unpack();
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
   }
-  /** What a first download brought gets records of its own, while the log is in use already. */
+  /** Gives the QSOs of a first download their own records while the log is already in use. */
   async #unpack() {
     if (this.isUnpacking) return;
     this.isUnpacking = true;
@@ -91,7 +94,8 @@ export class Synchroniser {
       do await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
       while (await this.app.storage.unpack());
     } catch {
-      // They stay in packs for a while: what was not kept makes the app read all packs once more.
+      // Waits before the next attempt: a change that was not stored makes the app read all packs
+      // again.
       await new Promise((goOn) => setTimeout(goOn, LONGEST_WAIT_MS));
     }
     this.isUnpacking = false;
@@ -106,12 +110,12 @@ export class Synchroniser {
     return Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures);
   }
 
-  /** @param {Entry[]} entries of the outbox, which a pass that runs may send */
+  /** @param {Entry[]} entries of the outbox, which the current pass may send */
   note(entries) {
     for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
   }
   /**
-   * Who hears the page learns what became of what waited.
+   * Announces to screen readers whether the waiting entries were sent or refused.
    * @param {Map<string, Entry>} before
    */
   #announce(before) {
@@ -137,11 +141,11 @@ export class Synchroniser {
     );
   }
 
-  // -- how both stand -----------------------------------------------------------------------------
+  // -- the state ----------------------------------------------------------------------------------
 
   /**
    * @param {number} received
-   * @param {number | null} total null: it is no download of the whole log, or nobody knows
+   * @param {number | null} total null: unknown, or not a download of the whole log
    */
   progress(received, total) {
     this.received += received;
@@ -155,7 +159,7 @@ export class Synchroniser {
     /** @type {(state: string) => number} */
     const count = (state) => entries.filter((entry) => entry.state === state).length;
     const [n, refused, twice] = ["waiting", "refused", "conflict"].map(count);
-    /** @type {[string, string?][]} texts, and the state that the list shows for it */
+    /** @type {[string, string?][]} texts, each with the state that its link opens in the list */
     const parts = [];
     if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
@@ -179,7 +183,7 @@ export class Synchroniser {
   }
   /**
    * @param {string} text
-   * @param {string} [state] of the QSOs that it leads to
+   * @param {string} [state] of the QSOs that the link shows
    */
   #part(text, state) {
     if (!state) return text;

@@ -1,6 +1,5 @@
-// An ADIF file of QSOs that the service does not have yet, for a member whose key does not work any
-// more. Each record has the fields of the service, too, so that its import makes the same QSO of
-// it.
+// Writes an ADIF file of QSOs that the service does not have yet, for a member whose key no longer
+// works. Each record also has the service's own fields, so an import produces the same QSO.
 import { MODES_OF_ADIF } from "./tables.js";
 import { FIELDS, normalise } from "../qsosync-fields.js";
 
@@ -20,15 +19,15 @@ function tag(name, value) {
 }
 
 /**
- * Without a < that readers would take for the beginning of a field: our own field has the text as
- * it is.
+ * A text without "<", which readers would take for the beginning of a field. Our own field has the
+ * unchanged text.
  * @param {unknown} value
  */
 function escapeText(value) {
   return String(value).replace(/<(?=[a-z_/])/gi, "(");
 }
 /**
- * As the service writes a text into a field of its own (src/adif/record.c).
+ * A text as the service writes it into its own fields (src/adif/record.c).
  * @param {unknown} value
  */
 function encoded(value) {
@@ -44,7 +43,7 @@ const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
 /** @type {Record<string, string>} */
 const PATHS = { SP: "S", LP: "L" };
 
-/** A report and a serial number, as the service takes them apart (src/adif/serials.c). */
+/** Splits a report and a serial number as the service does (src/adif/serials.c). */
 const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/i;
 
 /**
@@ -58,7 +57,7 @@ function reportTags(report, field, serialField) {
   return [tag(field, alone), tag(`${serialField}${/\D/.test(serial) ? "_STRING" : ""}`, serial)];
 }
 
-/** @param {AnyQso} qso the frequency in MHz; null: it has none */
+/** @param {AnyQso} qso whose frequency in MHz is returned; null: none */
 function frequencyOf(qso) {
   if (qso.band === "PMR446") return 446.00625 + (qso.channel - 1) * 0.0125;
   return qso.frequencyMhz === null ? null : Number(qso.frequencyMhz);
@@ -75,7 +74,8 @@ function formatCoordinate(value, directions) {
   return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
 }
 
-// What a standard field carries alone; each other field has one of the service's own.
+// Fields that a standard field represents completely; every other field also has a field of the
+// service's own.
 const STANDARD_ALONE = [
   ...["frequencyMhz", "callsignWorked", "operatorCallsign", "dxLocator", "myLocator", "txPowerW"],
   ...["path", "rstSent", "rstReceived", "qslSent", "qslReceived", "sendSpot"],
@@ -113,7 +113,7 @@ function formatRecord(qso) {
   return `${tags.join(" ")} <EOR>\n`;
 }
 
-/** @param {AnyQso[]} qsos whole ones, in the service's form */
+/** @param {AnyQso[]} qsos complete, in the service's form */
 export function formatAdif(qsos) {
   return `${tag("ADIF_VER", "3.1.5")} ${tag("PROGRAMID", "QSOsync")} <EOH>\n${qsos.map(formatRecord).join("")}`;
 }

@@ -1,9 +1,10 @@
-// Callsigns as they are compared, and the divisions that they begin with. Knows no page.
+// Callsigns in the form in which they are compared, and the divisions that they begin with. Does
+// not touch the page.
 import { DIVISIONS } from "../divisions.js";
 
 /**
- * Letters of every alphabet in upper case, put together, as the service compares callsigns
- * (src/base/letters.c). The dotless i is a letter of its own.
+ * A text in upper case and composed form, for letters of every alphabet, as the service compares
+ * callsigns (src/base/letters.c). The dotless i is a separate letter.
  * @param {string} text
  */
 export function upperCase(text) {
@@ -11,7 +12,8 @@ export function upperCase(text) {
   return parts.join("ı").normalize("NFC");
 }
 /**
- * A callsign as it is compared (src/qso/match.c): upper case, without spaces, hyphens and dots.
+ * A callsign in the form in which it is compared (src/qso/match.c): upper case, without spaces,
+ * hyphens and dots.
  * @param {string | null | undefined} callsign
  */
 export function compact(callsign) {
@@ -19,12 +21,12 @@ export function compact(callsign) {
 }
 
 /**
- * The number of the division in which a station is, 161 of 161/21SD333; 0: none. The rule is that
- * of the service (src/qso/divisions.c).
+ * The number of a station's division, such as 161 for 161/21SD333; 0: none. The service has the
+ * same rule (src/qso/divisions.c).
  * @param {string | null | undefined} callsign
  */
 export function numberOf(callsign) {
-  const compared = (callsign ?? "").replace(/[ .-]/g, ""); // letters beyond ASCII count for none
+  const compared = (callsign ?? "").replace(/[ .-]/g, ""); // other alphabets belong to no division
   const number = Number(/^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/i.exec(compared)?.[1]);
   return DIVISIONS[number] ? number : 0;
 }

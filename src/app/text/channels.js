@@ -1,5 +1,5 @@
-// Channels and tones as operators know them: CB channels of 11 m, steps of the dial, and what is
-// usual on PMR446. Frequencies are texts in MHz with three decimals, as the service wants them.
+// Channels and tones: CB channels of 11 m, steps of the dial, and usual values on PMR446.
+// Frequencies are texts in MHz with three decimals, as the service requires.
 
 // The 40 channels of CEPT: five of the 10 kHz places are left out for radio control, and 23 to 25
 // are out of order.
@@ -25,7 +25,7 @@ function formatMhz(khz) {
 }
 
 /**
- * What somebody typed as a frequency: 27.555, 27,555, 27555 or 555 (27.555); null: none.
+ * Reads a typed frequency: 27.555, 27,555, 27555 or 555 (27.555); null: invalid.
  * @param {string} text
  */
 export function readFrequency(text) {
@@ -43,7 +43,7 @@ export function stepFrequency(text, khz) {
   return formatMhz(Math.min(28000, Math.max(26000, Math.round(Number(frequency) * 1000) + khz)));
 }
 /**
- * The frequency of a CB channel, 1 to 40; null: there is none.
+ * The frequency of a CB channel, 1 to 40; null: no such channel.
  * @param {number} channel
  */
 export function frequencyOfChannel(channel) {
@@ -52,7 +52,7 @@ export function frequencyOfChannel(channel) {
 }
 /**
  * @param {string} text
- * @returns {number | null} of 1 to 40
+ * @returns {number | null} 1 to 40
  */
 export function channelOfFrequency(text) {
   return CHANNELS_KHZ.indexOf(Math.round(Number(readFrequency(text)) * 1000)) + 1 || null;

@@ -2,7 +2,7 @@
 import { element } from "../../pages/site/page.js";
 
 /**
- * Gives a file to the member.
+ * Lets the member save a file.
  * @param {string} name
  * @param {string} type
  * @param {string} text

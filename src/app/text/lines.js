@@ -1,16 +1,16 @@
-// Lines from paper become QSOs, in the manner of Fast Log Entry: words before a callsign say when,
-// where and how, and hold for the lines below; words after it are of this QSO alone. A time may
-// leave out what the one above says. Knows no page.
+// Turns lines from paper into QSOs, as Fast Log Entry does. Words before a callsign state when,
+// where and how, and also apply to the lines below. Words after it apply only to this QSO. A time
+// may omit the digits that it shares with the time above it. Does not touch the page.
 import { normalise } from "../qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
 import { frequencyOfChannel, readFrequency } from "./channels.js";
 import { MODES } from "./tables.js";
 
 /**
- * @typedef {object} Context What holds for the lines that follow.
+ * @typedef {object} Context Values that apply to the lines that follow.
  * @property {string} day
  * @property {string} time four digits
- * @property {boolean} isForeign of a band that the service does not have
+ * @property {boolean} isForeign whether the band is not one of the service's
  * @property {number | null} serial of the next QSO
  * @property {Record<string, any>} values
  */
@@ -20,8 +20,8 @@ const DAY_MS = 86400000;
 const LOCATOR = /^[#.]?([a-r]{2}\d{2}([a-x]{2})?)$/i;
 const CALLSIGN = /^(?=.*\d)(?=.*[a-z])[a-z0-9/.-]{3,20}$/i;
 const NAME = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
-const NAMES_MAX = 3; // words of a name
-/** @type {[RegExp, string][]} what stands in the place of a callsign, and what is wrong with it */
+const NAMES_MAX = 3; // words in a name
+/** @type {[RegExp, string][]} a word in place of a callsign, and its fault */
 const WRONG = [
   [/^\d+(:\d*)?$/, "The time must be from 0000 to 2359."],
   [/^date$|^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/i, "Write a day as 2026-05-17."],
@@ -29,7 +29,7 @@ const WRONG = [
 ];
 const REPORT = /^[1-5]\d?$|^\d$|^[1-5][1-9][1-9]$|^[+-]\d{1,2}$/;
 const DIGITAL = /^(rtty|ft[48]|psk\d*|js8(call)?)$/i;
-// What Fast Log Entry knows, and a QSO has no field for.
+// Words of Fast Log Entry for which a QSO has no field.
 const UNUSED =
   /^(operator|nickname|my(name|sota|wwff|pota|county|iota)|qslmsg|email|addr|city|county)$/i;
 
@@ -75,7 +75,8 @@ const onEleven = (frequencyMhz) => ({
 });
 
 /**
- * What holds from here on: each takes the words that it understands, and says how many; 0: none.
+ * Settings for this line and those below. Each function reads the words that it understands, and
+ * returns their number; 0: none.
  * @type {((words: string[], context: Context) => number)[]}
  */
 const SETTINGS = [
@@ -97,7 +98,7 @@ const SETTINGS = [
     context.values[name] = upperCase(next);
     return 2;
   },
-  // A channel: ch 8 of PMR446, with a tone where one follows; cb 19 of 11 m.
+  // A channel: ch 8 of PMR446, with a tone if one follows; cb 19 of 11 m.
   (words, context) => {
     const [all, kind, channel] = /^(ch|cb) ?(\d{1,2})(?: |$)/i.exec(words.join(" ")) ?? [];
     if (!all) return 0;
@@ -139,7 +140,7 @@ const SETTINGS = [
 ];
 
 /**
- * A report in full: of one digit the strength, of telegraphy with a tone.
+ * A complete report: one digit is the strength, and telegraphy gets a tone.
  * @param {string} word
  * @param {string} mode
  */
@@ -148,7 +149,8 @@ function readReport(word, mode) {
   return mode === "CW" ? `5${word}9` : `5${word}`;
 }
 /**
- * On PMR446 many have no callsign: takes the words of a name, up to a report if one follows.
+ * On PMR446 many operators have no callsign, so this reads a name: the words before a report, or
+ * the first word.
  * @param {string[]} words
  */
 function takeName(words) {
@@ -157,7 +159,7 @@ function takeName(words) {
   return words.splice(0, hasReport ? end : 1).join(" ");
 }
 /**
- * What stands behind the callsign, or the name.
+ * Reads the words after the callsign or the name.
  * @param {string[]} words
  * @param {Context} context
  * @param {string} called the name; empty: none
@@ -168,7 +170,7 @@ function readRest(words, context, called) {
   const reports = ["rstSent", "rstReceived"];
   while (reports.length && REPORT.test(words[0] ?? ""))
     qso[String(reports.shift())] = readReport(String(words.shift()), context.values.mode);
-  /** @type {(sign: RegExp) => string | null} takes the word that begins so */
+  /** @type {(sign: RegExp) => string | null} removes the word that matches */
   const take = (sign) => {
     const place = words.findIndex((word) => sign.test(word));
     return place < 0 ? null : words.splice(place, 1)[0].replace(/^[#,.@]/, "");
@@ -194,7 +196,7 @@ function readRest(words, context, called) {
 /**
  * @param {string} line
  * @param {Context} context
- * @returns {Understood | null} null: the line holds for others
+ * @returns {Understood | null} null: the line is not meant as a QSO
  */
 function readLine(line, context) {
   const words = line.split(/\s+/).filter(Boolean);
@@ -223,10 +225,10 @@ function readLine(line, context) {
 }
 
 /**
- * What was understood of each line that is a QSO, or should be one.
+ * The result for each line that is a QSO or should be one.
  * @param {string} text
  * @param {string} today
- * @param {Record<string, any>} values that hold where no line says otherwise
+ * @param {Record<string, any>} values defaults, unless a line states others
  * @returns {Understood[]}
  */
 export function readLines(text, today, values) {

@@ -1,4 +1,4 @@
-// How the app says things: a QSO in a line, what the service refuses.
+// Texts of the app: a QSO in one line, and the reasons of the service for a refusal.
 import { say } from "../../pages/site/language.js";
 import { fieldValue } from "../../pages/log/qso-words.js";
 import { REJECTIONS } from "../../pages/log/rejections.js";
@@ -7,7 +7,7 @@ import { normalise } from "../qsosync-fields.js";
 /** @typedef {Record<string, any>} AnyQso */
 
 /**
- * The fields of some QSOs that people read, those that only a newer service knows last.
+ * The fields of some QSOs that people read. Fields that only a newer service has come last.
  * @param {...AnyQso} qsos
  */
 export function fieldsOf(...qsos) {
@@ -36,7 +36,7 @@ export function valueOf(name, value) {
 }
 
 /**
- * Why the service refuses it, in words where it gave a code.
+ * The service's reason for a refusal; codes become sentences.
  * @param {string} reason
  */
 export function reasonOf(reason) {

@@ -1,6 +1,6 @@
-// An activation, such as a contest or a field day: its own callsign and place, a serial that counts
-// itself, and the QSOs since its beginning alone, with their hours and their squares on a map. The
-// service knows no outings: one is a time and a callsign, kept on this device.
+// An activation, such as a contest or a field day. It has its own callsign and place, a serial that
+// increases by itself, and a page. The page shows its QSOs, their hours and a map of their squares.
+// The service does not have activations: each is a period and a callsign, stored on this device.
 import { choice, element, find, input, number, typed } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { parseLocator } from "../../pages/map/geography.js";
@@ -16,17 +16,17 @@ import { timeOf, tuningOf } from "../text/words.js";
 /**
  * @typedef {object} Trip
  * @property {string} from ISO time
- * @property {string} [to] it has ended
- * @property {string} station callsign; empty: the member's
+ * @property {string} [to] ISO time of its end; absent: it continues
+ * @property {string} station callsign; empty: the member's own
  * @property {string} locator
- * @property {Values} before what the form had before, and has again afterwards
+ * @property {Values} before the form's values before the activation, restored at its end
  */
 
 const TRIPS_MAX = 20;
 const QSOS_MAX = 5000;
 const ROWS_MAX = 200;
 
-/** The numbers of QSOs by a key of each, in its order. @param {string[]} keys */
+/** Counts QSOs by key, in the order of the keys. @param {string[]} keys */
 function countByKey(keys) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -55,7 +55,7 @@ export class Outing {
     app.watch((isChanged) => isChanged && !find("outing").hidden && this.show());
   }
 
-  /** @returns {Trip | null} the one that is going on */
+  /** @returns {Trip | null} the current activation */
   get now() {
     const [newest] = this.trips;
     return newest && !newest.to ? newest : null;
@@ -101,7 +101,7 @@ export class Outing {
     this.#keep();
   }
 
-  /** Above the form: that an outing is going on. */
+  /** Shows the current activation above the form. */
   showNow() {
     const { now } = this;
     find("outing-now").hidden = !now;
@@ -117,7 +117,7 @@ export class Outing {
     );
   }
 
-  /** How many QSOs the outing has that is going on; null: there is none. */
+  /** The number of QSOs of the current activation; null: without an activation. */
   async count() {
     return this.now && (await this.#qsosOf(this.now)).length;
   }

@@ -1,4 +1,4 @@
-// What the log of this device is worth: the section Awards of the profile, counted here.
+// The page Awards: the same as in the profile, counted from the log of this device.
 import { element, find, input, number } from "../../pages/site/page.js";
 import {
   offerParts,
@@ -20,11 +20,10 @@ import { asItWaits } from "../log/award-rules.js";
 /** @typedef {import("./fields.js").Values} Values */
 /** @typedef {import("../../pages/site/answers.js").Awards} Answer */
 
-const AT_ONCE = 100; // QSOs: the page has its turn in between
+const AT_ONCE = 100; // QSOs; in between, the page can react
 
 /**
- * What counts of the log of this device, some at a time: what waits stands in place of what is
- * stored.
+ * The QSOs of this device that count, some at a time; waiting changes replace stored QSOs.
  * @param {App} app
  * @returns {AsyncGenerator<Values[]>}
  */
@@ -42,7 +41,7 @@ async function* readLog({ storage, outbox }) {
   yield [...waiting.values()].filter(({ kind }) => kind === "save").map(({ qso }) => qso);
 }
 
-/** What leads from there to a QSO: the list. */
+/** Links from the awards to QSOs in the list. */
 const WAYS = {
   all: () => null,
   first: (/** @type {import("../../pages/site/answers.js").AwardQso} */ { callsign, qsoAt }) =>
@@ -72,12 +71,12 @@ export class Awards {
     });
   }
 
-  /** The log has changed, or another part of it is wanted. */
+  /** Call when the log has changed, or another filter is chosen. */
   renew() {
     this.isStale = true;
     this.show();
   }
-  /** Counts where that is needed; nobody waits for the counts of a long log. */
+  /** Counts if needed. Callers do not await this, because a long log takes time. */
   async show() {
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;
@@ -105,7 +104,7 @@ export class Awards {
     const counts = new Counts();
     find("awards").setAttribute("aria-busy", "true");
     for await (const qsos of readLog(this.app)) {
-      if (readFilter().toString() !== filter.toString()) return; // it is stale again
+      if (readFilter().toString() !== filter.toString()) return; // a newer filter was chosen
       for (const qso of qsos) if (isWanted(qso)) counts.add(qso);
       find("awards-shown").textContent = say("{count} QSOs", { count: number(counts.qsos) });
     }
@@ -114,7 +113,7 @@ export class Awards {
   }
   /**
    * @param {Answer} awards
-   * @param {string} year all: they are those of the whole log
+   * @param {string} year empty: the awards of the whole log
    */
   async #show(awards, year) {
     this.shown = awards;

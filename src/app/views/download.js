@@ -1,12 +1,12 @@
-// The first download of a log: its progress, and a button that stops it until the member continues,
-// for lines that are paid by volume. What has arrived stays, and the rest follows it.
+// The first download of a log: its progress, and a button that pauses it, for connections that are
+// paid by volume. The QSOs that have arrived stay, and the download continues after them.
 import { find, findAs, number } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
 
 /** @typedef {import("../app.js").App} App */
 
-const STOPPED = "download-stopped"; // what all tabs go by, also after they were closed
+const STOPPED = "download-stopped"; // shared by all tabs, and kept after they are closed
 
 export class Download {
   /** @param {App} app */
@@ -31,21 +31,21 @@ export class Download {
     this.app.synchroniser.run();
   }
 
-  /** Shows how far the download is, where there is one of the whole log. */
+  /** Shows the progress of a download of the whole log, if there is one. */
   async show() {
-    // Whoever keeps in step tells of a storage that fails.
+    // The synchroniser reports a storage that fails.
     const state = await this.app.storage.state().catch(() => null);
     if (state === null) return;
     const download = state?.download;
     const isWhole = download?.since === null && download.received > 0;
-    if (!isWhole && this.isStopped) remember(STOPPED, ""); // such as of a log that was removed
+    if (!isWhole && this.isStopped) remember(STOPPED, ""); // for example of a removed log
     if (isWhole && this.app.line) this.showAt(download.received, download.total ?? null);
     else find("download").hidden = true;
   }
   /**
-   * Shows that it is so far.
+   * Shows this progress.
    * @param {number} received
-   * @param {number | null} total null: the service does not tell
+   * @param {number | null} total null: unknown
    */
   showAt(received, total) {
     find("download").hidden = false;

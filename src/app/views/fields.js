@@ -1,6 +1,5 @@
-// The fields of the form: what they hold, the QSO that it makes, and what is wrong with it, said at
-// each. The same form stands in the app and in a dialog of the profile: fields are looked for in
-// it alone.
+// The fields of the form: their values, the QSO that they make, and the faults shown at each. The
+// app and a dialog of the profile have the same form, so fields are only looked up inside it.
 import { element } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { fieldName, fieldValue } from "../../pages/log/qso-words.js";
@@ -9,17 +8,17 @@ import { upperCase } from "../text/callsigns.js";
 import * as channels from "../text/channels.js";
 import { reasonOf } from "../text/words.js";
 
-/** @typedef {Record<string, any>} Values of a QSO, by the names of the service */
+/** @typedef {Record<string, any>} Values of a QSO, by the service's names */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-// What the form has in another way.
+// Fields that the form handles in another way.
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
-/** Those that the service knows; the others are the form's own. */
+/** The fields that the service has; the others belong only to the form. */
 export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
 /**
- * What a field holds, of what its control says.
+ * The value of a field, from the text of its control.
  * @param {import("../qsosync-fields.js").Field} field
  * @param {string} text
  */
@@ -31,7 +30,7 @@ function valueOf({ kind }, text) {
 }
 
 /**
- * Names what is wrong with a field beside what describes it anyway.
+ * Adds a fault to the descriptions of a field, or removes the previous one.
  * @param {Element} node
  * @param {string | null} fault
  */
@@ -51,8 +50,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * A field without a place in the page gets one below the others, by the service's name; a choice
-   * that the page lacks stands behind the others.
+   * Adds a field that the page lacks below the others, under the service's name, and choices that
+   * the page lacks after the others.
    * @param {import("../qsosync-fields.js").Field} field
    */
   #complete({ name, kind, choices = [] }) {
@@ -86,7 +85,7 @@ export class Fields {
     return /** @type {Control} */ (this.find(id));
   }
   /**
-   * What a field holds, as text.
+   * The value of a field, as text.
    * @param {string} id
    */
   get(id) {
@@ -114,7 +113,7 @@ export class Fields {
     if (radio instanceof HTMLInputElement) radio.checked = true;
     this.showBand();
   }
-  /** What the chosen band has, and nothing else. */
+  /** Shows only the controls of the chosen band. */
   showBand() {
     const isPmr = this.band === "PMR446";
     this.showOnly("only-eleven", !isPmr);
@@ -141,7 +140,7 @@ export class Fields {
     values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
   }
-  /** @param {Values} values of a QSO, or of a spot; fields that are not in it stay */
+  /** @param {Values} values of a QSO or a spot; fields that it lacks stay unchanged */
   show(values) {
     this.band = values.band ?? this.band;
     for (const { name, kind } of OF_FORM)

@@ -1,5 +1,5 @@
-// The form that logs and changes a QSO, in the app and in the profile: what stays from one QSO to
-// the next, the draft, and what happens when it is saved. Where a QSO is kept is the page's matter.
+// The form that logs and changes a QSO, in the app and in the profile: values that stay from one
+// QSO to the next, the draft, and saving. The page decides where a QSO is stored.
 import { element } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
@@ -13,32 +13,33 @@ import { locatorOf } from "../log/award-rules.js";
 
 /** @typedef {import("./fields.js").Values} Values */
 /**
- * @typedef {object} Own what the page that has the form brings
+ * @typedef {object} Own the page's part of the form
  * @property {() => string} makeId
  * @property {boolean} isOnline
- * @property {(clientId: string) => Promise<boolean>} [has] whether it has that QSO already
- * @property {(values: Values, isNew: boolean, changes: Values | null)
- *   => Promise<Map<string, string>>} keep the whole QSO, and what was changed of one that is in the
- *   log; it says what is wrong, by field, and rejects where the QSO was not kept for another reason
+ * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has that QSO
+ * @property {(values: Values, isNew: boolean, changes: Values | null) => Promise<Map<string,
+ *   string>>} keep stores the whole QSO, or the changes to a stored one; resolves with the faults
+ *   by field, and rejects if the QSO was not stored for another reason
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
- * @property {(qso: Values | null) => void} edits a QSO of the log; null: a new one
- * @property {import("../../pages/site/drafts.js").Drafts} drafts by the clientId of a QSO that is
- *   in the log, and of a new one
+ * @property {(qso: Values | null) => void} edits called with the stored QSO that the form shows;
+ *   null: a new one
+ * @property {import("../../pages/site/drafts.js").Drafts} drafts by the clientId of a stored QSO,
+ *   and one of a new QSO
  */
 /** @typedef {import("./station-info.js").Memory & Own} Page */
 
-// What stays from one QSO to the next.
+// Fields whose values stay from one QSO to the next.
 const STAYING = [
   ...["frequencyMhz", "channel", "ctcssTone", "dcsCode", "mode", "txPowerW", "radio", "antenna"],
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
-// What changes once an hour is folded, each into a line that says how it is.
+// Rarely changed fields are folded, each group into a line with its values.
 const FOLDS = ["tuning", "when", "more"];
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
-const NEW = "new"; // the draft of a QSO that is not in the log
-/** @type {Values} where nothing was logged yet */
+const NEW = "new"; // the draft of a new QSO
+/** @type {Values} before the first QSO */
 const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
 
 export class Form {
@@ -52,18 +53,18 @@ export class Form {
     this.fields = new Fields(form);
     this.known = new Known(this.fields, page, () => this.changed());
     this.when = new When(this.fields, () => this.changed());
-    /** @type {string | null} clientId of the QSO that is changed */
+    /** @type {string | null} clientId of the QSO that is being changed */
     this.editing = null;
-    /** @type {Values} that QSO as it came into the form, and what the form read of it then */
+    /** @type {Values} that QSO as it came into the form; shown: as the form read it then */
     this.stored = {};
     /** @type {Values} */
     this.shown = {};
     /** @type {Values} the same as text */
     this.texts = {};
-    /** What a new QSO will be called. */
+    /** The clientId of a new QSO. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
-    /** The member's locator that was filled in as the own one of new QSOs. */
+    /** The member's locator, if the form has filled it in for new QSOs. */
     this.home = "";
     this.isSaving = false;
     this.#fillChoices();
@@ -116,7 +117,7 @@ export class Form {
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());
-    // What is typed into a report replaces the usual one.
+    // Typing into a report replaces the usual one.
     for (const id of ["rstSent", "rstReceived"]) {
       const node = /** @type {HTMLInputElement} */ (fields.find(id));
       node.addEventListener("focus", () => node.select());
@@ -138,7 +139,7 @@ export class Form {
   #fold(id) {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
-  /** A QSO of the log is seen whole: its band and its time are not those of now. */
+  /** A stored QSO is shown whole, because its band and time are not the present ones. */
   #showFolds() {
     for (const id of FOLDS)
       this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
@@ -174,14 +175,17 @@ export class Form {
   #readFields() {
     return { ...this.fields.read(), qsoAt: this.when.read() };
   }
-  /** What the member changed of a QSO: the form may not know all that is in it, nor all choices. */
+  /**
+   * The member's changes to a QSO. Other fields stay out: the form may lack some of them, or some
+   * of their choices.
+   */
   #changes() {
     const values = this.#readFields();
     return Object.fromEntries(
       Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
     );
   }
-  /** The whole QSO as the fields say it. */
+  /** The whole QSO, from the fields. */
   read() {
     const { fields } = this;
     const values = this.#readFields();
@@ -192,7 +196,7 @@ export class Form {
     if (this.canSpot() && this.wantsSpot) values.sendSpot = true;
     return values;
   }
-  /** A spot is of a contact that is taking place, and goes out at once. */
+  /** Whether a spot can be sent: only for a contact that takes place now, and while online. */
   canSpot() {
     return this.when.isLive && !this.editing && this.page.isOnline;
   }
@@ -202,14 +206,14 @@ export class Form {
     box.checked = !box.disabled && this.wantsSpot;
   }
 
-  /** @param {Values} values of a QSO, or of a spot */
+  /** @param {Values} values of a QSO or a spot */
   show(values) {
     this.fields.show(values);
     this.showKnown();
     this.known.showWay();
     this.changed();
   }
-  /** What the log knows of the station: again, where the log has changed. */
+  /** Shows what the log has about the station; called again when the log has changed. */
   showKnown() {
     const day = new Date(this.when.ms()).toISOString().slice(0, 10);
     return this.known.show(day, this.editing);
@@ -226,7 +230,7 @@ export class Form {
       say("Form filled in for {callsign}", { callsign: spot.callsignWorked ?? "–" }),
     );
   }
-  /** @param {Values} qso that is in the log, with what was typed into it before */
+  /** @param {Values} qso a stored one; its draft is applied */
   edit(qso) {
     this.editing = qso.clientId;
     this.stored = qso;
@@ -240,7 +244,7 @@ export class Form {
     this.show({});
     this.#showEditing();
   }
-  /** What was typed into the QSO of the log, as text. */
+  /** The changed fields of the stored QSO, as text. */
   typed() {
     const { texts } = this;
     return Object.fromEntries(
@@ -256,9 +260,10 @@ export class Form {
   }
 
   /**
-   * An outing begins or ends: its values stay from one QSO to the next, and a serial is counted.
+   * Begins or ends an activation: sets the values that stay from one QSO to the next, and the
+   * serial.
    * @param {Values} values
-   * @param {number | null} serial of the next QSO; null: none is counted
+   * @param {number | null} serial of the next QSO; null: without serials
    */
   setOut(values, serial) {
     this.fields.show(values);
@@ -267,7 +272,10 @@ export class Form {
     this.changed();
   }
 
-  /** The member's locator is the own one of new QSOs until somebody writes another one, or none. */
+  /**
+   * Fills in the member's locator for new QSOs, unless somebody has typed another one or removed
+   * it.
+   */
   showHome() {
     const { home } = this.page;
     if (this.editing || !home || home === this.home) return;
@@ -282,7 +290,7 @@ export class Form {
     return !this.editing && !written.some((id) => this.fields.get(id).trim());
   }
 
-  /** For the next QSO, or back to the one that was being typed. */
+  /** Empties the form for the next QSO, or returns to the new QSO that was being typed. */
   clear() {
     const { fields, page } = this;
     page.drafts.drop(this.editing ?? NEW);
@@ -312,7 +320,7 @@ export class Form {
 
   // -- the draft ----------------------------------------------------------------------------------
 
-  /** @returns {Record<string, string>} what the fields hold, as text */
+  /** @returns {Record<string, string>} the values of the fields, as text */
   #values() {
     const { fields } = this;
     return Object.fromEntries([
@@ -320,7 +328,7 @@ export class Form {
       ...DRAFTED.map((id) => [id, fields.get(id)]),
     ]);
   }
-  /** Keeps what is typed, in case that the page ends now. */
+  /** Stores the typed values in case the page is closed. */
   changed() {
     this.showSpot();
     this.#showSummaries();
@@ -344,7 +352,7 @@ export class Form {
     for (const [id, text] of Object.entries(texts))
       if (DRAFTED.includes(id)) this.fields.set(id, text);
   }
-  /** Shows the new QSO that was being typed, or what stays from the last one. */
+  /** Shows the new QSO that was being typed, or a new one with the values that stay. */
   #showNew() {
     const { page } = this;
     const draft = page.drafts.read(NEW);
@@ -364,8 +372,9 @@ export class Form {
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * The browser may have ended between saving a QSO and keeping that the form is empty. A page that
-   * cannot tell takes only a draft of its own for the same QSO: another tab may save its one.
+   * Uses the clientId of a draft, unless its QSO was saved. The browser may have closed between
+   * saving a QSO and storing the empty form. A page that cannot check this uses only its own draft,
+   * because another tab may save the other one.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {
@@ -394,7 +403,8 @@ export class Form {
     const { editing, fields, page } = this;
     const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
     let faults = findFaults(values);
-    // What the service has already, it takes: a newer one may know more than this form.
+    // Faults that the stored QSO already had are allowed: a newer service may accept more than this
+    // form.
     for (const [name, fault] of editing ? findFaults(this.stored) : [])
       if (faults.get(name) === fault) faults.delete(name);
     if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
@@ -412,7 +422,7 @@ export class Form {
     );
     this.#goOn();
   }
-  /** What the form holds is saved. */
+  /** Continues after the QSO in the form was saved. */
   #goOn() {
     const serial = Number(this.fields.get("serial"));
     if (serial && !this.editing) this.fields.set("serial", String(serial + 1));

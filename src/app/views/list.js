@@ -1,5 +1,4 @@
-// The list of QSOs: what the service has and what waits here, in one order; search, and what can be
-// done with one.
+// The list of QSOs: stored and waiting ones in one order, the search, and the actions for each QSO.
 import { choice, element, find, input, typed } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { showToast } from "../../pages/site/toast.js";
@@ -18,7 +17,7 @@ const RECENT = 5;
 const UNDO_MS = 10000;
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
-/** QSOs of this device and of the service as a list, each with what can be done with it. */
+/** QSOs of this device and of the service as a list, each with its actions. */
 class Rows {
   /**
    * @param {App} app
@@ -32,16 +31,16 @@ class Rows {
     this.asked = 0;
     /** @type {string | null} */
     this.open = null;
-    /** @type {{key: string, isNew: boolean} | null} what was saved just now */
+    /** @type {{key: string, isNew: boolean} | null} the QSO that was saved just now */
     this.fresh = null;
   }
 
   /**
    * The rows as they are found.
    * @param {{day: string, call: string, band: string, state: string}} sought
-   * @param {number} [first] how many are looked at first
+   * @param {number} [first] how many QSOs are read first
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
-   *   until when was looked, where there are older ones yet
+   *   every QSO since this time was read; empty: all QSOs
    */
   async *search(sought, first) {
     const { outbox, storage } = this.app;
@@ -91,7 +90,7 @@ class Rows {
         class: "entry",
         "aria-expanded": String(isOpen),
         click: () => {
-          this.open = this.open === key ? null : key; // what is drawn may be older
+          this.open = this.open === key ? null : key; // the drawn list may be older
           this.refresh();
         },
       },
@@ -157,7 +156,7 @@ class Rows {
       ),
     ];
   }
-  /** @param {Row} row that was just saved */
+  /** @param {Row} row of the QSO that was just saved */
   offer(row) {
     return element(
       "p",
@@ -180,7 +179,7 @@ class Rows {
     await app.written();
     app.announce(say("Deleted"));
     const undo = app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
-      // The message may have stayed until the service has deleted it.
+      // The message may be visible after the service has deleted the QSO.
       const isBack = order !== null && (await app.log.takeBack(key, order, entry));
       if (!isBack) await app.log.save(entry?.qso ?? qso);
       await app.written();
@@ -261,7 +260,7 @@ export class List extends Rows {
     app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
   }
 
-  /** What is sought; what waits on this device alone is asked for by its state. */
+  /** The search of the form. Its states include those of QSOs that wait on this device. */
   #sought() {
     const typedText = input("sought").value.trim();
     const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
@@ -271,7 +270,7 @@ export class List extends Rows {
   }
 
   /**
-   * What is seen of the list; an address may name what is sought in all of it.
+   * Shows the list; an address may contain a search in the whole list.
    * @param {string} [text] encoded
    */
   seek(text) {
@@ -310,18 +309,18 @@ export class List extends Rows {
   }
 }
 
-/** Beside the form: what was logged last, and how many today. */
+/** Next to the form: the last QSOs, and the number of today's. */
 export class Recent extends Rows {
   /** @param {App} app */
   constructor(app) {
     super(app, "recent", RECENT);
-    // Nobody waits for it: the form is ready without, and also if it cannot be read.
+    // Not awaited: the form is ready without the list, even if the log cannot be read.
     app.watch((isChanged) => {
       if (isChanged) this.refresh().catch(() => {});
     });
   }
   /**
-   * Marks for a moment what was just saved.
+   * Marks the QSO that was just saved, for a moment.
    * @param {string} key
    * @param {boolean} isNew
    */
@@ -335,7 +334,7 @@ export class Recent extends Rows {
     }, UNDO_MS);
   }
   /**
-   * A phone's keyboard covers the list: what was saved just now stands in the form, too.
+   * Also shows the saved QSO in the form, because a phone's keyboard covers the list.
    * @param {Row[]} rows
    */
   show(rows) {
@@ -362,7 +361,7 @@ export class Recent extends Rows {
     if (asked === this.asked) find("today").textContent = counts;
   }
   /**
-   * What was saved just now is seen, also if others are newer: it may be of an hour ago.
+   * Adds the QSO that was just saved, even if others are newer: it may be an hour old.
    * @param {Row[]} rows
    */
   async #withFresh(rows) {

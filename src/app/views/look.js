@@ -1,12 +1,12 @@
-// Style sheets of the pages that few views of the app need: they come with these views, so that the
-// form is there sooner.
+// Style sheets that only a few views need. They are loaded with these views, so the form appears
+// sooner.
 import { element } from "../../pages/site/page.js";
 
 /** @type {Map<string, Promise<unknown>>} */
 const coming = new Map();
 
 /**
- * Resolves once the sheet is there; without it, the view goes on.
+ * Resolves once the sheet is loaded, or has failed to load: the view works without it.
  * @param {string} name
  */
 export function loadLook(name) {

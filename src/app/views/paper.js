@@ -1,4 +1,4 @@
-// The page that takes lines from paper: what was understood stands beside each before it is saved.
+// The page for lines from paper: shows next to each line how it was read, before anything is saved.
 import { element, find, findAs, typed } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
@@ -19,7 +19,7 @@ export class Paper {
       remember("lines", this.text.value);
       this.show();
     });
-    /** @type {Map<string, string>} clientIds by what they stand for, until all lines are saved */
+    /** @type {Map<string, string>} clientIds by time and line, until all lines are saved */
     this.ids = new Map();
     this.button.addEventListener("click", () => this.save());
   }
@@ -44,10 +44,10 @@ export class Paper {
   }
 
   /**
-   * The same line is the same QSO where saving it is tried again.
+   * Returns the same clientId for the same line, so saving again repeats no QSO.
    * @param {string} line
    * @param {any} qso
-   * @param {Set<string>} taken by the lines above it
+   * @param {Set<string>} taken names of the lines above
    */
   #idOf(line, { qsoAt }, taken) {
     let name = `${qsoAt} ${line}`;

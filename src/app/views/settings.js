@@ -1,4 +1,4 @@
-// The settings: what this device has and promises, and what can be done with it.
+// The settings: the state of this device's log and storage, and actions for them.
 import { element, find, input, number } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { formatAdif } from "../text/adif.js";
@@ -31,7 +31,7 @@ export class Settings {
     });
   }
 
-  /** Logs of stations, and the own one where there are such. */
+  /** Lists the other logs of this device: those of stations, and the member's own. */
   #showLogs() {
     find("logs").replaceChildren(
       ...["", ...stations()]

@@ -1,6 +1,6 @@
-// The key of this device: made by the profile for the signed-in member, typed, or taken from
-// the link that the profile shows as a QR code. A link brings a key into use only if the member
-// wants that log.
+// The key of this device: created by the profile for the signed-in member, typed, or read from the
+// link that the profile shows as a QR code. A key from a link is used only if the member accepts
+// its log.
 import { lastMember } from "../../pages/site/account.js";
 import { choice, element, find, input, recall } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
@@ -13,8 +13,8 @@ import { BrowserStorage } from "../log/storage.js";
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../log/early.js").Line} Line */
 
-const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android contains Linux
-/** Some browsers know the phone's model, such as Pixel 8. */
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android before Linux
+/** Some browsers report the phone's model, such as Pixel 8. */
 async function deviceName() {
   const system = SYSTEMS.find((name) => navigator.userAgent.includes(name));
   /** @type {{ getHighEntropyValues(wish: string[]): Promise<{ model?: string }> } | undefined} */
@@ -23,7 +23,7 @@ async function deviceName() {
   return known?.model || `App, ${system || "browser"}`;
 }
 
-/** The address of this page, to which a sign-in leads back if the key of the log is revoked. */
+/** The address of this page, to which a sign-in returns if the log's key was revoked. */
 export const SETUP = "#setup";
 
 const KEYS_MAX = 10;
@@ -36,8 +36,9 @@ const REFUSALS = {
 };
 /**
  * @param {string} name
- * @param {string} of the station whose log it is for; empty: the own one
- * @returns {Promise<{status: number, code: string, key: string, number: number}>} no code: made
+ * @param {string} of the station whose log the key is for; empty: the member's own
+ * @returns {Promise<{status: number, code: string, key: string, number: number}>} an empty code:
+ *   created
  */
 async function askForKey(name, of) {
   const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
@@ -50,7 +51,9 @@ async function askForKey(name, of) {
   return { status, code: answer.ok ? "" : String(error?.code), key, number };
 }
 
-/** Who is signed in on this browser, as a page of the service says it; empty: nobody. */
+/**
+ * The member who is signed in on this browser, according to a page of the service; empty: nobody.
+ */
 async function signedIn() {
   try {
     const answer = await fetch("../welcome/");
@@ -77,23 +80,24 @@ export class Setup {
     });
   }
 
-  /** @param {string} of the station whose log is offered first; empty: the own one */
+  /** @param {string} of the station whose log is offered first; empty: the member's own */
   show(of = station) {
     this.app.hidePages();
     find("setup").hidden = false;
     this.#suggestName();
-    // The profile notes who operates stations; who has a log here may do so since.
+    // The profile records whether a member operates stations; a member with a log here may have
+    // begun since.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
         .then((module) => module.offerStations(of))
-        .catch(() => {}); // offline, where no key is made
+        .catch(() => {}); // offline, no key can be created
   }
   /** @param {Line} line of a link */
   use(line) {
     this.show();
     return this.#tell(() => this.#take(line, true));
   }
-  /** The log of this device with the key that it has; false: it has none. */
+  /** Opens the log of this device with its stored key; false: no key is stored. */
   async resume() {
     const { storage } = this.app;
     const key = await storage.setting("key");
@@ -105,14 +109,16 @@ export class Setup {
     await this.app.start(logOf(key), callsign ?? "", locator ?? "");
     return true;
   }
-  /** Another tab may have taken another key into use. */
+  /** Opens the log again if another tab has changed the key. */
   async renew() {
     const key = await this.app.storage.setting("key");
     if (!key || key === this.app.line?.key) return;
     document.getElementById("key-trouble")?.remove();
     await this.resume();
   }
-  /** Once in a page: the member may have got another callsign or locator since the key was made. */
+  /**
+   * Updates callsign and locator once per page: they may have changed since the key was created.
+   */
   async learn() {
     const { app } = this;
     if (this.hasLearnt || !app.line) return;
@@ -159,7 +165,8 @@ export class Setup {
   }
 
   /**
-   * Or a link that somebody else sent would quietly have the member log into another log.
+   * Asks whether to use the log of a link. Otherwise a link from somebody else could make the
+   * member log into another log unnoticed.
    * @param {string} callsign whose log the link brings
    * @returns {Promise<boolean>} whether the member wants it
    */
@@ -208,12 +215,13 @@ export class Setup {
   }
 
   /**
-   * Takes a key into use: that of the member whose log this is, or of the first one.
+   * Begins to use a key, if it belongs to the member whose log is on this device, or none is here
+   * yet.
    * @param {Line} line
    * @param {boolean} [isFromLink]
-   * @param {number | null} [number] of a key that was made for this device, by which it is revoked
-   * @param {string} [of] the station whose log it is for; empty: the own one
-   * @returns {Promise<string>} what is wrong with it; empty: nothing
+   * @param {number | null} [number] of a key that was created for this device, to revoke it
+   * @param {string} [of] the station whose log the key is for; empty: the member's own
+   * @returns {Promise<string>} the fault of the key; empty: none
    */
   async #take({ log, asked }, isFromLink = false, number = null, of = station) {
     const isOpen = of === station;
@@ -247,8 +255,8 @@ export class Setup {
   }
 
   /**
-   * Asks the profile for a key of the signed-in member. The name that was suggested may be that of
-   * another device: then it gets a number.
+   * Asks the profile for a key of the signed-in member. If another device has the suggested name, a
+   * number is added.
    */
   async #makeKey() {
     const of = find("setup-log").hidden ? station : choice("setup-station").value;

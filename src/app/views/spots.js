@@ -1,4 +1,4 @@
-// The newest spots: one touch fills the form.
+// The newest spots: a tap on one fills the form.
 import { age, element, find, typed } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { isNew } from "../../pages/cluster/cluster-needed.js";
@@ -11,7 +11,7 @@ import { worthOf } from "../log/award-rules.js";
 
 const ASK_MS = 15000;
 const SHOWN = 20;
-// A spot fills these, and empties them where it does not say.
+// Fields that a spot fills, or empties if it lacks them.
 const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
   ...{ callsignWorked: null, dxLocator: null },
@@ -33,9 +33,9 @@ function asQso(spot) {
 }
 
 /**
- * A link that fills the form, as in /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB, with the
- * names of the API; #spot= of the spots page is the same.
- * @param {import("./form.js").Form} form which it fills
+ * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
+ * with the names of the API. The spots page links with #spot= in the same way.
+ * @param {import("./form.js").Form} form to fill
  */
 export function takeQsoOutOfAddress(form) {
   const isSpot = location.hash.startsWith("#spot=");
@@ -60,7 +60,7 @@ export class Spots {
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
-    // Marks change with what another program has logged.
+    // The marks change when another program has logged QSOs.
     app.watch((isChanged) => {
       if (isChanged && app.line) this.show().catch(() => {});
     });
@@ -81,14 +81,14 @@ export class Spots {
       this.spots = await answer.json();
       this.show();
     } catch {
-      /* without a network the last ones stay */
+      /* offline, the last spots stay */
     }
   }
   async show() {
     const asked = ++this.asked;
     const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: asQso(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
-    if (asked !== this.asked) return; // others are shown by now
+    if (asked !== this.asked) return; // newer spots are shown already
     find("no-spots").hidden = qsos.length > 0;
     find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {

@@ -1,4 +1,4 @@
-// A small map of squares, such as those of an outing.
+// A small map of squares, such as those of an activation.
 import { drawing } from "../../pages/site/page.js";
 import { parseLocator } from "../../pages/map/geography.js";
 import { project, viewOf } from "../../pages/map/projection.js";
@@ -6,10 +6,10 @@ import { loadLook } from "./look.js";
 
 /** @typedef {{name: string, title: string, kind?: string}} Square */
 
-// A square is 2 degrees wide and 1 high; the map has 4 units a degree.
+// A square is 2 degrees wide and 1 degree high; the map has 4 units per degree.
 const SIZE = { width: 8, height: 4 };
 
-/** The outline of the land comes with the first map; without it, the squares are there. */
+/** The outline of the land is loaded with the first map; the squares appear without it, too. */
 async function loadLand() {
   try {
     return (await import("../land.js")).LAND;

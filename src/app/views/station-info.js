@@ -1,5 +1,5 @@
-// What is known of the other station while its callsign is typed: where it is from, when it was
-// worked, how far it is and in which direction.
+// Shows facts about the other station while its callsign is typed: its division, earlier QSOs,
+// distance and bearing.
 import { bearing, distanceKm, parseLocator } from "../../pages/map/geography.js";
 import { element, number, typed } from "../../pages/site/page.js";
 import { country, say } from "../../pages/site/language.js";
@@ -13,13 +13,13 @@ import { worthOf } from "../log/award-rules.js";
 /**
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
- *   then some with callsigns that begin so
+ *   then some whose callsigns begin with this one
  * @property {(worth: Worth) => Promise<string[]>} news texts of marks
  * @property {string} home the member's locator
  */
 
 const SHOWN = 3;
-const WAIT_MS = 3000; // for the log, before a QSO is saved without what it knows
+const WAIT_MS = 3000; // for the log; afterwards a QSO is saved without its data
 
 /**
  * Marks for what a station would add to the log.
@@ -33,7 +33,7 @@ export class Known {
   /**
    * @param {Fields} fields
    * @param {Memory} memory
-   * @param {() => void} changed the form has a locator from the log, or no longer
+   * @param {() => void} changed called when a locator from the log was filled in or removed
    */
   constructor(fields, memory, changed) {
     this.fields = fields;
@@ -53,15 +53,17 @@ export class Known {
   }
 
   /**
-   * Another QSO is in the form: `filled` is the locator that it has from the log, `removedOf` the
-   * station of which somebody removed it.
+   * Begins with another QSO in the form: `filled` is its locator from the log, `removedOf` the
+   * station whose locator somebody removed.
    * @param {{filled?: string, removedOf?: string}} draft
    */
   begin({ filled = "", removedOf = "" } = {}) {
     this.filled = filled;
     this.removedOf = removedOf;
   }
-  /** Fills in the locator that the log has of the station, unless somebody typed or removed it. */
+  /**
+   * Fills in the station's locator from the log, unless somebody typed another one or removed it.
+   */
   #fill(/** @type {string} */ locator) {
     const text = this.fields.get("dxLocator").trim();
     const filled = this.removedOf === this.#call() ? "" : locator;
@@ -71,7 +73,7 @@ export class Known {
     this.showWay();
     this.changed();
   }
-  /** Resolves once the form has what the log knows of the station, as far as that comes soon. */
+  /** Resolves once the log's data about the station is in the form, or WAIT_MS later. */
   settle() {
     return Promise.race([
       this.asking.catch(() => {}),
@@ -81,7 +83,7 @@ export class Known {
 
   /**
    * @param {string} day of the QSO that is in the form
-   * @param {string | null} editing its clientId, where it is in the log
+   * @param {string | null} editing its clientId, if it is stored
    */
   async show(day, editing) {
     const { fields, memory } = this;
@@ -90,7 +92,7 @@ export class Known {
     const asking = call.length < 3 ? Promise.resolve([]) : memory.worked(call);
     this.asking = asking;
     const known = await asking;
-    if (asked !== this.asked) return; // somebody typed on
+    if (asked !== this.asked) return; // somebody continued to type
     const others = known.filter(({ clientId }) => clientId !== editing);
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
     const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
@@ -175,7 +177,7 @@ export class Known {
     );
   }
 
-  /** Distance and bearing, by the exact place if there is one. */
+  /** Distance and bearing, to the exact place if known. */
   showWay() {
     const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
     const isExact = typeof lat === "number" && typeof lng === "number";

@@ -1,12 +1,12 @@
-// The time of a QSO in the form: the device's, going on, until somebody sets another one.
+// The time of a QSO in the form: the running clock of the device, until somebody sets another time.
 
 /** @typedef {import("./fields.js").Fields} Fields */
 
 const MINUTES_MS = 60000;
 
 // A browser's own fields show dates and times in the browser's language; these are ISO 8601
-// everywhere. Digits alone are enough, because a phone's numeric keyboard may have nothing else.
-// Other text stays as it was typed.
+// everywhere. Digits are enough, because a phone's numeric keyboard may have nothing else. Other
+// text stays as typed.
 /** @param {string} text 2026-05-17 or 20260517 */
 function writeDate(text) {
   return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)$/, "$1-$2-$3");
@@ -51,14 +51,14 @@ export class When {
     const at = Date.parse(this.read());
     return Number.isNaN(at) ? Date.now() : at;
   }
-  /** As the fields say it, right or wrong. */
+  /** The time in the fields, valid or not. */
   read() {
     const { fields } = this;
     return this.isLive
       ? new Date().toISOString()
       : `${writeDate(fields.get("date"))}T${writeTime(fields.get("time"))}Z`;
   }
-  /** @param {number | null} ms null: now, and going on */
+  /** @param {number | null} ms null: the running clock */
   set(ms) {
     const iso = new Date(ms ?? Date.now()).toISOString();
     this.fields.set("date", iso.slice(0, 10));
@@ -66,7 +66,7 @@ export class When {
     if (ms === null) this.#show(true);
     else this.#stop();
   }
-  /** For the next QSO: who writes down those of another day goes on there. */
+  /** Sets the time for the next QSO: now, unless somebody is entering QSOs of another day. */
   next() {
     const today = new Date().toISOString().slice(0, 10);
     if (this.isLive || this.fields.get("date") === today) this.set(null);
