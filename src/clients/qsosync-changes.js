@@ -15,13 +15,13 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 
 const RECORDS_AT_ONCE = 500;
-const ENTRIES_AT_ONCE = 50; // more than that are asked for one by one
-// How long a device may send older states again after another device has resent what a restored log
-// had lost. It may not have seen the first device's states.
+const ENTRIES_AT_ONCE = 50; // more keys are requested one by one
+// How long a device may still send older states after another device has resent the lost QSOs of a
+// restored log. It may not have seen the first device's states.
 const AGAIN_MS = 600000;
 
 /**
- * Records the begin of a download: of the changes since a time, or of the whole log.
+ * Records the beginning of a download: of the changes since a time, or of the whole log.
  * @param {State} state
  * @param {string | null} since null: all
  * @param {string[]} gone deletions reported by a log that was restored
@@ -77,7 +77,8 @@ export async function arrivePage(records, state, page, epoch) {
  */
 function endDownload(state, download) {
   const isWhole = download.since === null;
-  // A first download that had to begin again lost nothing: what it does not bring was deleted.
+  // A first download that had to begin again lost nothing: QSOs that it does not bring were
+  // deleted.
   if (download.isRestored) {
     state.sweep = { after: "", gone: download.gone, isComplete: state.epoch !== null };
     state.againUntil = againAfter(download.serverTime);
@@ -103,7 +104,7 @@ function isLater(copy, qso) {
  * The sent states that may still arrive, once one request has arrived: each arrives once.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
- * @param {any} arrived null: nothing new has
+ * @param {any} arrived the state that has arrived; null: none
  * @param {State} state
  * @returns {{late?: Late}}
  */
@@ -118,7 +119,7 @@ function lateOf(entry, copy, arrived, state) {
 }
 
 /**
- * The copy's late ones, where something that was written then may be one of them.
+ * The copy's late states, if a state written at that time may be one of them.
  * @param {Copy | undefined} copy
  * @param {string} at
  * @returns {Late | null}
@@ -133,7 +134,7 @@ function againAfter(at) {
 }
 
 /**
- * The mark of a copy that was sent since the log was restored: again, or as the member wrote it.
+ * The mark of a copy that was sent since the log was restored, whether resent or newly written.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {State} state
@@ -170,7 +171,7 @@ async function readEntries(records, keys) {
 async function arriveQsos(records, state, qsos) {
   const keys = qsos.map(keyOf);
   const entries = await readEntries(records, keys);
-  // Nothing is sent before the first download has ended: all copies are those that it has brought.
+  // Nothing is sent before the first download has ended, so it brought all copies.
   const isFirst = state.download?.since === null && state.round === 1;
   /** @type {(Copy | undefined)[]} */
   const copies = isFirst ? [] : await Promise.all(keys.map((key) => records.get("qsos", key)));
@@ -182,7 +183,7 @@ async function arriveQsos(records, state, qsos) {
 }
 
 /**
- * A QSO came in that the device has in some state.
+ * Stores a downloaded QSO that the device has in some state.
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
@@ -217,11 +218,11 @@ async function arriveQso(records, state, qso, copy, entry) {
 }
 
 /**
- * A QSO came in that waits in the outbox.
+ * Merges a downloaded QSO with its waiting entry in the outbox.
  * @param {Records} records
  * @param {Entry} entry
  * @param {Qso} qso
- * @param {boolean} isOlder than what the device had from the service before
+ * @param {boolean} isOlder than the state that the device had from the service
  */
 async function meet(records, entry, qso, isOlder) {
   const arrived = normalise(qso);
@@ -251,7 +252,7 @@ async function arriveDeletion(records, state, key, deletedAt) {
 
 /**
  * @param {Entry} entry
- * @returns {Entry} the same, for a service that has nothing of it
+ * @returns {Entry} the same, for a service that lacks the QSO
  */
 function withoutBase(entry) {
   return { ...entry, base: null, sent: [], isDeletionSent: false };
@@ -280,7 +281,7 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * Sends again what the service had and has lost since it was restored from a backup.
+ * Sends a QSO again that the service lost when it was restored from a backup.
  * @param {Records} records
  * @param {State} state
  * @param {Copy} copy
@@ -306,7 +307,7 @@ async function queueAgain(records, state, copy, base) {
 }
 
 /**
- * Something arrived that was sent before the copy was: what the copy holds is sent again.
+ * Sends the copy again after a state that was sent earlier has arrived late.
  * @param {Records} records
  * @param {State} state
  * @param {Copy} copy
@@ -327,10 +328,10 @@ async function queueLate(records, state, copy, late, base) {
 }
 
 /**
- * After the whole download of a restored log: what it did not bring was deleted, or is sent again.
- * Takes some records at a time.
+ * After the whole download of a restored log, deletes or sends again the QSOs that it did not
+ * bring. Handles some records at a time.
  * @param {Records} records
- * @param {State} state is changed, and left to the caller to be stored
+ * @param {State} state is changed; the caller stores it
  */
 export async function sweepSome(records, state) {
   const sweep = /** @type {NonNullable<State["sweep"]>} */ (state.sweep);
@@ -365,7 +366,7 @@ export async function forgetUnlisted(records, state, listed, after) {
 }
 
 /**
- * The service took an entry as it was when it was sent.
+ * The service stored an entry as it was sent.
  * @param {Records} records
  * @param {State} state
  * @param {Entry} sent
@@ -393,7 +394,7 @@ export async function acceptEntry(records, state, sent, { id, spottedAt }) {
 }
 
 /**
- * The service refused an entry for good.
+ * The service rejected an entry permanently.
  * @param {Records} records
  * @param {Entry} sent
  * @param {string} error
@@ -405,7 +406,7 @@ export async function rejectEntry(records, sent, error, makeId) {
   if (!entry) return;
   entry.sent = entry.sent.filter((qso) => !isSame(qso, sent.qso));
   if (error === "CLIENT_ID_CONFLICT" && !entry.base) {
-    // Another member has a QSO of that id: it gets another one.
+    // Another member has a QSO with that id, so this QSO gets a new one.
     await records.remove("outbox", entry.key);
     entry.key = makeId();
     entry.qso = { ...entry.qso, clientId: entry.key };

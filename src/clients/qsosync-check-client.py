@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Judges a program that synchronises with QSOsync: plays a service that loses answers, is busy,
-refuses, changes while pages are read, is restored from a backup and ends the key, and says which
-rules of the API the program broke. qsosync-clients(7) describes it.
+"""Checks a program that synchronises with QSOsync. It plays a service that loses answers, is busy,
+refuses requests, changes while pages are read, is restored from a backup and revokes the key. It
+reports which rules of the API the program broke. qsosync-clients(7) describes it.
 
-The program is told the service by QSOSYNC_URL, and its key by QSOSYNC_KEY and in the file that
-QSOSYNC_KEY_FILE names; it runs in an empty folder. Exit status 0: it kept all rules."""
+The program gets the service's address in QSOSYNC_URL. Its key is in QSOSYNC_KEY and in the file
+QSOSYNC_KEY_FILE. It runs in an empty folder. Exit status 0: it followed all rules."""
 from __future__ import annotations
 
 import argparse
@@ -32,7 +32,7 @@ Json = Dict[str, Any]
 
 
 class Asked(NamedTuple):
-    """A request of the program, as it came."""
+    """A request of the program, unchanged."""
     at: float
     method: str
     path: str
@@ -42,20 +42,20 @@ class Asked(NamedTuple):
 
 
 def looks_only(body: Any) -> bool:
-    """Does a batch save nothing?"""
+    """Whether a batch only looks up QSOs and saves nothing."""
     entries = body.get("entries") if isinstance(body, dict) else None
     return isinstance(entries, list) and all(
         isinstance(entry, dict) and entry.get("match") == "find" for entry in entries)
 
 
 class Lost(Exception):
-    """The connection ends without an answer."""
+    """Ends the connection without an answer."""
 
 
 # -- the service -----------------------------------------------------------------------------------
 
 class Log:
-    """What the service keeps; each change has a later stamp, in seconds, than all before it."""
+    """The service's log. Each change has a stamp, in whole seconds, later than all before it."""
 
     def __init__(self) -> None:
         self.qsos: Dict[str, Json] = {}
@@ -78,7 +78,7 @@ class Log:
         return {"clientId": entry["clientId"], "id": number, "spottedAt": None}
 
     def find(self, entry: Json) -> Optional[str]:
-        """The QSO that an entry with "match" is."""
+        """The QSO that an entry with "match" describes."""
         name = str(entry["clientId"]).lower()
         if name in self.qsos:
             return name
@@ -111,7 +111,7 @@ class Log:
                    "qsoAt": self.text(START - 60 * minute)})
 
     def log_old(self) -> None:
-        """A QSO that is older than synchronisation: it has no clientId."""
+        """A QSO from before synchronisation, without a clientId."""
         self.log(OLD, 0)
         name = next(name for name, qso in self.qsos.items() if qso["callsignWorked"] == OLD)
         self.qsos[name]["clientId"] = None
@@ -148,7 +148,7 @@ class Log:
 
 
 class Service:
-    """Answers a program, keeps what it asked, and does wrong what the judge wants."""
+    """Answers a program, records its requests, and misbehaves as the judge asks."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
@@ -255,7 +255,7 @@ def handler_of(service: Service) -> Any:
 # -- the judge -------------------------------------------------------------------------------------
 
 class Judge:
-    """Runs the program, evening by evening, and tells what it broke."""
+    """Runs the program, evening by evening, and reports the rules that it broke."""
 
     def __init__(self, folder: str, sync: str, add: Optional[str], seconds: int,
                  is_told: bool) -> None:
@@ -277,7 +277,7 @@ class Judge:
                             "QSOSYNC_KEY_FILE": key_file}
 
     def run(self, command: str) -> Tuple[int, List[Asked], str]:
-        """The status, what was asked, and what the program said."""
+        """The exit status, the requests and the output of the program."""
         before = len(self.service.asked)
         work = os.path.join(self.folder, "work")
         os.makedirs(work, exist_ok=True)
@@ -322,7 +322,7 @@ class Judge:
 
     @staticmethod
     def sent(asked: List[Asked], callsign: str) -> List[str]:
-        """The clientIds under which it was sent."""
+        """The clientIds under which the program sent it."""
         return [entry.get("clientId") for one in asked if one.path == "/logs/batch"
                 for entry in (one.body or {}).get("entries", [])
                 if entry.get("callsignWorked") == callsign and entry.get("match") != "find"]
@@ -410,7 +410,7 @@ class Judge:
         self.synchronise("a QSO that was refused for now")
         self.check(self.stored(later) == 1, "a QSO that is refused for now is sent again")
 
-    # -- what ends
+    # -- the end of a key
 
     def ends(self) -> None:
         service, log = self.service, self.service.log

@@ -1,5 +1,5 @@
-// The fields of a QSO that a program may write, by the rules of the service. Brings values into the
-// form that the service stores, and finds values that it would refuse, with its reasons. An ES
+// The fields of a QSO that a program may write, by the rules of the service. Converts values into
+// the form that the service stores, and finds values that it would reject, with its reasons. An ES
 // module without dependencies.
 
 /**
@@ -13,17 +13,17 @@
  * @property {number} [minimum]
  * @property {number} [maximum] of a text: its length in characters
  * @property {string} [pattern]
- * @property {string} [format] the code of the service for a value of another form
- * @property {string} [range] and for one out of bounds
+ * @property {string} [format] the service's code for a malformed value
+ * @property {string} [range] its code for a value out of bounds
  * @property {string} [adif] the standard field of ADIF that has the same value
  */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Values of a QSO */
 
-/** @type {Field[]} in the order in which the service judges them */
+/** @type {Field[]} in the order in which the service checks them */
 export const FIELDS = [
   // @fields
 ];
-/** Fields that the service sets, and nobody sends. */
+/** Fields that only the service sets. */
 const READ_ONLY = [
   // @read-only
 ];
@@ -95,8 +95,8 @@ export function makeClientId() {
 
 /**
  * A whole QSO to send: every field that may be written, in the service's form. Fields that this kit
- * does not define stay unchanged, because a newer service may have them, and would empty them if
- * they were missing. sendSpot, which is not stored, is present if it is true.
+ * does not define stay unchanged, because a newer service may have them, and would empty missing
+ * ones. sendSpot, which is not stored, is present if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -172,7 +172,7 @@ function judgeBounds(field, value, noun) {
 }
 
 /**
- * The values of a QSO that the service would refuse, by field name: its code, or its sentence
+ * The values of a QSO that the service would reject, by field name: its code, or its sentence
  * without the field's name.
  * @param {Values} values
  * @returns {Map<string, string>} in the service's order; it would report the first

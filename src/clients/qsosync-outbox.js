@@ -1,5 +1,5 @@
-// The outbox: what a member wrote on the device, until the service has it. But for the first one,
-// each function is part of one change of a storage.
+// The outbox: a member's writes on the device until the service has them. Each function except the
+// first is part of one change of a storage.
 import { isSame, normalise } from "./qsosync-fields.js";
 import { readState } from "./qsosync-storage.js";
 
@@ -98,7 +98,7 @@ export async function takeEntryBack(records, key, order, before) {
 }
 
 /**
- * Ends a conflict: with what the member wrote, or with what another program wrote.
+ * Ends a conflict: keeps the member's version or the other program's.
  * @param {Records} records
  * @param {string} key
  * @param {"mine" | "theirs"} choice
@@ -122,10 +122,11 @@ export async function resolveEntry(records, key, choice) {
 }
 
 /**
- * Keeps entries that a storage lost, as where a browser's data was cleared while a page was open.
+ * Stores entries again that a storage lost, for example because a browser's data was cleared while
+ * a page was open.
  * @param {Records} records
  * @param {Entry[]} entries
- * @returns {Promise<boolean>} whether it was so: nothing else is in the storage
+ * @returns {Promise<boolean>} whether the storage was empty
  */
 export async function keepEntriesAgain(records, entries) {
   if (await records.get("state", "sync")) return false;
@@ -139,8 +140,8 @@ export async function keepEntriesAgain(records, entries) {
 }
 
 /**
- * Counts one more request on its way. A state that was sent twice may arrive once more, whatever
- * has arrived already; a third time adds nothing.
+ * Counts one more request in flight. A state that was sent twice may arrive once more, whatever has
+ * already arrived. A third time changes nothing.
  * @param {Entry} entry
  */
 function noteSent(entry) {
@@ -153,7 +154,7 @@ function noteSent(entry) {
  * recorded as sent, because from now on nobody can tell whether they arrived.
  * @param {Records} records
  * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys to
- *   skip; arrivesBy: what is sent now arrives by then, or never
+ *   skip; arrivesBy: the time after which these requests no longer arrive
  * @returns {Promise<Entry[]>}
  */
 export async function takeDueEntries(records, { now, most, tried, arrivesBy }) {

@@ -1,14 +1,14 @@
-// The storage of a log on a device: what it must promise, the records in it, and a storage in
-// memory, for tests and for pages without IndexedDB.
+// The storage of a log on a device: its contract, its records, and a storage in memory, for tests
+// and for pages without IndexedDB.
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
 
 /**
- * Records of three stores (state, qsos, outbox), each under its `key`. What one piece of work
- * changes is kept as a whole or not at all, also when the device stops meanwhile, and no other work
- * sees half of it; the work must await only the methods it is given. What can be had from
- * the service again may be "relaxed": where the device loses its power, it may be lost with all
- * that was changed after it, which saves the wait for the disk.
+ * Holds records in three stores (state, qsos, outbox), each under its `key`. The changes of one
+ * piece of work are stored as a whole or not at all, even if the device stops meanwhile, and no
+ * other work sees half of them. The work must await only the methods it is given. Data that can be
+ * downloaded again may be "relaxed", which saves the wait for the disk: if the power fails, it may
+ * be lost, together with all later changes.
  * @typedef {object} Storage
  * @property {<Result>(work: (records: Records) => Promise<Result>,
  *   durability?: "strict" | "relaxed") => Promise<Result>} change
@@ -16,77 +16,78 @@
 /** @typedef {"state" | "qsos" | "outbox"} Store */
 /**
  * @typedef {object} Records
- * @property {(store: Store, key: string) => Promise<any>} get undefined where there is none
- * @property {(store: Store, record: any) => Promise<unknown>} put what is asked for afterwards sees
- *   it; where it cannot be kept, the whole change fails, maybe not before its end
+ * @property {(store: Store, key: string) => Promise<any>} get undefined if the store lacks it
+ * @property {(store: Store, record: any) => Promise<unknown>} put later reads see the record; if it
+ *   cannot be stored, the whole change fails, perhaps only at its end
  * @property {(store: Store, key: string) => Promise<unknown>} remove the same
- * @property {(store: Store, key: string, most: number) => Promise<any[]>} after those with a key
- *   above this one, in their order
+ * @property {(store: Store, key: string, most: number) => Promise<any[]>} after the records with
+ *   greater keys, in their order
  */
 
 /**
- * @typedef {object} Copy What the service has, as far as the device knows.
+ * @typedef {object} Copy A QSO as the service has it, as far as the device can tell.
  * @property {string} key
  * @property {Qso} qso
- * @property {number} round number of the whole download that brought it
- * @property {boolean} [unseen] the service took it, and no download has brought it back yet
+ * @property {number} round the number of the whole download that brought it
+ * @property {boolean} [unseen] the service has stored it, but no download has brought it yet
  * @property {Late} [late]
- * @property {string} [againUntil] it was sent to a log that had been restored: until then, by the
- *   service's clock, what arrives in its place may be an older state that another device sent again
+ * @property {string} [againUntil] it was sent to a restored log: until this time of the service's
+ *   clock, another device may send an older state again
  */
 /**
- * @typedef {object} Late What was sent up to now, without an answer: it may yet arrive, as from a
- *   tab that another one overtook, also where the copy is the same state, which was sent twice.
+ * @typedef {object} Late Requests without an answer, which may still arrive, for example from a tab
+ *   that another one overtook. A state that was sent twice may even equal the copy.
  * @property {any[]} states
  * @property {boolean} isDeletion
  * @property {string} until by the service's clock; nothing arrives later
  */
 /**
- * @typedef {object} Entry What the member wrote, until the service has it.
+ * @typedef {object} Entry A member's write, until the service has it.
  * @property {string} key
  * @property {"save" | "delete"} kind
- * @property {any} qso what is to be stored; of a deletion, what was deleted
- * @property {any} base what the service had when the member began; null: nothing
- * @property {any[]} sent what was sent, and nobody knows whether it arrived; a state that was sent
- *   more than once stands there twice
- * @property {boolean} [isDeletionSent] the same of a deletion
- * @property {boolean} [isAgain] the service had it, and lost it
- * @property {boolean} [isDecided] the member chose it where another program had written, too
- * @property {string} [arrivesBy] when all of it has arrived that will, by the service's clock
- * @property {number} revision rises with each thing that the member writes
- * @property {number} order in which entries are sent
+ * @property {any} qso the QSO to store or to delete
+ * @property {any} base the service's state when the member began; null: none
+ * @property {any[]} sent states that were sent and may have arrived; a state that was sent more
+ *   than once is there twice
+ * @property {boolean} [isDeletionSent] whether a deletion was sent and may have arrived
+ * @property {boolean} [isAgain] whether the service had it and lost it
+ * @property {boolean} [isDecided] whether the member chose it in a conflict
+ * @property {string} [arrivesBy] the time of the service's clock after which no request still
+ *   arrives
+ * @property {number} revision increases with each write of the member
+ * @property {number} order of sending
  * @property {number} [notBefore] ms; not sent until then
  * @property {"waiting" | "refused" | "conflict"} state
- * @property {string} [error] why the service refused it
- * @property {Qso | null} [theirs] in a conflict, what another program wrote; null: it deleted it
+ * @property {string} [error] the service's reason for the rejection
+ * @property {Qso | null} [theirs] in a conflict, the other program's version; null: a deletion
  */
 /**
- * @typedef {object} Download that was begun
+ * @typedef {object} Download in progress
  * @property {string | null} since null: of the whole log
  * @property {string | null} cursor of the next page
  * @property {string | null} epoch
  * @property {string} serverTime
  * @property {number} received
- * @property {number | null} [total] how many QSOs the whole log had when it began, where known
+ * @property {number | null} [total] the QSOs of the whole log when it began, if known
  * @property {boolean} deletionsKnown
  * @property {boolean} isRestored whether the log was restored from a backup since the last one
- * @property {string[]} gone what such a log told to be deleted
+ * @property {string[]} gone the deletions that the restored log reported
  */
 /**
  * @typedef {object} State
  * @property {"sync"} key
- * @property {string} run of the pass that began last
+ * @property {string} run identifies the pass that began last
  * @property {string | null} epoch
- * @property {string | null} since serverTime of the last download; null: there was none yet
+ * @property {string | null} since serverTime of the last download; null: not downloaded yet
  * @property {boolean} deletionsKnown
  * @property {string | null} etag of the ids
- * @property {number} round counts whole downloads
- * @property {number} order counts what was written
+ * @property {number} round the number of whole downloads
+ * @property {number} order the number of writes
  * @property {number | null} skewMs the service's clock minus the device's
  * @property {Download | null} download
- * @property {string} [againUntil] so long after the log was restored, what is sent has that mark
- * @property {{after: string, gone: string[], isComplete: boolean} | null} sweep of copies that a
- *   whole download did not bring; isComplete: there was a whole copy before
+ * @property {string} [againUntil] until this time after a restoration, sent copies get this mark
+ * @property {{after: string, gone: string[], isComplete: boolean} | null} sweep removes copies that
+ *   a whole download did not bring; isComplete: the device had a whole copy before
  */
 
 /** @type {State} */

@@ -1,7 +1,6 @@
-// A log on a device that may be offline for days: a copy of the service's log, and an outbox of
-// what the member wrote. Both are synchronised whenever the service answers; see
-// qsosync-clients(7). The storage decides where data is kept; the program decides when to
-// synchronise, and what to show.
+// A log on a device that may be offline for days: a copy of the service's log, and an outbox of the
+// member's writes. Both are synchronised whenever the service answers; see qsosync-clients(7). The
+// storage decides where data is kept; the program decides when to synchronise, and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
 import {
   acceptEntry,
@@ -40,7 +39,7 @@ const ANSWER_MS = 120000;
 // A QSO that waited longer than this is not live, so it is not published as a spot.
 const SPOT_MS = 600000;
 
-/** @type {Record<number, Outcome>} by the status of a refused request; 0: there was no answer */
+/** @type {Record<number, Outcome>} by the status of a refused request; 0: no answer */
 const OUTCOMES = {
   0: "no answer",
   401: "no key",
@@ -49,11 +48,11 @@ const OUTCOMES = {
   503: "limited",
 };
 
-/** Another pass has begun meanwhile, as where a second tab cannot be locked out. */
+/** Another pass has begun meanwhile, for example in a second tab that could not be locked out. */
 class Overtaken extends Error {}
 
 /**
- * Notes what comes next: the rest of a download that was begun, or the changes since the last one.
+ * Records the next step: the rest of the current download, or the changes since the last one.
  * @param {State} state
  */
 function goOnDownloading(state) {
@@ -68,9 +67,9 @@ export class LocalLog {
    * @param {() => number} [options.now] ms
    * @param {() => string} [options.makeId]
    * @param {(work: () => Promise<Outcome>) => Promise<Outcome>} [options.alone] runs the work, or
-   *   answers "busy" where another tab is at it
-   * @param {(received: number, total: number | null) => void} [options.progress] of a download: how
-   *   many QSOs came, and how many there are, where it is of the whole log and the service tells
+   *   resolves with "busy" if another tab is synchronising
+   * @param {(received: number, total: number | null) => void} [options.progress] of a download: the
+   *   QSOs received, and the total, if known, of a download of the whole log
    */
   constructor(storage, { now, makeId, alone, progress } = {}) {
     this.storage = storage;
@@ -86,10 +85,10 @@ export class LocalLog {
     this.isStopped = false;
   }
 
-  // -- what the member does -----------------------------------------------------------------------
+  // -- actions of the member ----------------------------------------------------------------------
 
   /**
-   * Stores a QSO, as a new one if it has no clientId, until the service has it.
+   * Stores a QSO until the service has it; without a clientId, it is a new one.
    * @param {Values} values the whole QSO
    * @param {boolean} [isNew] the QSO gets another clientId if a QSO has this one, for example
    *   because two tabs began with the same draft
@@ -113,8 +112,7 @@ export class LocalLog {
    * Deletes a QSO, on the service not before that time.
    * @param {string} key its clientId
    * @param {number} [notBefore] ms
-   * @returns {Promise<number | null>} number with which the deletion can be undone; null: there is
-   *   no such QSO
+   * @returns {Promise<number | null>} number with which the deletion can be undone; null: not found
    */
   delete(key, notBefore) {
     return this.storage.change(async (records) => {
@@ -135,7 +133,7 @@ export class LocalLog {
   }
 
   /**
-   * Ends a conflict: with what the member wrote, or with what another program wrote.
+   * Ends a conflict: keeps the member's version or the other program's.
    * @param {string} key
    * @param {"mine" | "theirs"} choice
    */
@@ -144,7 +142,7 @@ export class LocalLog {
   }
 
   /**
-   * Ends the pass that runs, at once if it waits for an answer. The next pass continues with the
+   * Ends the current pass, at once if it waits for an answer. The next pass continues with the
    * following page, even in another program on the same storage.
    */
   stop() {
@@ -155,10 +153,11 @@ export class LocalLog {
   // -- one pass -----------------------------------------------------------------------------------
 
   /**
-   * Brings the device and the service in step, once: what others wrote comes first, so that it is
-   * seen where it meets what waits here.
+   * Synchronises once. Downloads the changes of others first, so that conflicts with waiting
+   * entries are found.
    * @param {Log} log
-   * @returns {Promise<Outcome>} "done", or why it could not be; nothing is lost in either case
+   * @returns {Promise<Outcome>} "done" or the reason for the failure; nothing is lost in either
+   *   case
    */
   synchronise(log) {
     return this.alone(async () => {
@@ -166,7 +165,7 @@ export class LocalLog {
       this.isStopped = false;
       try {
         const run = this.makeId();
-        // Where this is lost, so is what follows it.
+        // If a crash loses this change, the later ones are lost with it.
         const state = await this.storage.change(async (records) => {
           const begun = { ...(await readState(records)), run };
           goOnDownloading(begun);
@@ -209,7 +208,7 @@ export class LocalLog {
     }
   }
 
-  // -- what others wrote --------------------------------------------------------------------------
+  // -- changes by others --------------------------------------------------------------------------
 
   /**
    * Makes a change in addition to the state, if no other pass has begun since this one.
@@ -226,7 +225,7 @@ export class LocalLog {
     }, durability);
   }
   /**
-   * The same, which changes the state, too; resolves with it.
+   * The same, but also stores the changed state, and resolves with it.
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<unknown>} work
    * @param {"strict" | "relaxed"} [durability]
@@ -261,7 +260,7 @@ export class LocalLog {
   /**
    * @param {Log} log
    * @param {string} run
-   * @param {State} state with a download that was begun
+   * @param {State} state with a current download
    */
   async #pull(log, run, state) {
     let isAgain = false;
@@ -277,7 +276,7 @@ export class LocalLog {
     while (state.download) {
       const { since, cursor } = state.download;
       from = since;
-      if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
+      if (this.isStopped) throw new ServiceError("stopped"); // the page may be here already
       const answer = await pages.take(cursor).catch((error) => {
         // An expired cursor restarts the download once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
@@ -293,7 +292,7 @@ export class LocalLog {
           now.download = null;
           return goOnDownloading(now);
         }
-        // The service's clock was read somewhere between the question and the answer.
+        // The service read its clock between the request and the answer.
         now.skewMs = Date.parse(answer.body.serverTime) - answer.between;
         await arrivePage(records, now, answer.body, answer.headers.get("X-Log-Epoch"));
         if (now.download && !since) now.download.total = total;
@@ -307,7 +306,8 @@ export class LocalLog {
   }
 
   /**
-   * Where not all deletions are known, as on a service that does not tell them, asks for the ids.
+   * Requests the list of ids if not all deletions are known, for example because the service does
+   * not report them.
    * @param {Log} log
    * @param {string} run
    * @param {State} state
@@ -317,7 +317,7 @@ export class LocalLog {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await this.#ask(log, "/logs/ids", { headers });
-    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds out
+    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds them
     if (answer.body) {
       const listed = new Set(answer.body.items.map(keyOf));
       /** @type {string | null} */
@@ -336,7 +336,7 @@ export class LocalLog {
     });
   }
 
-  // -- what waits here ----------------------------------------------------------------------------
+  // -- waiting changes ----------------------------------------------------------------------------
 
   /**
    * @param {Log} log
@@ -344,7 +344,7 @@ export class LocalLog {
    * @returns {Promise<boolean>} whether anything was sent
    */
   async #push(log, run) {
-    /** @type {Set<string>} what this pass has tried */
+    /** @type {Set<string>} keys that this pass has tried */
     const tried = new Set();
     for (;;) {
       const entries = await this.#take(run, tried);
@@ -356,7 +356,8 @@ export class LocalLog {
         this.batch = Math.min(BATCH, this.batch * 2);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        // On a slow line less is sent at once; what the service cannot read is found one by one.
+        // Halves the batch: on a slow connection fewer entries are sent at once, and an entry that
+        // the service cannot read is found.
         this.batch = Math.max(1, entries.length >> 1);
         if (error.status !== 400 && error.status !== 413) throw error;
         if (entries.length === 1) await this.#refuse(run, entries[0], error.message);
@@ -366,7 +367,7 @@ export class LocalLog {
   }
 
   /**
-   * The next entries to send at once, which may have arrived from now on.
+   * The next entries to send together; from now on, they may have arrived.
    * @param {string} run
    * @param {Set<string>} tried
    */
@@ -420,7 +421,7 @@ export class LocalLog {
    */
   async #sendDeletion(log, run, sent) {
     await this.#ask(log, `/logs/${sent.key}`, { method: "DELETE" }).catch((error) => {
-      if (error.status !== 404) throw error; // it is deleted
+      if (error.status !== 404) throw error; // already deleted
     });
     await this.#changeBeside(run, async (_, records) => {
       /** @type {Entry | undefined} */

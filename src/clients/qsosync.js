@@ -1,4 +1,4 @@
-// A copy of a QSOsync log in a web page: reads, and never writes, because what a page holds is
+// A copy of a QSOsync log in a web page. It reads and never writes, because everything in a page is
 // public. qsosync-clients(7) describes it. An ES module without dependencies, typed by comments:
 //
 //   import { listQsos, openLog, synchronise } from "./qsosync.js";
@@ -9,7 +9,7 @@
 //   for (const qso of listQsos(copy)) ...
 
 /**
- * @typedef {object} Qso As the service gives it; fields without a value are null. The clientId is
+ * @typedef {object} Qso As the service returns it; fields without a value are null. The clientId is
  *   null for a few very old QSOs; times are UTC, such as 2026-05-17T19:42:00.000Z.
  * @fields
  */
@@ -18,31 +18,31 @@
  * @typedef {object} Copy Plain data, to be stored as a whole. Treat it as constant.
  * @property {string | null} epoch
  * @property {string} serverTime
- * @property {boolean} [deletionsKnown] whether items lacks all that was deleted up to serverTime
+ * @property {boolean} [deletionsKnown] whether items lacks every QSO deleted up to serverTime
  * @property {string | null} etag
  * @property {Record<string, Qso>} items by clientId
- * @property {Record<string, Qso>} lost what the service lost, or has in an older state, since it
- *   was restored from a backup; until a program that may write has sent it again
+ * @property {Record<string, Qso>} lost QSOs that a restored service lacks or has in an older state,
+ *   until a program that may write sends them again
  */
 
 /** @typedef {{callsign: string, locator: string, scope: "READ" | "WRITE"}} Member */
 /** @typedef {{id: string, clientId: string | null, deletedAt: string}} Deletion */
 /**
- * The names deleted and deletedComplete are on the pages of a service that tells deletions.
+ * Pages of a service that reports deletions have the names deleted and deletedComplete.
  * @typedef {{items: Qso[], deleted?: Deletion[], deletedComplete?: boolean,
  *   nextCursor: string | null, serverTime: string}} Page
  */
 /** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
 
 const ATTEMPTS = 4;
-const AHEAD = 8; // pages that an answer is to name
+const AHEAD = 8; // pages that an answer should name
 
-/** A request that the service refused (status), or that had no answer (no status). */
+/** A request that the service refused (status), or that got no answer (no status). */
 export class ServiceError extends Error {
   /**
    * @param {string} message
    * @param {number} [status]
-   * @param {number} [waitSeconds] how long to wait, where the service said so
+   * @param {number} [waitSeconds] how long to wait, if the service states it
    */
   constructor(message, status, waitSeconds) {
     super(message);
@@ -56,7 +56,7 @@ export class ServiceError extends Error {
  * The address of a page of a download.
  * @param {string | null} [updatedSince] the serverTime of an earlier download
  * @param {string | null} [cursor] of the previous page
- * @param {number} [ahead] how many following pages the answer shall name
+ * @param {number} [ahead] the number of following pages that the answer should name
  */
 export function pageAddress(updatedSince, cursor, ahead) {
   const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
@@ -67,26 +67,26 @@ export function pageAddress(updatedSince, cursor, ahead) {
 }
 
 /**
- * The pages of a download, some of them on the way while the one before is read. Each names those
- * that follow before its body; a page that was asked for so counts only where the one before it
- * says that it follows, because the log may change meanwhile.
+ * The pages of a download. Some are in flight while the previous one is read. The headers of each
+ * page name following pages, which are then requested ahead. Such a page is used only if the page
+ * before it names it, because the log may change meanwhile.
  *
- * How many pages are on the way: six, as many as browsers have connections, where one comes within
- * a second; two on a slow line, which is busy with these, so that each comes before its client
- * gives up; one once a request was limited or has failed. Some more have come before their turn:
- * those on the way share the line, and end together.
+ * If a page takes less than a second, six are in flight, which is a browser's number of
+ * connections. On a slow line, two are: they keep it busy, and each arrives before the client gives
+ * up. After a limited or failed request, only one is. Pages in flight share the line and end
+ * together, so some arrive before their turn.
  * @template Answer
  */
 export class Pages {
-  /** @type {{cursor: string | null, answer?: Promise<Answer>}[]} from the one that is taken */
+  /** @type {{cursor: string | null, answer?: Promise<Answer>}[]} from the page that is read next */
   #pages = [];
   #begun = 0;
   #onTheWay = 0;
   #most = 2;
 
   /**
-   * @param {(cursor: string | null, ahead: number, onHeaders: (headers: Headers) => void)
-   *   => Promise<Answer>} ask ahead is how many pages are to be named
+   * @param {(cursor: string | null, ahead: number, onHeaders: (headers: Headers) => void) =>
+   *   Promise<Answer>} ask ahead: the number of pages to name
    * @param {() => number} [now] ms
    */
   constructor(ask, now = () => performance.now()) {
@@ -105,7 +105,7 @@ export class Pages {
     return answer;
   }
 
-  /** Stops asking for pages ahead. */
+  /** Stops requesting pages ahead. */
   hinder = () => void (this.#most = 1);
 
   #fill() {
@@ -115,7 +115,7 @@ export class Pages {
 
   /** @param {{cursor: string | null, answer?: Promise<Answer>}} page */
   #begin(page) {
-    // Each answer would name mostly what the one before it has named.
+    // Not every request asks: most names would repeat those of the previous answer.
     const ahead = page === this.#pages.at(-1) || this.#begun % 3 === 0 ? AHEAD : 0;
     const begun = this.now();
     const answer = this.ask(page.cursor, ahead, (headers) => this.#hear(page, headers));
@@ -128,7 +128,7 @@ export class Pages {
       this.#onTheWay--;
       this.#fill();
     };
-    answer.catch(this.hinder).then(end); // it is thrown where the page is taken
+    answer.catch(this.hinder).then(end); // take() throws the error
     return answer;
   }
 
@@ -140,7 +140,7 @@ export class Pages {
     const links = (headers.get("Link") ?? "").matchAll(/<\?([^>]*)>; rel="(?:next|section)"/g);
     const named = [...links].map(([, query]) => new URLSearchParams(query).get("cursor"));
     const place = this.#pages.findIndex((one) => one === page) + 1;
-    if (!place) return; // it counts no more
+    if (!place) return; // no longer used
     const known = this.#pages.slice(place).map(({ cursor }) => cursor);
     if (known[0] !== named[0]) {
       known.length = 0;
@@ -193,7 +193,7 @@ export class Log {
   }
 
   /**
-   * Every id of the log; null where it is as it was under the ETag.
+   * Every id of the log; null if unchanged since the ETag.
    * @param {string | null} [etag]
    * @returns {Promise<{ids: IdList | null, etag: string | null, epoch: string | null}>}
    */
@@ -245,7 +245,7 @@ export class Log {
    * @param {string} path
    * @param {Record<string, string>} [headers]
    * @param {(headers: Headers) => void} [onHeaders]
-   * @param {() => void} [onRefusal] of what is asked for again
+   * @param {() => void} [onRefusal] called after each refusal
    */
   async #get(path, headers = {}, onHeaders = undefined, onRefusal = () => {}) {
     for (let attempt = 1; ; attempt++) {
@@ -281,8 +281,8 @@ export async function openLog(url, key) {
 }
 
 /**
- * Brings a copy in step with the log. The copy that was given stays as it is: store the new one in
- * its place, and nothing is lost whenever the page is closed.
+ * Synchronises a copy with the log. The given copy stays unchanged: store the new one in its place,
+ * and nothing is lost if the page is closed.
  * @param {Log} log
  * @param {Copy | null} [copy] null or undefined: the first time
  * @returns {Promise<Copy>}
@@ -315,9 +315,9 @@ export function keyOf(qso) {
 /**
  * @param {Log} log
  * @param {string} [since]
- * @returns {Promise<{items: Record<string, Qso>, gone: Set<string>, deletionsKnown: boolean,
- *   epoch: string | null, serverTime: string} | null>} gone are the keys of what was deleted; null
- *   where the epoch changed between two pages
+ * @returns {Promise<{items: Record<string, Qso>, gone: Set<string>, deletionsKnown: boolean, epoch:
+ *   string | null, serverTime: string} | null>} gone: keys of deleted QSOs; null: the epoch changed
+ *   between two pages
  */
 async function readPages(log, since) {
   /** @type {Record<string, Qso>} */
@@ -346,7 +346,7 @@ async function readPages(log, since) {
 /**
  * @param {Log} log
  * @param {Copy | null} copy
- * @returns {Promise<Copy | null>} null where it has to begin again
+ * @returns {Promise<Copy | null>} null: the download must begin again
  */
 async function download(log, copy) {
   const read = await readPages(log, copy?.serverTime);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Keeps an ADIF logging program's files and a QSOsync log in step; also a module for programs of
-one's own (Service, LocalLog). qsosync-clients(7) describes it for users.
+"""Keeps an ADIF logging program's files and a QSOsync log synchronised; also a module for your own
+programs (Service, LocalLog). qsosync-clients(7) describes it for users.
 
     qsosync.py sync FOLDER       sends what the folder's ADIF files hold, downloads the log
     qsosync.py push FILE.adi     sends what one ADIF file holds
     qsosync.py pull [FILE]       downloads the log, as ADIF or, for FILE.json, as JSON
 
-The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
+The service is QSOSYNC_URL (or --url), and the key is in the file QSOSYNC_KEY_FILE (or --key-file).
 Exit status: 0 done, 1 something was rejected or failed, 2 wrong usage."""
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qsosync_text import Refused, read_records, shown
 # -- ADIF files ------------------------------------------------------------------------------------
 
 class Report:
-    """What became of the records of a file, in the words of "qsosync-admin import"."""
+    """The outcome of a file's records, in the words of "qsosync-admin import"."""
 
     def __init__(self) -> None:
         self.count: collections.Counter[str] = collections.Counter()
@@ -63,8 +63,8 @@ class Report:
 
 def read_file(path: str, callsign: str, report: Report, encoding: str | None,
               is_growing: bool = False) -> Iterator[Found]:
-    """The records that are QSOs of ours. The encoding is that of values that are not UTF-8; Refused
-    where nobody says it."""
+    """The records that become QSOs. The encoding applies to values that are not UTF-8; raises
+    Refused if neither the user nor the file states it."""
     with open(path, "rb") as file:
         data = unfold(file.read(), encoding)
     decode, program = decoder(find_encoding(data, encoding, callsign)), program_of_file(data)
@@ -86,12 +86,12 @@ def read_file(path: str, callsign: str, report: Report, encoding: str | None,
 
 
 def tells_qso(found: Found) -> bool:
-    """Was the record written from a QSO of a log of ours?"""
+    """Whether the record was written from a QSO of a QSOsync log."""
     return "clientId" in found.qso or "id" in found.qso
 
 
 def push(service: Service, path: str, encoding: str | None) -> int:
-    """Sends what the service lacks of a file, or has in another state."""
+    """Sends the QSOs of a file that the service lacks or has in another state."""
     report = Report()
     records = list(read_file(path, service.me()["callsign"], report, encoding))
     ours = [found for found in records if tells_qso(found)]
@@ -104,7 +104,7 @@ def push(service: Service, path: str, encoding: str | None) -> int:
         others.sort(key=lambda found: places[id(found)])
     seen: set[str] = set()
     for batch in batches_of(others, lambda found: "clientId" not in found.qso):
-        # If records repeat each other, the last one counts.
+        # If records repeat the same QSO, the last one counts.
         for found, result in reversed(list(zip(batch, send_records(service, batch, True)))):
             client_id = result.get("matchedClientId") or result["clientId"]
             if "clientId" in found.qso:
@@ -122,8 +122,8 @@ def push(service: Service, path: str, encoding: str | None) -> int:
 
 
 def push_ours(service: Service, records: Iterable[Found], report: Report) -> list[Found]:
-    """Sends records that say which QSO they are; those come back that are of another member's
-    log. Of those that are the same QSO the last one counts."""
+    """Sends records that name their QSO, and returns records of another member's log. If several
+    records are the same QSO, the last one counts."""
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     stored = {qso["clientId"]: qso for qso in qsos}
     without = without_client_id(qsos)
@@ -174,7 +174,7 @@ def push_batch(service: Service, batch: dict[str, tuple[Found, Qso]], stored: di
 
 def take_files(log: LocalLog, folder: str, keys: Keys, report: Report,
                encoding: str | None) -> list[Keyed]:
-    """The records of the folder's ADIF files with the keys of their QSOs."""
+    """The records of the folder's ADIF files, with the keys of their QSOs."""
     for name in sorted(os.listdir(folder)):
         if name.lower().endswith((".adi", ".adif")) and name != "qsosync.adi":
             path = os.path.join(folder, name)
@@ -187,17 +187,18 @@ def take_files(log: LocalLog, folder: str, keys: Keys, report: Report,
 
 
 def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None:
-    """Notes in the log's state what programs changed in the files since they were last read."""
+    """Records in the log's state which changes programs made in the files since the last
+    reading."""
     before = set(log.state["records"])
     found = Changes(log.state, log.qsos(), log.deleted(), callsign).take(records)
-    # A record that was corrected since may be another QSO now.
+    # A record that was corrected since then may be another QSO now.
     for client_id in before.difference(found):
         log.state["rejected"].pop(client_id, None)
     log.save()
 
 
 def put_changes(log: LocalLog, report: Report) -> None:
-    """Puts what programs changed on the log that was just downloaded."""
+    """Applies the changes of programs to the log that was just downloaded."""
     state, qsos, deleted = log.state, log.qsos(), log.deleted()
     for edit in state["edits"]:
         key = log.current(edit["key"])
@@ -218,7 +219,7 @@ def put_changes(log: LocalLog, report: Report) -> None:
 
 
 def ask_for_deleted(keys: Keys, folder: str, answer: str | None) -> None:
-    """Sends nothing again that was deleted on the service, unless the user wants it."""
+    """Does not send QSOs again that were deleted on the service, unless the user asks for it."""
     records, count = keys.may_be_deleted()
     if not records:
         return
@@ -236,14 +237,14 @@ def ask_for_deleted(keys: Keys, folder: str, answer: str | None) -> None:
 
 
 def sync(service: Service, folder: str, encoding: str | None, deleted: str | None) -> int:
-    """One synchronisation of a folder, its ADIF files included."""
+    """Synchronises a folder once, including its ADIF files."""
     log, report = LocalLog(folder), Report()
     callsign = service.me()["callsign"]
     keys = Keys(log, service, callsign)
     records = take_files(log, folder, keys, report, encoding)
     if log.is_lost and keys.new:
         ask_for_deleted(keys, folder, deleted)
-    # Before the download: against what programs could know.
+    # Compared before the download, with the states that programs could have.
     note_changes(log, callsign, records)
     while not log.download(service):
         pass
@@ -270,7 +271,7 @@ def pull(service: Service, path: str | None) -> int:
         with replacing(path) as file:
             write_json((page["items"] for page, _ in service.pages()), file)
         return 0
-    # A QSO that changed in the meantime comes twice.
+    # A QSO that changes in the meantime comes twice.
     unique = {qso["id"]: qso for page, _ in service.pages() for qso in page["items"]}.values()
     data = format_file(unique, service.me()["callsign"])
     if path:
@@ -281,8 +282,8 @@ def pull(service: Service, path: str | None) -> int:
 
 
 def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
-    """Writes a QSO a line, each page while the next ones come. Python takes three times as long to
-    lay JSON out in another way."""
+    """Writes one QSO per line, each page while the next ones arrive. Python takes three times as
+    long for indented JSON."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     place: dict[str, int] = {}
     count = 0
@@ -299,7 +300,7 @@ def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
 
 
 def drop_lines(file: IO[bytes], former: set[int]) -> None:
-    """Takes out former states of QSOs, which changed meanwhile and came twice."""
+    """Removes earlier states of QSOs that changed during the download and came twice."""
     file.seek(0)
     lines = file.read().splitlines()[1:-1]
     kept = [line.rstrip(b",") for at, line in enumerate(lines) if at not in former]

@@ -1,6 +1,6 @@
-# Records of ADIF and QSOs of the API, exactly: fields of our own hold what ADIF has no place for,
-# and what the service already has stays. Part of qsosync.py and udp-bridge.py. The rules are those
-# of "qsosync-admin import".
+# Converts ADIF records to QSOs of the API and back, exactly: our own fields hold values for which
+# ADIF has no place, and values that only the service has stay. Part of qsosync.py and
+# udp-bridge.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import re
@@ -13,16 +13,16 @@ from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import Fields, defuse, format_field
 
-# By clientId: fields that the records of programs have and QSOs do not have.
+# The fields of programs' records that QSOs do not have, by clientId.
 Beside = Dict[str, Dict[str, str]]
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
-# By field: the name of our own ADIF field for it.
+# The name of our own ADIF field for each field.
 EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
 
 
 def extras_of(record: Record) -> Qso:
-    """Our own fields, beside the standard ones where these do not say all: values by field; one
-    that is empty says that there is no value."""
+    """The values of our own fields by field name. Records have them in addition to standard fields
+    that cannot hold the whole value; an empty one means that the QSO has no value."""
     extras = {}
     for field, name in EXTRA_NAMES.items():
         text = record.fields.get(name)
@@ -44,14 +44,15 @@ def client_id_of(record: Record) -> str | None:
 
 
 def without_line_ends(notes: str) -> str:
-    """Files of older releases have a space before a line end that was CR LF."""
+    """Notes without the space that files of older releases have before a line end that was CR
+    LF."""
     return re.sub(" +\n", "\n", notes)
 
 
 def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) -> None:
-    """An extra value counts where writing it gives the standard fields that are there; otherwise
-    these were edited in another program, and the edit counts. A QSO without station callsign is
-    written with its member's: in the log of another member it keeps that one."""
+    """Applies an extra value if writing it would give the record's standard fields. Otherwise
+    another program has edited these, and its edit counts. A QSO without a station callsign is
+    written with its member's; in the log of another member it keeps that callsign."""
     passed = ("band", "channel", *fields_not_on(qso["band"]))
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
@@ -77,9 +78,9 @@ def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) ->
 
 def read_qso(fields: Fields,
              member_callsign: str) -> tuple[Qso, list[tuple[str, str]], list[str]]:
-    """(QSO with the fields that the record holds, its losses, names of fields without a place).
-    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had
-    none, and wholeNotes where the notes are those of ours."""
+    """(QSO with the record's fields, its losses, names of fields without a place). The QSO has a
+    clientId if the record has one of ours, or the id and createdAt of a QSO without one. It has
+    wholeNotes if the notes are from our own field."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
@@ -88,7 +89,7 @@ def read_qso(fields: Fields,
     if client_id:
         qso["clientId"] = client_id
     elif EXTRA + "CLIENT_ID" not in record.fields and record.fields.get(EXTRA + "ID"):
-        # Written from a QSO that has no clientId: these two tell which one it was.
+        # These two identify a QSO without a clientId, from which the record was written.
         qso.update(id=record.fields[EXTRA + "ID"],
                    createdAt=record.fields.get(EXTRA + "CREATED_AT"))
     return qso, record.losses, record.unknown()
@@ -100,7 +101,7 @@ def normalise_callsign(callsign: str | None) -> str:
 
 
 def contact_of(qso: Qso, member_callsign: str) -> str:
-    """What tells contacts apart, in whatever program: stations, band, minute."""
+    """Identifies a contact in records of any program: stations, band and minute."""
     station = qso.get("operatorCallsign") or member_callsign
     return "|".join((normalise_callsign(station), normalise_callsign(qso.get("callsignWorked")),
                      qso["band"], qso["qsoAt"][:16]))
@@ -111,7 +112,7 @@ def differs(stored: Qso | None, whole: Qso) -> bool:
 
 
 def says_less(field: str, old: Any, new: Any) -> bool:
-    """Is the new value the old one, less exactly or in another spelling?"""
+    """Whether the new value is a less exact form or another spelling of the old one."""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
     if field in ("callsignWorked", "operatorCallsign"):
@@ -124,10 +125,10 @@ def says_less(field: str, old: Any, new: Any) -> bool:
 
 
 def merge(stored: Qso | None, qso: Qso) -> Qso:
-    """The whole QSO that a record gives, beside the stored one or None; without the clientId. A
-    record with a clientId of ours replaces all fields that are known here; of another, what the
-    record does not hold stays. A field that only the service knows stays: what is left out of a QSO
-    that is sent, the service empties."""
+    """The whole QSO of a record merged into the stored one (or None), without the clientId. A
+    record with a clientId of ours replaces all fields that this program defines; for other records,
+    fields that they lack keep their values. Fields that only the service has are kept, because the
+    service empties fields that a sent QSO lacks."""
     read = {field: value for field, value in qso.items() if field in EMPTY_QSO}
     rest = {field: value for field, value in (stored or {}).items()
             if field not in (*SERVER_FIELDS, *CLIENT_NAMES)}
@@ -145,7 +146,7 @@ def merge(stored: Qso | None, qso: Qso) -> Qso:
 
 
 def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
-    """The stored notes with those parts that the record holds in their place."""
+    """The stored notes, with the record's parts replaced."""
     old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True)
                 for qso in (stored, read))
     if mode != "DIGITAL":
@@ -156,14 +157,14 @@ def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
 
 
 def without_client_id(qsos: Iterable[Qso]) -> dict[tuple[str, str], Qso]:
-    """Those that only their id and createdAt tell apart: QSOs older than synchronisation."""
+    """The QSOs from before synchronisation, which only their id and createdAt identify."""
     return {(stored["id"], stored["createdAt"]): stored for stored in qsos
             if not stored.get("clientId") and "id" in stored}
 
 
 def format_record(qso: Qso, member_callsign: str, beside: Mapping[str, str]) -> str:
-    """A record that gives the QSO back exactly: beside the standard fields, ours where those do
-    not, and those that are no part of it."""
+    """A record that restores the QSO exactly: standard fields, our own fields where these are not
+    enough, and fields that are not part of the QSO."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
     extra = {EXTRA + "CLIENT_ID": qso.get("clientId"), EXTRA_NAMES["band"]: qso["band"]}
@@ -181,7 +182,7 @@ def format_record(qso: Qso, member_callsign: str, beside: Mapping[str, str]) -> 
 
 
 def format_file(qsos: Iterable[Qso], member_callsign: str, beside: Beside | None = None) -> bytes:
-    """The bytes of an ADIF file, in the order of time."""
+    """The bytes of an ADIF file, sorted by time."""
     known = beside or {}
     head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.6") + \
         format_field("PROGRAMID", "QSOsync") + \

@@ -1,10 +1,10 @@
-# What programs changed in the files of a folder since these were last read, and how such a change
-# meets a log that was changed elsewhere meanwhile. A part of qsosync.py.
+# Finds the changes of programs in the files of a folder since the last reading. Merges them with a
+# log that was changed elsewhere meanwhile. Part of qsosync.py.
 #
-# A file may be old, a copy, under another name, sorted otherwise, or lack what its program has no
-# place for. So a value counts as changed only where neither the log nor any file ever held it for
-# that QSO, or where a program that knew the log's value turned back from it. A field that is
-# missing says nothing.
+# A file may be old, copied, renamed or sorted differently, and it lacks values that its program
+# cannot store. So a value counts as changed only if neither the log nor any file ever had it for
+# that QSO. It also counts if a program that had the log's value returned to an older one. A missing
+# field means nothing.
 from __future__ import annotations
 
 from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
@@ -24,12 +24,12 @@ NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
 
 
 def content_of(qso: Qso) -> Qso:
-    """What members write of a QSO."""
+    """The fields of a QSO that members write."""
     return {field: value for field, value in qso.items() if field not in NO_CONTENT}
 
 
 def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
-    """Adds an earlier state of a QSO, the newest last."""
+    """Adds an earlier state of a QSO as the last one."""
     states = former.setdefault(key, [])
     if state in states:
         states.remove(state)
@@ -38,7 +38,7 @@ def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
 
 
 def values_of(qso: Qso) -> Values:
-    """The values that can change apart from each other: fields, and of the notes each part."""
+    """The values that can change separately: fields, and each part of the notes."""
     values = {field: value for field, value in content_of(qso).items() if field != "notes"}
     if "notes" in qso:
         values["notes"] = qso["notes"]
@@ -47,8 +47,8 @@ def values_of(qso: Qso) -> Values:
 
 
 def values_of_record(record: Qso) -> Values:
-    """The values that a record states. Without our own field for them, notes are what their parts
-    are."""
+    """The values that a record states. Notes that are not from our own field count only by their
+    parts."""
     values = values_of(record)
     if record.get("wholeNotes"):
         return {name: value for name, value in values.items() if name not in NOTES_PARTS}
@@ -66,8 +66,7 @@ class History:
         self.faces: list[Values] | None = None
 
     def read(self) -> Iterator[Values]:
-        """The values of all states, and those that are left in a program that drops our own
-        fields."""
+        """The values of all states, also as a program keeps them that drops our own fields."""
         for state in self.states:
             yield values_of(state)
             standard = {"STATION_CALLSIGN": self.callsign, **dict(standard_fields(state))}
@@ -77,7 +76,7 @@ class History:
                 pass
 
     def holds(self, name: str, value: Any) -> bool:
-        """Has the QSO had this value, perhaps more exactly?"""
+        """Whether the QSO has had this value, perhaps in a more exact form."""
         if self.faces is None:
             self.faces = list(self.read())
         return any(name in face and (face[name] == value or face[name] is not None
@@ -86,10 +85,10 @@ class History:
 
 
 class Changes:
-    """Finds what changed in the files of a folder. state is that of a LocalLog, of which records
-    (what the files held of each QSO), former (earlier states), renamed and edits (changes that wait
-    for a download) are kept here; qsos are those of the log before the download, deleted those that
-    were deleted from it."""
+    """Finds the changes in the files of a folder. This class updates parts of a LocalLog's state:
+    records (the files' states of each QSO), former (earlier states), renamed, and edits (changes
+    that wait for a download). qsos are the log before the download, and deleted the QSOs deleted
+    from it."""
 
     def __init__(self, state: State, qsos: dict[str, Qso], deleted: dict[str, Qso],
                  callsign: str) -> None:
@@ -98,7 +97,7 @@ class Changes:
             self.qsos[edit["key"]] = apply_edit(edit, self.qsos.get(edit["key"]), deleted)
 
     def take(self, records: Iterable[Tuple[str, Found]]) -> Collection[str]:
-        """Takes records and the keys of their QSOs; returns the keys."""
+        """Reads records with the keys of their QSOs, and returns the keys."""
         found: dict[str, list[Found]] = {}
         for key, record in records:
             found.setdefault(key, []).append(record)
@@ -117,7 +116,8 @@ class Changes:
         return found.keys()
 
     def changed(self, key: str, record: Qso, records: Iterable[Qso]) -> list[str]:
-        """The names of the values that the record changes, of all records of that QSO."""
+        """The names of the values that the record changes; records are all records of the same
+        QSO."""
         before = self.state["records"].get(key, [])
         if record in before:
             return []
@@ -126,7 +126,7 @@ class Changes:
         former = History([*self.state["former"].get(key, ()), self.deleted.get(key)], self.callsign)
 
         def turned_back(name: str, value: Any) -> bool:
-            """Do all files say so now, and did they say what the log says?"""
+            """Whether all files have this value, and had the log's value before."""
             had = [values[name] for values in map(values_of_record, before) if name in values]
             have = [values[name] for values in map(values_of_record, records) if name in values]
             now = History([live], self.callsign)
@@ -150,7 +150,7 @@ class Changes:
 
 
 def part_of(record: Qso, names: Collection[str]) -> Qso:
-    """The record with these of its values alone."""
+    """The record with only these of its values."""
     part = {name: record[name] for name in names if name in record and name != "notes"}
     if "notes" in names:
         part.update(notes=record["notes"], wholeNotes=True)
@@ -164,16 +164,16 @@ def part_of(record: Qso, names: Collection[str]) -> Qso:
 
 
 def empty_names(record: Qso, stored: Qso) -> list[str]:
-    """The values of a record that the stored QSO lacks."""
+    """The names of a record's values that the stored QSO lacks."""
     there = values_of({**EMPTY_QSO, **stored})
     return [name for name in values_of_record(record) if there.get(name) in (None, False)
             and (name != "notes" or not stored.get("notes"))]
 
 
 def apply_edit(edit: Edit, stored: Qso | None, deleted: dict[str, Qso]) -> Qso:
-    """The whole QSO that a change makes of the stored one, or None. What was seen for the first
-    time only completes a QSO that came from elsewhere; what comes back after a deletion is as it
-    was last."""
+    """The whole QSO after a change to the stored one (or None). A record that is read for the first
+    time only fills empty fields of a QSO from elsewhere. A QSO that returns after its deletion has
+    its last state."""
     record, names = edit["record"], edit["names"]
     base = stored or deleted.get(edit["key"])
     if not base:

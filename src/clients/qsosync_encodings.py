@@ -1,5 +1,5 @@
-# The encodings of ADIF files: what a file says of its own, and which ones fit where it says
-# nothing. A part of qsosync.py. The rules are those of "qsosync-admin import".
+# The encodings of ADIF files: the stated one, and the ones that fit if the file states none. Part
+# of qsosync.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import codecs
@@ -11,10 +11,10 @@ from qsosync_text import END_OF_HEADER, Decode, Fields, Refused, decode_mixed, i
 from qsosync_text import read_records
 
 CANDIDATES = ("CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R")
-# As browsers read them.
+# The codecs that browsers use for these names.
 WINDOWS_1252 = "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI".split()
 WIDE = re.compile("utf.?(16|32)|ucs", re.IGNORECASE)
-# No text of a log has control characters, or parts of frames.
+# Texts of a log do not contain control characters or box-drawing characters.
 UNLIKELY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]")
 STATED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     rb"<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)",
@@ -25,7 +25,7 @@ Odd = Tuple[bytes, Optional[str]]
 
 
 def codec_of(name: str) -> str | None:
-    """What Python calls the encoding; None where it has none with this name."""
+    """Python's name for the encoding; None if Python has no such encoding."""
     try:
         return codecs.lookup("cp1252" if name.upper() in WINDOWS_1252 else name).name
     except (LookupError, ValueError):
@@ -33,7 +33,7 @@ def codec_of(name: str) -> str | None:
 
 
 def read_in_codec(value: bytes, codec: str) -> str | None:
-    """The value as text; None where it does not fit."""
+    """The value as text; None if it is not valid in the codec."""
     try:
         text = value.decode(codec)
     except UnicodeError:
@@ -42,7 +42,7 @@ def read_in_codec(value: bytes, codec: str) -> str | None:
 
 
 def unfold(data: bytes, encoding: str | None) -> bytes:
-    """The file as UTF-8 where it is in UTF-16, with or without a byte order mark."""
+    """The file in UTF-8 if it is in UTF-16, with or without a byte order mark."""
     form = encoding if encoding and WIDE.match(encoding) else None
     if data[:2] == b"\xff\xfe" or re.match(rb"[^\0]\0[^\0]\0", data):
         form = "utf-16-le"
@@ -55,7 +55,7 @@ def unfold(data: bytes, encoding: str | None) -> bytes:
 
 
 def stated_encoding(data: bytes) -> str | None:
-    """The one that the header names."""
+    """The encoding that the header states."""
     header = END_OF_HEADER.search(data)
     for pattern in STATED if header else ():
         for found in pattern.finditer(data, 0, header.end() if header else 0):
@@ -92,8 +92,8 @@ def is_qso(raw: Dict[str, bytes], callsign: str) -> bool:
 
 
 def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
-    """The encoding of a file: as the user says, or as it says itself; None where all is UTF-8.
-    Refused where nobody says it."""
+    """The encoding of a file, as the user or the file states it; None if all of it is UTF-8. Raises
+    Refused if neither states it."""
     if given and not WIDE.match(given):
         if not codec_of(given):
             raise Refused(f"there is no encoding {given} here")
@@ -115,7 +115,7 @@ def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
 
 
 def decoder(encoding: str | None) -> Decode:
-    """How the values of a file in this encoding are read: those that are not UTF-8."""
+    """A function that decodes the values of a file: as UTF-8, or else in this encoding."""
     codec = codec_of(encoding) if encoding else None
 
     def decode(value: bytes) -> Tuple[str, Optional[str]]:

@@ -1,6 +1,6 @@
-# The fields of a QSO: their values, and who writes them. Part of qsosync.py and udp-bridge.py. The
-# rows are those of the service (schema/fields.json), written into the program when it is built, so
-# a new field of the service needs no change here.
+# The fields of a QSO: their values, and whether the service or members write them. Part of
+# qsosync.py and udp-bridge.py. The build inserts the rows of the service (schema/fields.json), so a
+# new field of the service needs no change here.
 from __future__ import annotations
 
 import re
@@ -13,24 +13,24 @@ Qso = Dict[str, Any] # as JSON; of the service, or on its way to it
 # The characters that the service trims from texts.
 SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
                            0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF)))
-# Patterns of the values of some kinds; other rows have a pattern of their own.
+# Patterns for the values of some kinds; other rows have their own patterns.
 PATTERNS = {"datetime": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
             "integer": "-?[0-9]+", "locator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
 
 
 class Field(NamedTuple):
-    """A row of the table of the service."""
+    """A row of the service's table of fields."""
     name: str
     kind: str
     flags: Tuple[str, ...] = ()
-    bands: Tuple[str, ...] = () # the only ones that allow it; none: all do
+    bands: Tuple[str, ...] = () # the only ones with the field; empty: all bands
     choices: Tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 0 # of a text its length
     pattern: str = ""
 
     def matches(self, text: str) -> bool:
-        """Is this what a value looks like, whatever its bounds?"""
+        """Whether the value has the field's form, whatever its bounds."""
         if self.choices:
             return text in self.choices
         pattern = self.pattern or PATTERNS.get(self.kind)
@@ -40,7 +40,7 @@ class Field(NamedTuple):
         return self.minimum <= number <= self.maximum
 
     def read(self, text: str) -> Any:
-        """The value that a text in ADIF stands for; ValueError where it stands for none."""
+        """The value of a text in ADIF; raises ValueError if the text is not a value."""
         if not self.matches(text):
             raise ValueError(text)
         if self.kind in ("integer", "real"):
@@ -62,11 +62,11 @@ ROWS: Tuple[Field, ...] = (
     # @fields
 )
 FIELDS = {field.name: field for field in ROWS}
-CLIENT_NAMES = ("clientId",) # which QSO it is
-MATCH_NAMES = ("match", "program", "programId") # or how the service finds that
+CLIENT_NAMES = ("clientId",) # identifies the QSO
+MATCH_NAMES = ("match", "program", "programId") # or helps the service to find it
 SERVER_FIELDS = tuple(name for name, field in FIELDS.items() if "read_only" in field.flags)
 REQUEST_FIELDS = tuple(name for name, field in FIELDS.items() if "write_only" in field.flags)
-# Every field that is a member's to write, with what it is where a QSO has no value.
+# Every field that members write, with its value in a QSO that lacks it.
 EMPTY_QSO: Qso = {
     name: False if field.kind == "boolean" and "never_null" in field.flags else None
     for name, field in FIELDS.items()
@@ -74,5 +74,5 @@ EMPTY_QSO: Qso = {
 
 
 def fields_not_on(band: str | None) -> list[str]:
-    """Those that no QSO on this band may have."""
+    """The fields that a QSO on this band cannot have."""
     return [name for name, field in FIELDS.items() if field.bands and band not in field.bands]

@@ -12,19 +12,19 @@ from qsosync_log import LocalLog
 from qsosync_matching import Found, batches_of, identity_of, send_records
 from qsosync_service import Service
 
-REMEMBERED = datetime.timedelta(days=730) # so long the service keeps deletions
+REMEMBERED = datetime.timedelta(days=730) # the service keeps deletions this long
 Keyed = Tuple[str, Found]
 
 
 class Keys:
-    """Finds the keys of records in the log's state, which are clientIds. The service is asked for
-    those that are read for the first time."""
+    """Finds the keys (clientIds) of records in the log's state, and asks the service about records
+    that are read for the first time."""
 
     def __init__(self, log: LocalLog, service: Service, callsign: str) -> None:
         self.log, self.service, self.callsign = log, service, callsign
         self.names: Dict[str, str] = log.state["names"] # keys, by what identifies a record
         self.new: List[Keyed] = [] # what the log does not have
-        # By contact: QSOs that the folder has or had.
+        # The QSOs that the folder has or had, by contact.
         self.local: Dict[str, List[str]] = {}
         for key, qso in log.states():
             for station in {qso.get("operatorCallsign"), None}:
@@ -33,8 +33,8 @@ class Keys:
                     self.local[contact].append(key)
 
     def of_file(self, records: Iterable[Found]) -> Iterator[Keyed]:
-        """The records of one file with their keys. Of those that agree in everything that
-        identifies them, the last one counts."""
+        """The records of one file, with their keys. If several agree in everything that identifies
+        a record, the last one counts."""
         known: Dict[str, Found] = {}
         others: Dict[str, Found] = {}
         for found in records:
@@ -62,7 +62,7 @@ class Keys:
             yield key, new[name]
 
     def named(self, record: Qso) -> str | None:
-        """The key that the record itself tells, or None."""
+        """The key that the record itself states, or None."""
         number, created_at = record.pop("id", None), record.pop("createdAt", None)
         if "clientId" in record:
             return self.log.current(record["clientId"])
@@ -71,8 +71,8 @@ class Keys:
 
     def ask(self, new: Dict[str, Found],
             known: Dict[str, Found]) -> Iterator[Tuple[str, Optional[str]]]:
-        """What the service says of new records, each by its name. Those of the same file that could
-        be taken for the same contact are told with them."""
+        """Yields the names of new records with the clientIds that the service finds, or None. Known
+        records of the same file are sent with them if they could be the same contact."""
         names = {id(found): name for name, found in new.items()}
         beside = [found._replace(qso={**found.qso, "clientId": key})
                   for key, found in known.items()
@@ -86,8 +86,8 @@ class Keys:
         return self.local.get(contact_of(found.qso, self.callsign), [])
 
     def present(self, records: Iterable[Found]) -> Set[str]:
-        """Of the QSOs here that may be those of records which the service does not know: those that
-        it has. The others were deleted meanwhile."""
+        """QSOs of this folder that may be those of records without a match: the ones that the
+        service still has. The others were deleted meanwhile."""
         items = self.log.state["items"]
         keys = {key for found in records for key in self.candidates(found) if key in items}
         states = [Found(0, items[key], {}, None, key) for key in keys]
@@ -96,12 +96,12 @@ class Keys:
                 if result.get("matchedClientId")}
 
     def absent(self, found: Found, taken: Set[str]) -> str | None:
-        """A QSO that the service does not have yet, or no longer, and whose record this is."""
+        """A QSO that the service lacks and that this record may be."""
         return next((key for key in self.candidates(found) if key not in taken), None)
 
     def may_be_deleted(self) -> Tuple[List[Keyed], int]:
-        """Of a folder that has lost its state: the new records that may be QSOs which were deleted
-        on the service, and how many were."""
+        """For a folder that has lost its state: the new records whose QSOs may have been deleted on
+        the service, and the number of deletions."""
         since = datetime.datetime.now(datetime.timezone.utc) - REMEMBERED
         count, last, is_complete = 0, "", True
         for page, _ in self.service.pages(since.strftime("%Y-%m-%dT%H:%M:%S.000Z")):
@@ -113,6 +113,6 @@ class Keys:
                 if found.qso["qsoAt"] <= last or not is_complete], count
 
     def leave(self, records: Iterable[Keyed]) -> None:
-        """These are copies of QSOs that were deleted."""
+        """Records that these are copies of deleted QSOs."""
         for key, found in records:
             self.log.state["deleted"][key] = merge(None, found.qso)

@@ -1,5 +1,6 @@
-# Requests to one address over connections that stay open, each used by one thread at a time: over a
-# long distance, opening a connection takes as long as several answers. Part of the client kit.
+# Sends requests to one address over connections that stay open, each used by one thread at a time.
+# Over a long distance, opening a connection takes as long as several answers. Part of the client
+# kit.
 from __future__ import annotations
 
 import base64
@@ -15,9 +16,9 @@ TIMEOUT_SECONDS = 300
 
 
 class Line:
-    """Answers of any status are returned, and no redirection is followed: a key goes to the address
-    that the user gave and to no other. Raises OSError, http.client.HTTPException or ValueError
-    where there is no answer."""
+    """Returns answers of any status, and follows no redirection: the key goes only to the address
+    that the user gave. Raises OSError, http.client.HTTPException or ValueError if no answer
+    arrives."""
 
     def __init__(self, url: str) -> None:
         address = urllib.parse.urlsplit(url)
@@ -48,7 +49,7 @@ class Line:
 
     def ask(self, method: str, path: str, data: bytes | None,
             headers: dict[str, str]) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """A connection whose answer's headers have arrived."""
+        """A connection after the headers of its answer have arrived."""
         target = self.path + path
         headers = {"Accept-Encoding": "gzip", **headers}
         if self.proxy and self.address.scheme == "http":
@@ -70,7 +71,7 @@ class Line:
 
     def request(self, method: str, path: str, data: bytes | None, headers: dict[str, str],
                 on_headers: Callable[[int, Headers], None]) -> Tuple[int, Headers, bytes]:
-        """(status, headers, body); on_headers hears of the first two before the body arrives."""
+        """(status, headers, body); on_headers gets the first two before the body arrives."""
         connection, answer = self.ask(method, path, data, headers)
         try:
             on_headers(answer.status, answer.headers)

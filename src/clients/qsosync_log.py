@@ -1,5 +1,5 @@
-# A copy of a log on a disk, and what waits to be sent. A part of qsosync.py, and what programs of
-# one's own use of it.
+# A copy of a log on a disk, and the changes that wait to be sent. Part of qsosync.py, and its
+# interface for your own programs.
 from __future__ import annotations
 
 import datetime
@@ -15,12 +15,12 @@ from qsosync_matching import Found, batches_of, entry_of
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
 
-# So long after a log was restored, a device that is behind may send what it has.
+# For this long after a log was restored, a device that is behind may still send older states.
 AGAIN_SECONDS = 600
 
 
 def again_after(server_time: str) -> str:
-    """The end of that time, in the service's form."""
+    """The end of that period, in the service's form."""
     moment = datetime.datetime.strptime(server_time, "%Y-%m-%dT%H:%M:%S.%fZ")
     moment += datetime.timedelta(seconds=AGAIN_SECONDS)
     return moment.isoformat(timespec="milliseconds") + "Z"
@@ -32,11 +32,11 @@ def slices(entries: list[Qso]) -> Iterator[list[Qso]]:
 
 
 class LocalLog:
-    """A copy of a log in FOLDER/qsosync.json, and what waits to be sent.
+    """A copy of a log in FOLDER/qsosync.json, and the changes that wait to be sent.
 
-    It may be killed at any moment: the file is replaced as a whole, and what was sent stays in it
-    until a download has brought it back. Where the service was restored from a backup, what it lost
-    is sent again and nothing is deleted here. Used by one process at a time."""
+    It may be killed at any moment: the file is replaced as a whole, and sent QSOs stay in it until
+    a download has brought them. If the service was restored from a backup, the QSOs that it lost
+    are sent again, and nothing is deleted here. Only one process may use it at a time."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -57,14 +57,15 @@ class LocalLog:
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
         self.saved = self.digest()
-        self.state.pop("secret", None) # of previous versions
+        self.state.pop("secret", None) # from previous versions
         self.unsaved = 0 # entries that the service has answered for since
-        # Records of files, by their keys: the service judges those of a file together.
+        # Records by their keys, one list per file: the service checks the records of a file
+        # together.
         self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
-        """The same while nothing changed. The serverTime alone changes nothing: from the one
-        before, a download brings the same."""
+        """Stays the same while nothing has changed. A change of serverTime alone does not count,
+        because a download from the previous one brings the same."""
         text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
         return hashlib.blake2b(text.encode()).digest()
 
@@ -80,14 +81,15 @@ class LocalLog:
         self.unsaved = 0
 
     def note_settled(self, count: int) -> None:
-        """Saves now and then, so that all the saving is work in proportion to the log. After a
-        kill, what the service has answered for since is sent again, and changes nothing there."""
+        """Saves now and then, so that the work of saving stays in proportion to the log. After a
+        kill, entries that the service has answered since then are sent again, which changes nothing
+        there."""
         self.unsaved += count
         if self.unsaved * 8 >= len(self.state["items"]) + len(self.state["pending"]):
             self.save()
 
     def qsos(self) -> dict[str, Qso]:
-        """The QSOs by clientId, with what waits to be sent in them."""
+        """The QSOs by clientId, including waiting changes."""
         pending = self.state["pending"]
         items = {key: qso for key, qso in self.state["items"].items() if key not in pending}
         for key, qso in pending.items():
@@ -97,8 +99,8 @@ class LocalLog:
         return items
 
     def keep(self, key: str, qso: Qso | None) -> None:
-        """Takes over the state of a QSO on the service, None where it was deleted; the one before
-        is remembered."""
+        """Stores the service's state of a QSO, or None if it was deleted; the previous state is
+        remembered."""
         state = self.state
         before = state["items"].pop(key, None) or state["deleted"].get(key)
         if qso is None:
@@ -111,14 +113,14 @@ class LocalLog:
         state["items"][key] = qso
 
     def deleted(self) -> dict[str, Qso]:
-        """The last states of the QSOs that were deleted, here or on the service."""
+        """The last states of QSOs that were deleted, here or on the service."""
         state = self.state
         here = {key: state["items"][key] for key, qso in state["pending"].items() if not qso
                 and key in state["items"]}
         return {**state["deleted"], **here}
 
     def states(self) -> Iterator[tuple[str, Qso]]:
-        """All states of QSOs, deleted ones included, that this folder knows."""
+        """All states of QSOs in this folder, including deleted ones."""
         for group in (self.qsos(), self.deleted()):
             yield from group.items()
         for history in (self.state["records"], self.state["former"]):
@@ -126,13 +128,14 @@ class LocalLog:
                 yield from ((self.current(key), qso) for qso in states)
 
     def qsos_without_client_id(self) -> dict[str, Qso]:
-        """Those that are older than synchronisation, deleted ones included."""
+        """The QSOs from before synchronisation, including deleted ones."""
         return {key: qso for group in (self.deleted(), self.state["items"])
                 for key, qso in group.items() if key.startswith("id:")}
 
     def put(self, qso: Qso) -> str:
-        """Keeps a QSO, whole, to be sent with the next sync; its clientId. Call save() after it.
-        With "match": True the service looks first whether it has the QSO under another one."""
+        """Stores a whole QSO for the next sync, and returns its clientId. Call save() after it.
+        With "match": True, the service first looks whether it has the QSO under another
+        clientId."""
         client_id = (qso.get("clientId") or str(uuid.uuid4())).lower()
         entry = {field: value for field, value in qso.items() if field not in SERVER_FIELDS}
         self.state["pending"][client_id] = {**entry, "clientId": client_id}
@@ -140,20 +143,21 @@ class LocalLog:
         return client_id
 
     def delete(self, client_id: str) -> None:
-        """Has a QSO deleted with the next sync. Call save() after it."""
+        """Deletes a QSO with the next sync. Call save() after it."""
         self.state["pending"][client_id.lower()] = None
 
     def sync(self, service: Service) -> None:
-        """Downloads, sends, downloads what that changed, and drops what was deleted elsewhere."""
+        """Downloads, sends, downloads the resulting changes, and drops QSOs that were deleted
+        elsewhere."""
         while not (self.download(service) and self.send_and_complete(service)):
             pass # the log was restored meanwhile
 
     def send_and_complete(self, service: Service) -> bool:
-        """All but the first download; False when it has to begin again."""
+        """Does everything after the first download; False if the sync must begin again."""
         return (not self.send(service) or self.download(service)) and self.forget_deleted(service)
 
     def download(self, service: Service) -> bool:
-        """False when it has to begin again."""
+        """Downloads changes; False if the sync must begin again."""
         state = self.state
         items: dict[str, Qso] = {}
         gone: set[str] = set()
@@ -187,14 +191,13 @@ class LocalLog:
 
     @staticmethod
     def by_key(qsos: Iterable[Qso]) -> dict[str, Qso]:
-        """As a dictionary; a very old QSO without clientId goes by its id."""
+        """The QSOs by clientId; a very old QSO without one has its id as the key."""
         return {qso["clientId"] or "id:" + qso["id"]: qso for qso in qsos}
 
     def download_restored(self, service: Service) -> bool:
-        """An older copy of the logbook was put in place: all of it is downloaded, and what it lacks
-        or has in an older state is sent again. Another device that is behind may have sent, or be
-        about to send, an older state: one that the QSO had here before. False when it has to begin
-        again."""
+        """Downloads the whole log after an older copy of the logbook was restored. Sends QSOs again
+        that it lacks or has in an older state. A device that is behind may send an older state that
+        the QSO had here before. False if the sync must begin again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]
@@ -204,7 +207,7 @@ class LocalLog:
             return False
         for key, mine in self.state["items"].items():
             theirs = items.get(key)
-            # A QSO that was sent and not downloaded since has no syncedAt yet.
+            # A QSO that was sent but not downloaded yet has no syncedAt.
             newer = theirs is None or mine.get("syncedAt", "~") > theirs["syncedAt"] or \
                 self.is_former(key, theirs)
             if newer and mine.get("clientId"):
@@ -218,19 +221,19 @@ class LocalLog:
         return True
 
     def is_former(self, key: str, qso: Qso) -> bool:
-        """Is it a state that the QSO had here before the present one?"""
+        """Whether the QSO had this state here before the present one."""
         mine = self.state["items"].get(key)
         content, former = content_of(qso), self.state["former"].get(key, ())
         return mine is not None and qso["clientId"] is not None and \
             content_of(mine) != content and content in former
 
     def put_again(self, key: str) -> None:
-        """Has a QSO sent as it is here, unless something else of it waits."""
+        """Sends a QSO again in its state here, unless another change of it waits."""
         if key not in self.state["pending"]:
             self.put(self.state["items"][key])
 
     def send(self, service: Service) -> bool:
-        """Sends what waits; was there anything?"""
+        """Sends waiting entries; returns whether there were any."""
         pending = self.state["pending"]
         if not pending:
             return False
@@ -256,11 +259,11 @@ class LocalLog:
                         later.update(self.apply_result(qso, result))
                 self.note_settled(len(entries))
                 if len(self.state["renamed"]) != renamed:
-                    self.save() # the new name may be one that could not be produced again
+                    self.save() # the new clientId could not be produced again
 
     def requests(self, entries: list[Qso]) -> Iterator[list[Qso]]:
-        """Entries as they are sent together. New records of a file stand with those that could be
-        taken for the same contact."""
+        """Groups entries into requests. New records of a file are sent with records that could be
+        the same contact."""
         new = {qso["clientId"]: qso for qso in entries if qso.get("match")}
         yield from slices([qso for qso in entries if not qso.get("match")])
         for records in self.files:
@@ -276,11 +279,12 @@ class LocalLog:
         yield from slices(list(new.values()))
 
     def apply_result(self, qso: Qso, result: Json) -> list[str]:
-        """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
+        """Stores the outcome of a sent QSO; returns the clientIds that must wait for the next
+        sync."""
         state, client_id = self.state, qso["clientId"]
         matched = result.get("matchedClientId") or client_id
         if result["id"] is not None and matched != client_id:
-            self.rename(client_id, matched) # the service has it: what it is comes with a download
+            self.rename(client_id, matched) # the service has it; a download brings its values
         elif result["id"] is not None and not (result.get("unchanged")
                                                and client_id in state["items"]):
             sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
@@ -298,7 +302,7 @@ class LocalLog:
         return []
 
     def rename(self, former: str, client_id: str) -> None:
-        """A QSO has another clientId than this folder has given it."""
+        """Records that a QSO has another clientId than this folder gave it."""
         state = self.state
         state["renamed"][former] = client_id
         for name in ("records", "former"):
@@ -307,14 +311,14 @@ class LocalLog:
                                           *state[name].get(client_id, ())]
 
     def current(self, key: str) -> str:
-        """The clientId that a QSO has by now."""
+        """The present clientId of a QSO."""
         while key in self.state["renamed"]:
             key = self.state["renamed"][key]
         return key
 
     def forget_deleted(self, service: Service) -> bool:
-        """Where not all deletions are known, as on a service that does not tell them, drops what is
-        no longer listed; False when it has to begin again."""
+        """If not all deletions are known, for example because the service does not report them,
+        drops QSOs that it no longer lists. False if the sync must begin again."""
         if self.state.get("deletionsKnown"):
             return True
         ids, etag, epoch = service.ids(self.state["etag"])

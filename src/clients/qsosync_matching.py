@@ -1,5 +1,5 @@
-# Finds the QSO of a program's record: the service does it, by the rule that is the same for all
-# programs. Part of qsosync.py and udp-bridge.py.
+# Finds the QSO of a program's record. The service decides, by the same rule for all programs. Part
+# of qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
 import datetime
@@ -15,7 +15,7 @@ from qsosync_fields import EMPTY_QSO, Qso
 from qsosync_service import BATCH, Json, Service, ServiceError
 from qsosync_standard import split_notes
 
-APART = datetime.timedelta(minutes=10) # more than records of one contact can be
+APART = datetime.timedelta(minutes=10) # records of one contact are closer together
 # Fields in which programs write their ids of a QSO.
 ID_FIELD = re.compile("APP_([^_]+)_(?:QSO_ID|QSOID|LOGID|UUID|GUID|ID)")
 PROGRAM_FIELD = re.compile(rb"<programid:(\d+)(?::\w)?>", re.IGNORECASE)
@@ -23,7 +23,7 @@ IDENTIFYING = ("band", "qsoAt", "frequencyMhz", "channel", "mode")
 
 
 class Found(NamedTuple):
-    """A record of a file that is a QSO of ours."""
+    """A record of a file that becomes a QSO."""
     line: int
     qso: Qso
     beside: Dict[str, str] # fields without a place
@@ -31,13 +31,13 @@ class Found(NamedTuple):
     program_id: Optional[str] # what the program calls it
 
     def worked(self) -> str:
-        """The station, or the name of who has none."""
+        """The station, or without a callsign the operator's name."""
         name = split_notes(self.qso.get("notes"), self.qso.get("mode"))[0]
         return normalise_callsign(self.qso.get("callsignWorked")) or (name or "").upper()
 
 
 def program_of_file(data: bytes) -> str | None:
-    """The name in the file's header."""
+    """The name of the program in the file's header."""
     found = PROGRAM_FIELD.search(data)
     return printable(data[found.end():found.end() + int(found[1])].decode("latin-1")) \
         if found else None
@@ -49,7 +49,7 @@ def printable(text: str, most: int = 32) -> str | None:
 
 def named_by_program(fields: Mapping[str, str],
                      program: str | None) -> Tuple[Optional[str], Optional[str]]:
-    """The program that a record's id belongs to, and the id; or the program alone."""
+    """The program and the id that it gave the record, or only the program."""
     for name, value in fields.items():
         found = ID_FIELD.fullmatch(name)
         number = value.strip()
@@ -60,7 +60,7 @@ def named_by_program(fields: Mapping[str, str],
 
 
 def entry_of(qso: Qso, program: str | None, program_id: str | None) -> Json:
-    """What the service needs to find a QSO, and to save it."""
+    """The data that the service needs to find and to save a QSO."""
     said = {name: value for name, value in qso.items()
             if name in (*EMPTY_QSO, "sendSpot") and value is not None}
     return {**said, **({"program": program} if program else {}),
@@ -68,7 +68,7 @@ def entry_of(qso: Qso, program: str | None, program_id: str | None) -> Json:
 
 
 def identity_of(found: Found, callsign: str) -> str:
-    """The same for a record as long as nothing changes in it that identifies its contact."""
+    """A hash that stays the same unless something changes that identifies the record's contact."""
     station = normalise_callsign(found.qso.get("operatorCallsign") or callsign)
     values = [found.program_id, station, found.worked(),
               *(found.qso.get(name) for name in IDENTIFYING)]
@@ -76,8 +76,8 @@ def identity_of(found: Found, callsign: str) -> str:
 
 
 def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
-    """The places of records that may be of one contact, together: the service decides about all of
-    them at once."""
+    """The places of records that may be the same contact, in groups: the service decides about a
+    whole group at once."""
     group: List[int] = []
     last = datetime.datetime.min
     for place in sorted(range(len(records)),
@@ -94,7 +94,7 @@ def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
 
 
 def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Iterator[List[Found]]:
-    """Whole groups that have new records, as many as a request may hold, in the order of the
+    """Whole groups that contain new records, as many as fit into a request, in the order of the
     file."""
     batch: List[int] = []
     for group in groups_of(records):
@@ -112,8 +112,8 @@ def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Ite
 
 
 def send_records(service: Service, batch: List[Found], match: Any) -> List[Json]:
-    """The results of a request: True saves what is not there, "find" only looks. A record that has
-    a clientId is that QSO, which no other one is then."""
+    """The results of a request: True saves missing QSOs, "find" only looks. A record with a
+    clientId is that QSO, so the service matches it to no other one."""
     results = service.send([{**entry_of(found.qso, found.program, found.program_id),
                              "clientId": found.qso.get("clientId") or str(uuid.uuid4()),
                              "match": "find" if found.qso.get("clientId") else match}

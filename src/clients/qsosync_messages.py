@@ -1,5 +1,5 @@
-# Messages of loggers by UDP: the QSOs in a datagram of WSJT-X, JTDX, JS8Call, FreeDV, N1MM, fldigi
-# or DXKeeper, or in ADIF text. Part of udp-bridge.py, which decides when they are sent.
+# Reads UDP messages of loggers: the QSOs in a datagram from WSJT-X, JTDX, JS8Call, FreeDV, N1MM,
+# fldigi or DXKeeper, or in ADIF text. Part of udp-bridge.py, which decides when to send them.
 from __future__ import annotations
 
 import datetime
@@ -32,12 +32,12 @@ DAYS = 3652059 # until 9999-12-31
 
 
 class NotUnderstood(Exception):
-    """A datagram that may be a QSO, and cannot be read."""
+    """A datagram that may be a QSO but cannot be read."""
 
 
 class Message:
-    """One datagram: its records, as ADIF fields, and what is to happen to them: log, edit, delete;
-    announce: log, unless the records themselves follow."""
+    """One datagram: its records, as ADIF fields, and its action: log, edit or delete; announce
+    means log, unless the records themselves follow."""
 
     def __init__(self, action: str, records: list[FoundRecord], program: str | None = None,
                  program_id: str | None = None, before: Fields | None = None) -> None:
@@ -48,17 +48,17 @@ class Message:
         self.before = before # of an edit: the fields by which the contact was known
 
     def contacts(self) -> set[tuple[str, ...]]:
-        """What tells its records from others of the same program."""
+        """Identifies its records among others of the same program."""
         return {contact_in(fields) for _, fields, _ in self.records if fields}
 
     def key(self) -> object:
-        """What an edit and the deletion that announces it have in common."""
+        """Identical for an edit and the deletion that announces it."""
         if self.program_id or not self.before:
             return self.program, self.program_id
         return contact_in(self.before)
 
     def is_moved(self) -> bool:
-        """Is it an edit of what the contact was known by?"""
+        """Whether it is an edit that changes what identifies the contact."""
         return self.action == "edit" and bool(self.before) and \
             contact_in(self.before or Fields()) not in self.contacts()
 
@@ -67,13 +67,13 @@ class Message:
 
 
 def contact_in(fields: Fields) -> tuple[str, ...]:
-    """Station, day and minute."""
+    """The station, day and minute."""
     return tuple(fields.get(name, "").upper()[:length] for name, length in
                  (("CALL", 64), ("QSO_DATE", 8), ("TIME_ON", 4)))
 
 
 def understand(data: bytes) -> Message | None:
-    """The message of a datagram; None where it is known to log no QSO."""
+    """The message of a datagram; None if it surely logs no QSO."""
     try:
         if data[:4] == WSJTX_MAGIC:
             return read_wsjtx(data)
@@ -112,7 +112,7 @@ def read_adif(data: bytes, program: str | None = None) -> Message | None:
 # -- WSJT-X ----------------------------------------------------------------------------------------
 
 class Stream:
-    """Values of Qt, big-endian, one after the other."""
+    """Reads successive Qt values, big-endian."""
 
     def __init__(self, data: bytes, position: int) -> None:
         self.data, self.position = data, position
@@ -126,7 +126,7 @@ class Stream:
         return value
 
     def bytes(self) -> bytes:
-        """A text: its length in four bytes, of which FFFFFFFF means no text, and its bytes."""
+        """A text: its length in four bytes, then its bytes. The length FFFFFFFF means no text."""
         length = self.take("I")
         length = 0 if length == 0xFFFFFFFF else length
         text = self.data[self.position:self.position + length]
@@ -139,14 +139,14 @@ class Stream:
         return decode_mixed(self.bytes())[0].strip()
 
     def rest(self) -> list[str]:
-        """The texts that follow; older versions of the programs send fewer."""
+        """The remaining texts; older versions of the programs send fewer."""
         texts = []
         while self.position + 4 <= len(self.data):
             texts.append(self.text())
         return texts
 
     def moment(self) -> datetime.datetime:
-        """A date and a time; programs mean UTC, whatever zone they write."""
+        """A date and a time. Programs mean UTC, whatever zone they write."""
         day, milliseconds, zone = self.take("q"), self.take("I"), self.take("B")
         offset = self.take("i") if zone == 2 else 0
         if zone == 3:
@@ -158,7 +158,7 @@ class Stream:
 
 
 def read_wsjtx(data: bytes) -> Message | None:
-    """Logged ADIF is a file; QSO Logged is what programs send that have no ADIF, too."""
+    """"Logged ADIF" is a file; programs without ADIF only send "QSO Logged"."""
     stream = Stream(data, 4)
     schema, kind = stream.take("I"), stream.take("I")
     if schema < 2 or kind not in (WSJTX_QSO_LOGGED, WSJTX_LOGGED_ADIF):
@@ -198,7 +198,8 @@ def read_js8call(data: bytes) -> Message | None:
 # -- N1MM and fldigi -------------------------------------------------------------------------------
 
 def read_contact(root: str, body: str) -> Message:
-    """Programs do not agree on the encoding that their XML names, nor on &: only elements count."""
+    """Programs disagree about the encoding that their XML declares and about escaping &, so only
+    elements count."""
     values = {name.lower(): unescape((text or "").strip()) for name, text in ELEMENT.findall(body)}
     program, number = values.get("app") or "N1MM", values.get("id") or None
     before = dict(values)
@@ -214,7 +215,7 @@ def unescape(text: str) -> str:
 
 
 def read_timestamp(text: str) -> datetime.datetime | None:
-    """2026-05-17 19:42:11, or 5/17/2026 7:42:11 PM; in UTC."""
+    """Reads 2026-05-17 19:42:11 or 5/17/2026 7:42:11 PM, in UTC."""
     text = re.sub(r"\s*:\s*", ":", re.sub(r"\s+", " ", text.strip()))
     for pattern in TIMESTAMPS:
         found = pattern.fullmatch(text)
@@ -235,7 +236,7 @@ def read_timestamp(text: str) -> datetime.datetime | None:
 
 
 def band_named(text: str) -> str:
-    """BAND of a number of MHz, or of a name; empty where it is neither."""
+    """ADIF's BAND for a number of MHz or a name; empty if it is neither."""
     if re.fullmatch(r"\d+(\.\d+)?c?m", text, re.IGNORECASE):
         return text
     try:
@@ -249,7 +250,7 @@ def band_named(text: str) -> str:
 
 
 def fields_of_contact(values: dict[str, str]) -> Fields:
-    # fldigi sends no contest, and gives hertz; N1MM gives tens of hertz.
+    # fldigi sends no contest name and uses hertz; N1MM uses tens of hertz.
     units = (10, 1) if "contestname" in values else (1, 10)
 
     def megahertz(name: str) -> str:
@@ -278,5 +279,5 @@ def fields_of_contact(values: dict[str, str]) -> Fields:
 
 
 def is_known(mhz: decimal.Decimal) -> bool:
-    """Is it a frequency of a band?"""
+    """Whether the frequency is in a band."""
     return is_ours(mhz) or any(low <= mhz * 10**6 <= high for _, low, high in BANDS_OF_ADIF)

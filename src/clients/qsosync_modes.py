@@ -1,4 +1,4 @@
-# The digital modes of ADIF with their submodes, and what else programs call modes. A part of
+# The digital modes of ADIF with their submodes, and other names that programs use as modes. Part of
 # qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")
 
 
 def is_digital(name: str) -> bool:
-    """Is this, in upper case, the name of a digital mode, also of one that ADIF does not have?"""
+    """Whether this upper-case name is a digital mode, including names that ADIF lacks."""
     return name in MODE_OF or name not in NAMED_MODE_OF and bool(NAME_OF_MODE.fullmatch(name))

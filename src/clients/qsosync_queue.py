@@ -1,5 +1,5 @@
-# Datagrams on a disk: those that wait for the service, and those that are not understood. A part of
-# udp-bridge.py.
+# Datagrams on a disk: the ones that wait for the service, and the ones that cannot be understood.
+# Part of udp-bridge.py.
 from __future__ import annotations
 
 import base64
@@ -24,8 +24,8 @@ KEPT_MAX = 10000 # datagrams
 
 
 class Kept:
-    """Datagrams that are no QSO on the service and not known to be none, unchanged: a file each,
-    and beside it a line that gives the reason. The same datagram is kept once."""
+    """Unchanged datagrams that may be QSOs but are not on the service. Each has a file of its own,
+    and a second file with the reason. The same datagram is stored once."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -64,9 +64,8 @@ class Kept:
 
 
 class Queue:
-    """Messages from their arrival until the service has them, in FOLDER/queue: a line for each
-    thing that happened, on the disk before the next step. Of a kill, at most the last line is
-    torn."""
+    """Messages from their arrival until the service has them, in FOLDER/queue. Each event is one
+    line, which is on the disk before the next step. A kill damages at most the last line."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -78,7 +77,7 @@ class Queue:
         self.kept = Kept(os.path.join(folder, "not-logged"))
         self.changed = threading.Condition()
         self.path = os.path.join(folder, "queue")
-        # By number, in the order of arrival. Entries have number, at, data, id, sure.
+        # Entries by number, in the order of arrival; each has number, at, data, id and sure.
         self.entries: dict[int, Json] = {}
         self.messages: dict[int, Message] = {}
         self.recent: collections.deque[tuple[str, ...]] = collections.deque(maxlen=RECENT)
@@ -101,7 +100,7 @@ class Queue:
         for number, entry in list(self.entries.items()):
             message = self.understand(self.data(number))
             if message and message.action == "delete" and not entry.get("sure"):
-                # The edit that it may be half of was broadcast while nobody listened.
+                # This may be half of an edit that was broadcast while this program was not running.
                 say(f"the deletion of {message.label()} is uncertain and left out; "
                     "delete it by hand")
                 message = None
@@ -114,7 +113,7 @@ class Queue:
         return base64.b64decode(self.entries[number]["data"])
 
     def understand(self, data: bytes) -> Message | None:
-        """What is not understood is kept."""
+        """Reads a datagram, or keeps it aside if it cannot be understood."""
         try:
             return understand(data)
         except NotUnderstood as reason:
@@ -133,7 +132,7 @@ class Queue:
         os.fsync(self.file.fileno())
 
     def add(self, arrived: Iterable[tuple[bytes, Message]]) -> None:
-        """Messages and the datagrams that they came in."""
+        """Adds messages and the datagrams that contained them."""
         with self.changed:
             added = []
             for data, message in arrived:
@@ -146,7 +145,7 @@ class Queue:
             self.changed.notify()
 
     def finish(self, numbers: Iterable[int]) -> None:
-        """These need nothing more."""
+        """Removes finished messages."""
         with self.changed:
             for number in numbers:
                 self.recent.extend(self.messages[number].contacts())
@@ -158,8 +157,8 @@ class Queue:
                 self.rewrite()
 
     def due(self) -> tuple[list[Numbered], bool]:
-        """[(number, message)] to be sent now, in their order, and whether others wait for their
-        time."""
+        """[(number, message)] to send now, in their order, and whether others still have to
+        wait."""
         due, dropped, waits = [], [], False
         with self.changed:
             rewritten: set[object] = set()
@@ -192,7 +191,7 @@ class Queue:
         return False
 
     def again(self) -> int:
-        """Takes what was kept into the queue where it is understood by now; how many datagrams."""
+        """Queues kept datagrams that can now be understood; returns their number."""
         count = 0
         for name in self.kept.names():
             data = self.kept.read(name)

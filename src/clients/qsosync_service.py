@@ -1,5 +1,5 @@
-# The API of a service as Python calls, and files that are there whole or not at all.
-# A part of qsosync.py and udp-bridge.py, which decide what to call when.
+# The API of a service as Python calls, and files that are written as a whole or not at all. Part of
+# qsosync.py and udp-bridge.py, which decide what to call when.
 from __future__ import annotations
 
 import concurrent.futures
@@ -27,7 +27,7 @@ AHEAD = 8 # pages that an answer is to name
 
 
 class ServiceError(Exception):
-    """The service refuses a request, or cannot be reached: try again later."""
+    """The service refuses a request or cannot be reached: try again later."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class ServiceError(Exception):
 
 
 class Page:
-    """On its way once it has a future."""
+    """A page of a download; in flight once it has a future."""
 
     def __init__(self, cursor: str | None) -> None:
         self.cursor = cursor
@@ -43,13 +43,13 @@ class Page:
 
 
 class Pages:
-    """The pages of a download, some of them on the way while the one before is read. Each names
-    those that follow before its body; a page that was asked for so counts only where the one before
-    it says that it follows, because the log may change meanwhile.
+    """The pages of a download. Some are in flight while the previous one is read. The headers of
+    each page name following pages, which are then requested ahead. Such a page is used only if the
+    page before it names it, because the log may change meanwhile.
 
-    How many pages are on the way: six, as many as browsers have connections, where one comes within
-    a second; two on a slow line, which is busy with these, so that each comes before its client
-    gives up; one once a request was limited or has failed."""
+    If a page takes less than a second, six are in flight, which is a browser's number of
+    connections. On a slow line, two are: they keep it busy, and each arrives before the client
+    gives up. After a limited or failed request, only one is."""
 
     def __init__(self, ask: Callable[[str | None, int, OnHeaders], Answer],
                  clock: Callable[[], float] = time.monotonic) -> None:
@@ -79,13 +79,13 @@ class Pages:
                 self.begin(page)
 
     def begin(self, page: Page) -> concurrent.futures.Future[Answer]:
-        # Each answer would name mostly what the one before it has named.
+        # Not every request asks: most names would repeat those of the previous answer.
         ahead = AHEAD if page is self.pages[-1] or self.begun % 3 == 0 else 0
         future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         page.answer = future
         self.begun += 1
         self.on_the_way += 1
-        # A person who ends the program does not wait for it.
+        # Ending the program does not wait for this thread.
         threading.Thread(target=self.run, args=(page, ahead, future), daemon=True).start()
         return future
 
@@ -122,8 +122,8 @@ class Pages:
 
 
 class Service:
-    """The API of one log. A call waits as long as a request limit asks it to, repeats what failed
-    on the way a few times, and raises ServiceError when it has no answer that the API promises."""
+    """The API of one log. A call waits as long as a request limit demands, and repeats failed
+    requests a few times. It raises ServiceError if no valid answer of the API arrives."""
 
     def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")
@@ -132,12 +132,12 @@ class Service:
         self.wait = wait
 
     def me(self) -> Json:
-        """callsign, locator and scope of the key's member."""
+        """The callsign, locator and scope of the key's member."""
         return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
-        """Yields (page, epoch of the log). The pages of a service that tells deletions have the
-        names deleted and deletedComplete."""
+        """Yields (page, epoch of the log). Pages of a service that reports deletions have the names
+        deleted and deletedComplete."""
         query = {"limit": "500", "includeDeleted": "true"}
         if updated_since:
             query["updatedSince"] = updated_since
@@ -157,14 +157,14 @@ class Service:
                 return
 
     def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
-        """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""
+        """(ids, ETag, epoch); the ids are None if the log is unchanged since that ETag."""
         status, headers, page = self.request("GET", "/logs/ids", needs=("items",),
                                              headers={"If-None-Match": etag} if etag else {})
         items = None if status == 304 else page["items"]
         return items, headers.get("ETag"), headers.get("X-Log-Epoch")
 
     def send(self, entries: list[Json]) -> list[Json]:
-        """Sends at most 200 QSOs; the results, in their order."""
+        """Sends at most 200 QSOs, and returns the results in their order."""
         results = self.request("POST", "/logs/batch", {"entries": entries},
                                needs=("results",))[2]["results"]
         if len(results) != len(entries):
@@ -172,7 +172,7 @@ class Service:
         return results
 
     def delete(self, client_id: str) -> None:
-        """Deletes a QSO; one that is not there (any more) is deleted as well."""
+        """Deletes a QSO; success if it does not exist."""
         try:
             self.request("DELETE", "/logs/" + urllib.parse.quote(client_id, safe=""))
         except ServiceError as error:
@@ -182,8 +182,8 @@ class Service:
     def request(self, method: str, path: str, body: Json | None = None,
                 headers: dict[str, str] | None = None, needs: Collection[str] = (),
                 on_headers: OnHeaders = lambda status, headers: None) -> Answer:
-        """(status, headers, JSON or None) of a request that was done. An answer without the names
-        that it needs comes from somebody else, such as the login page of a network, and is none."""
+        """(status, headers, JSON or None) of a successful request. An answer without the required
+        names counts as none: it comes from somebody else, such as a network's login page."""
         attempt = 0
         while True:
             attempt += 1
@@ -221,7 +221,7 @@ class Service:
 
 
 def retry_after(value: str | None) -> float:
-    """Seconds to wait, by a Retry-After header in either of its forms."""
+    """The seconds to wait, from a Retry-After header in either of its forms."""
     value = value or ""
     try:
         return max(0, int(value))
@@ -242,7 +242,7 @@ def error_code(text: bytes) -> str:
 
 
 def lock_file(file: IO[str]) -> None:
-    """Raises OSError where another process has locked it; the lock ends with the process."""
+    """Locks a file until the process ends. Raises OSError if another process has locked it."""
     try:
         import fcntl
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -254,8 +254,8 @@ def lock_file(file: IO[str]) -> None:
 
 @contextlib.contextmanager
 def replacing(path: str) -> Iterator[IO[bytes]]:
-    """A file to be written, which takes the place of another once the block has ended, whole or not
-    at all, also when the power fails. It can be read again."""
+    """A readable and writable file that replaces another one at the end of the block. It does so as
+    a whole or not at all, even if the power fails."""
     beside = path + ".new"
     try:
         with open(beside, "w+b") as file:
@@ -274,13 +274,13 @@ def replacing(path: str) -> Iterator[IO[bytes]]:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Writes a file whole or not at all, also when the power fails."""
+    """Writes a file as a whole or not at all, even if the power fails."""
     with replacing(path) as file:
         file.write(data)
 
 
 def update_file(path: str, data: bytes) -> None:
-    """The same, where the file is not so already."""
+    """The same, unless the file already has this content."""
     try:
         with open(path, "rb") as file:
             if file.read() == data:

@@ -1,5 +1,5 @@
-# From the standard fields of ADIF to a QSO, and back.
-# A part of qsosync.py and udp-bridge.py; what ADIF has no place for is in qsosync_adif.py.
+# Converts the standard fields of ADIF to a QSO, and back. Part of qsosync.py and udp-bridge.py;
+# qsosync_adif.py handles values for which ADIF has no place.
 from __future__ import annotations
 
 import datetime
@@ -13,8 +13,8 @@ from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fie
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
-# The standard fields that have a place in a QSO; * marks texts, which have a second field for other
-# characters than ASCII. Which of them holds which field, in what form: ROWS_OF_ADIF.
+# The standard fields that have a place in a QSO. "*" marks texts, which have a second field for
+# characters beyond ASCII. ROWS_OF_ADIF maps them to our fields.
 NAMES_OF_ADIF = """
     # @adif-names
 """.replace(" *", "*").split()
@@ -26,26 +26,26 @@ ROWS_OF_ADIF: Tuple[Tuple[str, str, str], ...] = (
 BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
     # @adif-bands
 )
-# By name: edges in MHz.
+# Band edges in MHz, by name.
 OTHER_BANDS = {name.upper(): (Decimal(low) / 10**6, Decimal(high) / 10**6)
                for name, low, high in BANDS_OF_ADIF}
-UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # how many make a MHz
+UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # per MHz
 
 
 class OtherBand(Refused):
-    """A QSO on a band that the service does not keep."""
+    """A QSO on a band that the service does not support."""
 
 
 # -- from fields -----------------------------------------------------------------------------------
 
 def round_half_up(number: Decimal, places: int = 0) -> Decimal:
-    """Halves go up, also below zero."""
+    """Rounds halves up, also below zero."""
     step = Decimal(1).scaleb(-places)
     return (number + step / 2).quantize(step, rounding=ROUND_FLOOR)
 
 
 def read_number(text: str | None) -> Decimal | None:
-    """A decimal number, with a comma as well; None where it is none."""
+    """A decimal number with a point or a comma; None if invalid."""
     text = (text or "").replace(",", ".")
     if re.fullmatch(r"-?([0-9]{1,9}(\.[0-9]*)?|\.[0-9]+)", text):
         return Decimal(text)
@@ -57,7 +57,7 @@ def unify_lines(text: str) -> str:
 
 
 class Record:
-    """A record on its way to a QSO: fields are taken, and what is lost is reported."""
+    """A record that becomes a QSO: its fields are read one by one, and lost values are reported."""
 
     def __init__(self, fields: dict[str, str]) -> None:
         self.fields = {name: value.strip(SPACES) for name, value in fields.items()}
@@ -72,7 +72,7 @@ class Record:
         return self.fields.get(name) or None
 
     def take_text(self, name: str) -> str | None:
-        """A field, or its form for other texts than ASCII."""
+        """A field, or its variant for text beyond ASCII."""
         plain = self.take(name)
         return self.take(name + "_INTL") or plain
 
@@ -120,7 +120,7 @@ def is_on_band(qso: Qso, frequency: Decimal) -> bool:
 
 
 def frequency_of(qso: Qso) -> Decimal | None:
-    """In MHz; None where it is not known."""
+    """The frequency in MHz; None if unknown."""
     if qso["band"] == "PMR446":
         return channel_centre(qso["channel"])
     return Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
@@ -132,8 +132,8 @@ def is_ours(frequency: Decimal) -> bool:
 
 def read_frequency(record: Record, name: str, fits: Iterable[Callable[[Decimal], bool]],
                    said: Decimal) -> Decimal:
-    """A frequency in MHz. Programs also write kHz and Hz: the unit is the first one in which the
-    number fits."""
+    """A frequency in MHz. Programs also write kHz and Hz; the first unit with a valid frequency
+    counts."""
     for test in fits:
         for unit, number in UNITS_OF_FREQUENCY:
             if test(said / number):
@@ -144,8 +144,8 @@ def read_frequency(record: Record, name: str, fits: Iterable[Callable[[Decimal],
 
 
 def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
-    """Band, frequency, channel; returns the frequency of the file. Our own fields say the band
-    where the file says none."""
+    """Sets band, frequency and channel; returns the record's frequency. Our own fields name the
+    band if the record does not."""
     text, band = record.take("FREQ"), (record.take("BAND") or "").upper()
     said = read_number(text)
     if said is None or said <= 0:
@@ -197,7 +197,7 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
 
 
 def read_mode(record: Record, qso: Qso) -> str | None:
-    """Returns the name of a digital mode, for the notes."""
+    """Sets the mode; returns the name of a digital mode, for the notes."""
     mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
     named = NAMED_MODE_OF.get(mode)
     if named not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
@@ -222,7 +222,7 @@ def read_locator(record: Record, name: str, field: str, qso: Qso) -> None:
     text = (record.take(name) or "")[:6]
     if name == "GRIDSQUARE" and record.take(name) in ("RR73", "rr73") and \
             qso.get("mode") == "DIGITAL":
-        # How a digital QSO ends; some programs take it for the other station's square.
+        # RR73 ends a digital QSO, but some programs take it for the other station's square.
         record.lose(name, "is a message, not a locator")
         return
     if FIELDS[field].matches(text):
@@ -280,8 +280,8 @@ def read_qsl(record: Record, qso: Qso) -> None:
 
 def split_notes(notes: str | None, mode: str | None,
                 any_mode: bool = False) -> list[str | None]:
-    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text. The
-    mode is the name of one, unless any_mode says that it needs not be."""
+    """Splits notes into the parts that have their own ADIF fields, and the rest: name, QTH, mode,
+    text. The mode must be a mode's name, unless any_mode allows any text."""
     parts, rest = [], notes or ""
     for label in ("Name", "QTH", "Mode"):
         line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
@@ -301,7 +301,7 @@ def join_notes(name: str | None, qth: str | None, mode: str | None, text: str | 
 
 
 def read_notes(record: Record, mode: str | None, qso: Qso) -> None:
-    """A part that would make the notes too long is left out, and the others stay."""
+    """Omits a part that would make the notes too long; the others stay."""
     notes, comment = (unify_lines(record.take_text(name) or "") for name in ("NOTES", "COMMENT"))
     parts: list[str | None] = [None] * 4
     for place, name, text in ((2, "MODE", mode), (0, "NAME", one_line(record.take_text("NAME"))),
@@ -335,7 +335,7 @@ def read_text(record: Record, name: str, field: str, text: str | None, qso: Qso)
 
 
 def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
-    """The report with the serial that the record has beside it."""
+    """The report, with the record's serial."""
     names = SERIAL_NAMES[name]
     is_string, serial = choose_serial(*(record.fields.get(part) or None for part in names))
     joined = join_serial(record.fields.get(name), serial)
@@ -350,7 +350,7 @@ def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
 
 
 def read_standard(record: Record, extras: Qso) -> Qso:
-    """What the standard fields say. The fields that the record does not hold are not in the QSO."""
+    """The QSO of the standard fields. It lacks fields that the record does not have."""
     qso: Qso = {}
     record.check_lengths(("FREQ", "BAND"))
     frequency = read_band(record, qso, extras)
@@ -390,7 +390,7 @@ def format_coordinate(value: float, letters: str) -> str:
 
 
 def format_coordinates(qso: Qso) -> tuple[str | None, str | None]:
-    """LAT and LON; 0, 0 would be taken for "no place is known"."""
+    """LAT and LON; 0, 0 would mean an unknown place."""
     lat, lng = (None if qso.get(field) is None else format_coordinate(qso[field], letters)
                 for field, letters in (("dxLat", "NS"), ("dxLng", "EW")))
     if lat and lng and lat[1:] == lng[1:] == "000 00.000":
@@ -407,7 +407,7 @@ def format_split(qso: Qso) -> Decimal | None:
 
 
 def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
-    """The fields of ADIF that tell of a QSO, as other programs read them."""
+    """The standard ADIF fields of a QSO, as other programs read them."""
     mode, via = qso.get("mode"), qso.get("qslVia")
     lat, lng = format_coordinates(qso)
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
@@ -430,7 +430,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
           for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
         ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path") or "")),
-        # False also means unknown: not sent, requested, waiting. No ADIF field says more.
+        # False also means not sent, requested or waiting. No ADIF field is more exact.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
         ("QSL_SENT_VIA", {"DIRECT": "D", "BUREAU": "B", "EQSL": "E", "ECARD": "E"}.get(via or "")),

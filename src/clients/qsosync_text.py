@@ -1,6 +1,6 @@
-# ADIF text: the records of a file as fields, whatever program wrote it, and fields as text. Part of
-# qsosync.py and udp-bridge.py; qsosync_standard.py has the meaning of the fields. Lengths and tags
-# are read as "qsosync-admin import" reads them.
+# ADIF text: reads the records of a file from any program as fields, and writes fields as text. Part
+# of qsosync.py and udp-bridge.py; qsosync_standard.py interprets the fields. Lengths and tags are
+# read as by "qsosync-admin import".
 from __future__ import annotations
 
 import codecs
@@ -25,9 +25,9 @@ RECORD_MAX = LENGTH_MAX
 VALUE_WITH_MARK_MAX = 8192
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
-# The fields that a record has once. If one of them comes again, the end of a record is missing.
+# The fields that a record has once. If one of them is repeated, the end of a record is missing.
 ONCE = ("CALL", "QSO_DATE", "TIME_ON")
-# What follows a value: text at once; after white space; a tag or nothing more
+# after a value: text directly; text after white space; a tag or the end
 GLUED, SPACED, EXACT = 1, 2, 3
 
 
@@ -36,17 +36,17 @@ class Refused(Exception):
 
 
 class Fields(Dict[str, str]):
-    """The values of a record by upper-case name, and why the lengths of some are wrong."""
+    """The values of a record by upper-case name, and the faults of wrong lengths."""
 
     def __init__(self) -> None:
         super().__init__()
         self.wrong: dict[str, str] = {}
-        self.notices: dict[str, str] = {} # on the encoding of values, by name
+        self.notices: dict[str, str] = {} # about the encoding of values, by name
         self.line = 0 # of the first field
         self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
 
     def put(self, name: str, text: str, line: int) -> bool:
-        """Adds a field. If it comes twice, the last value counts that is not empty."""
+        """Adds a field. If it is repeated, the last value that is not empty counts."""
         self.line = self.line or line
         if name in self:
             before, now = self[name].strip().upper(), text.strip().upper()
@@ -58,12 +58,12 @@ class Fields(Dict[str, str]):
         return True
 
     def is_record(self) -> bool:
-        """A header has none of these."""
+        """Whether this is a record; a header has none of these fields."""
         return all(self.get(name, "").strip() for name in ONCE)
 
 
 def shown(text: object) -> str:
-    """What somebody else has written, for a terminal: in one line, of characters that are seen."""
+    """Foreign text for a terminal: one line of printable characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text))
 
 
@@ -76,9 +76,9 @@ def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
         return byte.decode("latin-1"), error.start + 1
 
 
-# The line of a record, its values, and if it has none, its fault.
+# The line of a record, and its values or its fault.
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
-# How much of a length each byte takes.
+# The share of each byte in a length.
 Weight = Callable[[int, int], int]
 # A text, and a remark about its encoding.
 Decode = Callable[[bytes], Tuple[str, Optional[str]]]
@@ -94,7 +94,7 @@ def is_utf8(value: bytes) -> bool:
 
 
 def decode_mixed(value: bytes) -> tuple[str, str | None]:
-    """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1, or in several of them."""
+    """Text of a file in UTF-8, Windows-1252 or ISO 8859-1, or a mixture of these."""
     if is_utf8(value):
         return value.decode(), None
     return value.decode("utf-8", "qsosync-1252"), "is not in UTF-8, and is read as Windows-1252"
@@ -103,8 +103,8 @@ def decode_mixed(value: bytes) -> tuple[str, str | None]:
 # -- lengths ---------------------------------------------------------------------------------------
 
 class Mark(NamedTuple):
-    """Where the end of a record or a header begins and ends; where the data end if there is
-    none."""
+    """Where the end mark of a record or a header begins and ends; without one, both are the end of
+    the data."""
     begin: int
     end: int
 
@@ -115,7 +115,7 @@ def find_mark(data: bytes, mark: re.Pattern[bytes], start: int) -> Mark:
 
 
 def judge_end(data: bytes, end: int, mark: Mark) -> int:
-    """What follows a value that ends there; 0 where no value can."""
+    """How well a value could end at this place, from the text after it; 0: not at all."""
     if end > len(data):
         return 0
     space = SPACE.match(data, end)
@@ -124,7 +124,7 @@ def judge_end(data: bytes, end: int, mark: Mark) -> int:
         fit = EXACT
     else:
         fit = SPACED if after > end else GLUED
-    # A value may hold an <EOR>, but not as its last word.
+    # A value may contain an <EOR>, but not as its last word.
     if end > mark.begin and (fit != EXACT or mark.end > end
                              or SPACE.fullmatch(data, mark.end, end)):
         return 0
@@ -144,23 +144,23 @@ def count_utf16(byte: int, _: int) -> int:
 
 
 def was_cr_lf(count: Weight) -> Weight:
-    """The file's CR LF have become LF since it was written."""
+    """Counts for a text that had CR LF when it was written, and has LF now."""
     return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
 
 
 def was_lf(count: Weight) -> Weight:
-    """The file's LF have become CR LF since it was written."""
+    """Counts for a text that had LF when it was written, and has CR LF now."""
     return lambda byte, before: 0 if byte == 10 and before == 13 else count(byte, before)
 
 
-# Beside bytes: (what a byte takes of the length, whether characters are counted).
+# In addition to bytes: (the weight of a byte in a length, whether characters are counted).
 UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes), False),
          (was_cr_lf(count_characters), True), (was_lf(count_bytes), False),
          (was_lf(count_characters), True))
 
 
 def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
-    """The end of a value of so many units; None where it is not before the mark."""
+    """The end of a value of this many units; None if it does not end before the mark."""
     used, before, place = 0, 0, start
     while place < mark:
         weight = weigh(data[place], before)
@@ -173,9 +173,9 @@ def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> 
 
 
 def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
-    """(where a value ends, what follows it). Its length counts bytes; where these do not fit, what
-    follows tells: characters as UTF-8 or as programs in Java count them, in a file whose line ends
-    were changed, too."""
+    """(where a value ends, what follows it). Lengths count bytes. If these do not fit, the
+    following text shows the unit: characters as in UTF-8 or in Java, also in a file whose line ends
+    were changed."""
     end, best = start + length, 0
     if end > mark.begin and length > VALUE_WITH_MARK_MAX and mark.begin < len(data):
         raise Refused("is longer than its record")
@@ -201,8 +201,8 @@ def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int
 # -- tags ------------------------------------------------------------------------------------------
 
 class Tag(NamedTuple):
-    """The name is None where it is no tag, and EOR or EOH of a mark. A field has a length, unless
-    something is wrong with it."""
+    """The name is None if this is not a tag, and EOR or EOH for a mark. A field has a length,
+    unless it is faulty."""
     end: int
     name: str | None = None
     length: int | None = None
@@ -211,7 +211,7 @@ class Tag(NamedTuple):
 
 
 def read_tag(data: bytes, at: int) -> Tag:
-    """The tag whose < is there."""
+    """The tag that begins with this "<"."""
     if data[at + 1:at + 2] in (b"E", b"e", b"/"):
         for name, pattern in (("EOR", END_OF_RECORD), ("EOH", END_OF_HEADER)):
             mark = pattern.match(data, at)
@@ -221,8 +221,7 @@ def read_tag(data: bytes, at: int) -> Tag:
     tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
     before, colon, rest = tag.partition(b":")
     before = before.strip(b"\t\n\v\f\r ") if colon else before
-    # A tag that does not end within the bound is text, unless it begins as a tag with a length
-    # does.
+    # A tag that does not end within the bound is text, unless it begins like a tag with a length.
     is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
     if close < 0 and not is_long or not NAME.fullmatch(before):
         return Tag(at + 1)
@@ -251,7 +250,7 @@ def judge_length(name: str, length: bytes, end: int) -> Tag:
 # -- records ---------------------------------------------------------------------------------------
 
 class Lines:
-    """Numbers of lines, asked for from the beginning to the end. They end with LF, CR LF or CR."""
+    """Line numbers of increasing places. Lines end with LF, CR LF or CR."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.place, self.line = data, 0, 1
@@ -264,8 +263,8 @@ class Lines:
 
 
 class Reader:
-    """Reads records one after the other. A last record without its end is left out where a program
-    may just be writing it."""
+    """Reads records one after the other. If a program may still be writing the file, a last record
+    without its end is left out."""
 
     def __init__(self, data: bytes, is_growing: bool, decode: Decode) -> None:
         self.data, self.is_growing, self.decode = data, is_growing, decode
@@ -276,8 +275,7 @@ class Reader:
         self.marks = {END_OF_RECORD: Mark(-1, -1), END_OF_HEADER: Mark(-1, -1)}
 
     def next_end(self, at: int, pattern: re.Pattern[bytes] = END_OF_RECORD) -> Mark:
-        """The first end of a record, or a header, from there on. It is asked for in the order of
-        the file."""
+        """The next end mark of a record or a header. Call with increasing places."""
         if self.marks[pattern].begin < at:
             self.marks[pattern] = find_mark(self.data, pattern, at)
         return self.marks[pattern]
@@ -303,7 +301,7 @@ class Reader:
         self.position = position
 
     def finish(self, position: int) -> Iterator[FoundRecord]:
-        """The record that was read, if there is one; reading goes on at the position."""
+        """The record that was read, if any; reading continues at the place."""
         fields = self.fields
         self.begin_record(position)
         if fields.contradiction:
@@ -329,14 +327,14 @@ class Reader:
                 yield from self.give_up(at, tag.name, wrong)
 
     def begins_next(self, name: str, at: int) -> bool:
-        """If no end of a record follows, one begins with the field that its record begins with, or
-        with one of those that it has once. Its CALL tells that there was a record before."""
+        """Without an end mark, a new record begins at a field that the record began with or that
+        occurs once per record. Its CALL shows that there was a record before."""
         if not self.fields.get("CALL", "").strip() or self.has_end(at):
             return False
         return bool(self.fields.get(name, "").strip()) if name in ONCE else name == self.first
 
     def take_field(self, at: int, tag: Tag) -> str | None:
-        """Puts a field into the record; why it is wrong, or None."""
+        """Adds a field to the record; returns its fault or None."""
         data, name = self.data, str(tag.name)
         mark = self.next_end(tag.end)
         try:
@@ -361,8 +359,9 @@ class Reader:
         return None
 
     def goes_on_after(self, name: str, at: int) -> bool:
-        """A value holds what looks like the end of its record and a field of the next. A free text
-        may, if its record goes on after it with fields that it has not had yet."""
+        """Whether the record continues after a value that seems to contain its end and a field of
+        the next one. This is possible in a free text, if fields follow that the record does not
+        have yet."""
         if name not in FREE_TEXTS or name in self.fields:
             return False
         end = find_mark(self.data, END_OF_RECORD, at).begin
@@ -374,8 +373,8 @@ class Reader:
         return True
 
     def give_up(self, at: int, name: str, reason: str) -> Iterator[FoundRecord]:
-        """The rest of this record is passed over, its neighbours are not; before an <EOH> nothing
-        counts."""
+        """Skips the rest of this record, but not its neighbours; before an <EOH>, everything is
+        skipped."""
         mark = self.next_end(at)
         header = mark if self.fields.is_record() else self.next_end(at, END_OF_HEADER)
         first = self.first or name
@@ -387,7 +386,7 @@ class Reader:
         self.begin_record(mark.end if mark.begin < len(self.data) else self.find_next(at, first))
 
     def find_next(self, at: int, first: str) -> int:
-        """Where the next field with this name begins."""
+        """The place where the next field with this name begins."""
         while 0 <= (at := self.data.find(b"<", at + 1)):
             if read_tag(self.data, at).name == first:
                 return at
@@ -396,19 +395,19 @@ class Reader:
 
 def read_records(data: bytes, is_growing: bool = False,
                  decode: Decode = decode_mixed) -> Iterator[FoundRecord]:
-    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood)."""
+    """Yields (line, fields by upper-case name, None), or (line, None, the fault)."""
     return Reader(data, is_growing, decode).read()
 
 
 def defuse(text: str) -> str:
-    """Text without control characters, and without what a program would take for a field. A line
-    ends in two bytes, as ADIF wants it."""
+    """Text without control characters and anything that a program would read as a field. Lines end
+    with CR LF, as ADIF requires."""
     text = re.sub("<(?=[A-Za-z/])", "(", text.replace("\r\n", "\n"))
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
 
 def format_field(name: str, value: object) -> str:
-    """A field, followed by as many spaces as a program takes in that counts characters and not
+    """A field, followed by the spaces that a program reads if it counts characters in place of
     bytes."""
     value = str(value)
     size = len(value.encode())

@@ -1,5 +1,5 @@
-# Datagrams of several sockets, read as fast as they arrive. Part of udp-bridge.py, which interprets
-# them.
+# Reads datagrams from several sockets as fast as they arrive. Part of udp-bridge.py, which
+# interprets them.
 from __future__ import annotations
 
 import ipaddress
@@ -21,8 +21,8 @@ def say(text: object) -> None:
 
 
 def open_socket(address: str) -> socket.socket:
-    """A socket for ADDRESS:PORT; a multicast address is joined, as WSJT-X can send to several
-    so."""
+    """A socket for ADDRESS:PORT. For a multicast address it joins the group, because WSJT-X can
+    send to several programs in this way."""
     host, _, port = address.rpartition(":")
     receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     if ipaddress.ip_address(host).is_multicast:
@@ -38,7 +38,8 @@ def open_socket(address: str) -> socket.socket:
 
 
 def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
-    """Those that can be opened: an address that another program uses does not stop the others."""
+    """The sockets that can be opened: an address that another program uses does not stop the
+    others."""
     sockets, trouble = [], None
     for address in addresses:
         try:
@@ -52,7 +53,7 @@ def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
 
 
 class Receiver(threading.Thread):
-    """Does nothing but read: what comes while the system's buffer is full is lost."""
+    """Only reads, because datagrams that arrive while the system's buffer is full are lost."""
 
     def __init__(self, sockets: Iterable[socket.socket]) -> None:
         super().__init__(daemon=True)
@@ -69,7 +70,8 @@ class Receiver(threading.Thread):
                 self.arrived.put(key.data.recv(65536))
 
     def take(self, seconds: float | None, most: int) -> list[bytes]:
-        """What has arrived; waits for the first one so long, None: without end."""
+        """The datagrams that have arrived; waits this long for the first one, None: without
+        limit."""
         datagrams = []
         try:
             datagrams.append(self.arrived.get(timeout=seconds))
@@ -80,7 +82,7 @@ class Receiver(threading.Thread):
         return datagrams
 
     def count_lost(self) -> int:
-        """How many more the system threw away, where it counts them (Linux)."""
+        """How many more datagrams the system has dropped, if it counts them (Linux)."""
         try:
             with open("/proc/net/udp", encoding="ascii") as file:
                 lines = [line.split() for line in file]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Logs into QSOsync what logging programs broadcast by UDP: WSJT-X, JTDX and WSJT-CB ("Logged
-ADIF"), JS8Call, FreeDV ("QSO Logged"), DXKeeper, any program that sends ADIF text, and N1MM and
-fldigi (XML). qsosync-clients(7) describes it.
+"""Logs into QSOsync the QSOs that logging programs broadcast by UDP: WSJT-X, JTDX and WSJT-CB
+("Logged ADIF"), JS8Call, FreeDV ("QSO Logged"), DXKeeper, any program that sends ADIF text, and
+N1MM and fldigi (XML). qsosync-clients(7) describes it.
 
-The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
-What arrives is written to a file before anything else, and stays there until the service has it.
-What is not understood, or refused, is kept in a folder; --again tries it again, and ends.
-Ctrl-C ends it."""
+The service is QSOSYNC_URL (or --url), and the key is in the file QSOSYNC_KEY_FILE (or --key-file).
+Every message is first written to a file, and stays there until the service has its QSOs. Messages
+that cannot be understood, or are rejected, are kept in a folder; --again tries these again and
+ends. Ctrl-C ends the program."""
 from __future__ import annotations
 
 import argparse
@@ -38,7 +38,7 @@ LIVE_SECONDS = 1800 # a QSO that is older is no news for the DX cluster
 # -- sending ---------------------------------------------------------------------------------------
 
 class Sender(threading.Thread):
-    """Sends what is in the queue, in its order, and tries again for as long as it takes."""
+    """Sends the queue in its order, and tries again until it succeeds."""
 
     def __init__(self, queue: Queue, service: Service, wants_spots: bool) -> None:
         super().__init__(daemon=True)
@@ -88,7 +88,7 @@ class Sender(threading.Thread):
         self.send_qsos(run)
 
     def find(self, message: Message) -> str | None:
-        """The clientId of the stored QSO that the message is about, as it was known before."""
+        """The clientId of the stored QSO of a message, by its earlier station and time."""
         fields = Fields()
         fields.update(message.before or {})
         if not fields.get("FREQ") and not fields.get("BAND"):
@@ -107,15 +107,15 @@ class Sender(threading.Thread):
             self.service.delete(client_id)
 
     def moved_from(self, message: Message) -> str | None:
-        """The clientId of the QSO to which the message gives another station or time, which alone
-        would make it another one."""
+        """The clientId of the QSO whose station or time the message changes; sent alone, it would
+        become another QSO."""
         try:
             return self.find(message)
         except Refused:
             return None
 
     def send_qsos(self, run: Sequence[Numbered], client_id: str | None = None) -> None:
-        """client_id: of the one QSO that they are, if it is known."""
+        """client_id: of the single QSO, if known."""
         known = {"clientId": client_id} if client_id else {}
         waiting = [(number, {**entry, **known}) for number, message in run
                    for entry in self.entries_of(number, message)]
@@ -138,7 +138,8 @@ class Sender(threading.Thread):
         self.queue.kept.add(self.queue.data(number), reason)
 
     def entries_of(self, number: int, message: Message) -> Iterator[Json]:
-        """The QSOs of a message as they are sent. The service finds those that it has already."""
+        """The QSOs of a message as entries to send. The service finds the ones that it already
+        has."""
         for place, (_, fields, trouble) in enumerate(message.records):
             try:
                 if fields is None:
@@ -172,7 +173,7 @@ def is_live(qso: Qso) -> bool:
 # -- receiving -------------------------------------------------------------------------------------
 
 def receive(sockets: list[socket.socket], queue: Queue) -> None:
-    sys.setswitchinterval(0.0005) # reading waits for nothing else here
+    sys.setswitchinterval(0.0005) # nothing else delays reading here
     receiver = Receiver(sockets)
     receiver.start()
     busy = False
@@ -190,7 +191,7 @@ def receive(sockets: list[socket.socket], queue: Queue) -> None:
 
 
 def try_again(queue: Queue, sender: Sender) -> int:
-    """Sends what was kept and is understood by now; the exit status."""
+    """Sends kept datagrams that can now be understood; returns the exit status."""
     count = queue.again()
     sender.work()
     left = queue.kept.names()
