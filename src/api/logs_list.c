@@ -1,4 +1,4 @@
-/* GET /logs: the log, or what changed in it, page by page (API section 4.2).
+/* GET /logs: the log, or the changes in it, page by page (API section 4.2).
  *
  * A client that asks for it gets deletions, too: they are listed among the QSOs in the order of
  * their stamps, so that pages and cursors are the same for both. */
@@ -24,12 +24,12 @@ struct page {
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
-    int64_t count; /* what the page holds, plus one if another page follows */
+    int64_t count; /* items of the page, plus one if another page follows */
     int64_t items;
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
-    struct position since;          /* what the client asked for */
+    struct position since;          /* the client's position */
     struct deletion *deletions;     /* the most that may be on the page; at most limit plus one */
     int64_t found, judged, deleted; /* numbers of items: all, examined, on the page */
 };
@@ -90,7 +90,7 @@ static bool has_news(const struct exchange *exchange, struct position after)
     return is_before(after, (struct position){exchange->identity.log_revision, INT64_MAX});
 }
 
-/* One more than the page holds shows whether another page follows. */
+/* Reading one more item shows whether another page follows. */
 static bool take_item(struct page *page, struct position position)
 {
     if (page->count++ >= page->limit)

@@ -1,5 +1,5 @@
-/* Brings letters into one case. ASCII, which most texts are, needs no table; the others are those
- * of utf8proc. Which texts are compared in this way is left to others. */
+/* Converts letters into one case. ASCII, which most texts are, needs no table; other letters use
+ * utf8proc's tables. The callers decide which texts are compared in this way. */
 #include "base/letters.h"
 
 #include <ctype.h>
@@ -22,8 +22,8 @@ static size_t measure_utf8(struct text text)
     return length;
 }
 
-/* Each code point of the text, by itself or with others, becomes others. The caller frees them; the
- * last one is followed by space for one more. */
+/* Maps the code points of the text, one by one or combined. The caller frees the result, which has
+ * space for one more code point. */
 static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
                              utf8proc_int32_t (*to)(utf8proc_int32_t), utf8proc_ssize_t *count)
 {
@@ -39,7 +39,7 @@ static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
     return codes;
 }
 
-/* Whole characters alone. */
+/* Writes only whole characters. */
 static size_t clip_characters(const char *bytes, size_t length, size_t space)
 {
     if (length <= space)
@@ -49,14 +49,14 @@ static size_t clip_characters(const char *bytes, size_t length, size_t space)
     return space;
 }
 
-/* The dotless i is a letter of its own, but shares its upper case with another one. */
+/* The dotless i is a separate letter, but shares its upper case with another one. */
 static utf8proc_int32_t to_upper(utf8proc_int32_t code)
 {
     const utf8proc_int32_t upper = utf8proc_toupper(code);
     return utf8proc_tolower(upper) == code ? upper : code;
 }
 
-/* Case folding has several letters for some; the upper case of each of them is the form. */
+/* Case folding gives several letters for some; each of these is then converted to upper case. */
 size_t letters_to_upper(struct text text, char *out, size_t space)
 {
     if (is_ascii(text)) {

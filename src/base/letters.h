@@ -7,12 +7,12 @@
 
 #define CALLSIGN_BYTES_MAX 80 /* callsigns have at most 20 code points of 4 bytes */
 
-/* Writes the text in upper case with letters and their marks put together (NFC), so that texts that
- * differ in nothing else become the same; at most `space` bytes, of whole characters. Returns how
- * many. The text ends at the first byte that is not UTF-8. */
+/* Writes the text in upper case and in composed form (NFC), so that texts with only these
+ * differences become the same. Writes at most `space` bytes, in whole characters, and returns their
+ * number. The text ends at the first byte that is not UTF-8. */
 size_t letters_to_upper(struct text text, char *out, size_t space);
 
-/* The form in which callsigns are compared: that of letters_to_upper, without spaces, hyphens and
+/* The form in which callsigns are compared: as by letters_to_upper, without spaces, hyphens and
  * dots. */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space);
 

@@ -24,8 +24,8 @@ struct follow {
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 
-/* Limits spots, until needed_end, to those that are new for the log of the member with this
- * callsign and code. False: no such member. */
+/* Limits spots, until needed_end, to new ones for the log of the member with this callsign and
+ * code. False: no such member. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
 /* True if a spot may have been published since the last check. Costs a few system calls; now_ms is
@@ -45,7 +45,7 @@ struct showing {
 };
 
 /* Returns the next spot, newest first, that passes the filter and can be formatted, as a line or as
- * a row. False: no such spot among those that may be examined. */
+ * a row. False: no such spot among the examined ones. */
 bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
                  struct showing *showing, char out[SPOT_ROW_LENGTH + 1]);
 

@@ -44,8 +44,8 @@
 struct place {
     FCGX_Request request;
     bool is_aside;
-    struct buffer body; /* what was read of it before it was put aside, */
-    size_t body_done;   /* and as much of that as was read again */
+    struct buffer body; /* read before the request was put aside */
+    size_t body_done;   /* bytes of it that were read again */
 };
 
 struct gateway {
@@ -54,7 +54,7 @@ struct gateway {
     bool lost;   /* the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
-    struct place places[GATEWAY_PLACES], *place; /* that of the present request */
+    struct place places[GATEWAY_PLACES], *place; /* place of the present request */
     struct output output; /* file 0: so far, this response goes through libfcgi */
     uintptr_t heap_begin;
     int signals; /* readable once the worker is asked to end */
@@ -173,7 +173,7 @@ enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms)
         if (event != GATEWAY_REQUEST)
             return event;
         FCGX_Request *request = &gateway->place->request;
-        request->keepConnection = 1; /* or FCGX_Accept_r would close our connection */
+        request->keepConnection = 1; /* otherwise FCGX_Accept_r would close our connection */
         accepted = FCGX_Accept_r(request) == 0;
     }
     begin_request(gateway);
@@ -305,7 +305,7 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
     } else if (!gateway->output.file) {
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
-        FCGX_FFlush(gateway->place->request.out); /* what was written small goes first */
+        FCGX_FFlush(gateway->place->request.out); /* small writes are sent first */
         begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);
@@ -448,7 +448,7 @@ void gateway_finish(struct gateway *gateway)
     gateway_drain(gateway);
     wipe_variables(request);
     const bool keep = request->keepConnection != 0;
-    /* or libfcgi would wait for the other side for up to two seconds */
+    /* otherwise libfcgi would wait up to two seconds for the other side */
     request->keepConnection = 1;
     FCGX_Finish_r(request);
     if (!keep) {
@@ -485,8 +485,9 @@ static bool open_places(struct gateway *gateway)
     return true;
 }
 
-/* libfcgi sets handlers of its own before. The gateway is not on the heap: processes that send
- * files have none. Several workers share the socket: what woke all of them is one's to accept. */
+/* libfcgi first sets its own handlers. The gateway is not on the heap, because processes that send
+ * files have no heap. Several workers share the socket: a connection wakes all of them, and one
+ * accepts it. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;

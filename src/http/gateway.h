@@ -34,8 +34,8 @@ enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
 #define GATEWAY_PLACES 65 /* all but one can hold a request that was put aside */
 
 /* Puts the present request aside before any of its answer was sent: gateway_take_up makes it the
- * present one again. The part of its body that was read is read once more then. Returns the number
- * of its place, or -1 if there is none. */
+ * present one again. The part of its body that was read is then read once more. Returns the number
+ * of its place, or -1 if no place is free. */
 int gateway_put_aside(struct gateway *gateway, struct text body);
 void gateway_take_up(struct gateway *gateway, int place);
 

@@ -86,7 +86,7 @@ const struct error *response_complete(struct response *response)
     if (!response->head_only &&
         (response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES)) {
         keep(response);
-        buffer_free(&response->body); /* or the process that sends would keep a copy */
+        buffer_free(&response->body); /* otherwise the sending process would keep a copy */
     }
     return response->failure;
 }

@@ -29,16 +29,16 @@ static bool is_syntax_error(enum json_tokener_error error)
            error == json_tokener_error_parse_object_value_sep;
 }
 
-/* json-c 0.16 reports no error when memory runs out. It returns NULL or the inner array that it had
- * reached, as a success; or it continues without a name, or with the start of a string; or it
- * crashes at a name. So the system is asked first whether enough memory is available, */
+/* json-c 0.16 does not report that memory has run out. It may return NULL or an inner array as a
+ * success, continue without a name or with the start of a string, or crash. So the system is asked
+ * first whether enough memory is available. */
 static bool has_memory(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED && munmap(memory, bytes) == 0;
 }
 
-/* and the result is weighed like the text (struct json_scanned). */
+/* Weighs the result like the text (struct json_scanned), to find parts that json-c lost. */
 static size_t weigh(struct json_object *value)
 {
     size_t weight = 1;
@@ -94,7 +94,8 @@ static void put(void *value)
     json_object_put(value);
 }
 
-/* The object of a text, which the arena owns; NULL, and *message says why. */
+/* The object of a text, which the arena owns; NULL, with the reason in *message, if it cannot be
+ * read. */
 static struct json_object *parse(struct text json, const struct json_bounds *bounds,
                                  struct arena *arena, const char **message)
 {

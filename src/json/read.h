@@ -21,7 +21,7 @@
 #include "json/scan.h"
 
 enum json_kind {
-    JSON_MISSING, /* all bytes zero: there is no such field */
+    JSON_MISSING, /* all bytes zero: missing */
     JSON_NULL,
     JSON_FALSE,
     JSON_TRUE,
@@ -33,8 +33,9 @@ enum json_kind {
 
 struct json_value {
     enum json_kind kind;
-    const char *lost; /* NULL: nothing; else four digits for each U+0000 in the text, which stands
-                         for the escape \uXXXX: U+0000 itself, or half of a surrogate pair */
+    /* NULL: nothing was replaced. Otherwise four digits for each U+0000 in the text, which replaces
+     * an escape \uXXXX: U+0000 itself, or half of a surrogate pair. */
+    const char *lost;
     union {
         struct text text;
         int64_t integer;
@@ -46,13 +47,13 @@ struct json_value {
 
 struct json_fields;
 
-/* The object of a text within these bounds. NULL if the text is refused: *message says why, in
- * words for the client. If *message is NULL as well, memory was lacking; the log says so, and the
- * answer is 500. */
+/* The object of a text within these bounds. NULL if the text is refused: *message is the reason, in
+ * words for the client. If *message is also NULL, memory was lacking: the log has a line about it,
+ * and the answer is 500. */
 const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
                                            struct arena *arena, const char **message);
 
-/* The field of this name, which is an object itself; NULL if there is none. */
+/* The field of this name, which is an object itself; NULL if it is missing. */
 const struct json_fields *json_find_object(const struct json_fields *object, const char *name);
 
 /* Visits the object's fields, in their order. */
@@ -72,10 +73,10 @@ struct text json_read_text(const struct json_fields *body, const char *name);
  * false: it is missing or something else. */
 bool json_read_count(const struct json_fields *body, const char *name, int64_t *out);
 
-/* Whether a field of this name is there, whatever its value is. */
+/* Whether a field of this name exists, whatever its value. */
 bool json_has(const struct json_fields *body, const char *name);
 
-/* Whether a field is there, and true or false. */
+/* Whether a field exists, and is true or false. */
 bool json_has_flag(const struct json_fields *body, const char *name);
 
 /* A field that is true. */
@@ -87,18 +88,18 @@ bool json_read_flag(const struct json_fields *body, const char *name);
 struct json_list_plan {
     const char *list;    /* the field that is the list */
     size_t elements_max; /* more are only counted */
-    size_t fields_max;   /* of an object of the list */
+    size_t fields_max;   /* per object of the list */
     int (*find)(
-        struct text name); /* the number of a field; -1: one that the caller does not want */
+        struct text name); /* the number of a field; -1: a field that the caller does not want */
 };
 
 struct json_list {
     bool is_array; /* false: the field is missing or something else */
     size_t count;
-    struct json_value **elements; /* the fields of each by their number; NULL: not an object */
+    struct json_value **elements; /* fields of each object by number; NULL: not an object */
 };
 
-/* The list in an object that was read. */
+/* Reads the list from an object. */
 void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
                   struct arena *arena, struct json_list *list);
 

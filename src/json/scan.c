@@ -10,8 +10,8 @@
 
 #include "json/write.h"
 
-/* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest one
- * that fits. */
+/* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest
+ * 64-bit number. */
 #define LONG_INTEGER 19
 
 /* Memory that json-c 0.16 allocates: an object starts with a table of 16 names, which doubles as it
@@ -34,7 +34,7 @@ struct scan {
     bool is_after_comma;
     bool is_list_named; /* the last name of the outermost object is the name of a bounded list */
     bool is_list;       /* the array at depth 2 is such a list */
-    size_t elements;    /* of that list, so far */
+    size_t elements;    /* items of that list so far */
     const char *message;
 };
 

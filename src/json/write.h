@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
-/* How many bytes at the start of a string need no escape. */
+/* The number of bytes at the start of a string that need no escape. */
 size_t json_count_plain(const char *bytes, size_t length);
 
 /* A string with its quotes. The bytes must be UTF-8; only the quote, the backslash and characters
@@ -89,8 +89,9 @@ static inline struct json_field json_day(const char *name, int64_t day)
     return (struct json_field){name, {0}, json_write_day, day};
 }
 
-/* These fields, in this order: json_text("name", text), json_time("at", ms) and so on; the same as
- * an object that is an element or the whole text; and as an object that is a field. */
+/* Writes these fields in this order: json_text("name", text), json_time("at", ms) and so on. The
+ * second macro writes them as an object that is an element or the whole text, the third as an
+ * object that is a field. */
 #define json_write_fields(out, ...) json_write_list(out, JSON_LIST(__VA_ARGS__))
 #define json_write_item(out, ...) json_write_item_of(out, JSON_LIST(__VA_ARGS__))
 #define json_write_object(out, name, ...) json_write_object_of(out, name, JSON_LIST(__VA_ARGS__))
