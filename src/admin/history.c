@@ -12,8 +12,10 @@
 #include "base/table.h"
 #include "json/write.h"
 #include "qso/fields.h"
+#include "store/acts.h"
 #include "store/history.h"
 #include "store/keys.h"
+#include "store/undo.h"
 #include "transfer/member_export.h"
 
 /* The command undo: undoes an act of a log, or everything that somebody wrote since a time, for one

@@ -12,6 +12,8 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "qso/fields.h"
+#include "store/claims_fetch.h"
+#include "store/claims_serve.h"
 #include "store/logbook.h"
 #include "store/peers.h"
 

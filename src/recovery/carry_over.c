@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/uuid.h"
+#include "store/claims_serve.h"
 #include "store/members.h"
 #include "store/peers.h"
 #include "store/store.h"

@@ -11,6 +11,7 @@
 #include "site/address.h"
 #include "site/routes.h"
 #include "site/session.h"
+#include "store/claims_serve.h"
 #include "store/peers.h"
 #include "worker/body.h"
 #include "worker/input.h"

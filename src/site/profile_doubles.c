@@ -6,7 +6,6 @@
 #include "qso/values.h"
 #include "site/profile.h"
 #include "site/site_error.h"
-#include "store/history.h"
 
 /* GET /profile/data/doubles: a part of the log at a time. */
 

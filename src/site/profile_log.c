@@ -14,8 +14,8 @@
 #include "qso/values.h"
 #include "site/log_query.h"
 #include "site/profile.h"
+#include "store/claims_serve.h"
 #include "store/log.h"
-#include "store/peers.h"
 
 #define NEAR_MATCHES_MAX 100
 

@@ -12,6 +12,7 @@
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
+#include "store/claims_serve.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/peers.h"

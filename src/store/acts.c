@@ -1,7 +1,7 @@
 /* Reads acts and changes in the form in which people view them. Each edit is stored with the
  * content that it replaced. Its own result is the content that the next edit replaced, or the QSO's
  * present content. The pages and the operator's command format them. */
-#include "store/history.h"
+#include "store/acts.h"
 
 #include "store/log.h"
 #include "store/store.h"

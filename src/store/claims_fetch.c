@@ -3,11 +3,13 @@
  * members, then for the changes about all others. If our members have changed, it asks for
  * everything about all. After a visit was killed, the next one continues at its last stored page; a
  * page that comes twice changes nothing. */
-#include "store/peers.h"
+#include "store/claims_fetch.h"
 
 #include <stdlib.h>
 
+#include "store/claims_serve.h"
 #include "store/confirmations.h"
+#include "store/peers.h"
 #include "store/store.h"
 
 /* -- Visits: which of our members are asked for next ------------------------------------------- */

@@ -2,7 +2,7 @@
  * their changes. From each change it takes only the part that concerns a member of the peer. The
  * claims sent are stored, so that a QSO that changes or is deleted is withdrawn only where it was
  * claimed. */
-#include "store/peers.h"
+#include "store/claims_serve.h"
 
 #include <stdlib.h>
 #include <string.h>

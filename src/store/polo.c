@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "store/qsos.h"
 #include "store/history.h"
+#include "store/qsos.h"
 #include "store/storage.h"
 #include "store/store.h"
 

@@ -2,13 +2,16 @@
  * deleted ones come back, because both may have the same clientId. undo_plan.c decides about a
  * single QSO. This file counts it, or writes it and stores the replaced content: an undo is an act
  * like any other. */
-#include "store/history.h"
+#include "store/undo.h"
 
 #include "base/clock.h"
 #include "base/progress.h"
+#include "store/acts.h"
+#include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/store.h"
+#include "store/undo_plan.h"
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 

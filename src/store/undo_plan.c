@@ -4,7 +4,7 @@
  * contents are a tree. An undo moves the QSO to another place in the tree, and records the
  * previous place. The writer of the latest row does not matter: only the origin of the present
  * content counts. */
-#include "store/history.h"
+#include "store/undo_plan.h"
 
 #include <stdlib.h>
 
@@ -42,12 +42,6 @@ static enum store_result has_edit(struct undo_set *set, const struct undo_plan *
     *is_in = set->act.is_in && (set->request->act || set->act.began_ms >= set->request->since_ms ||
                                 at_ms >= set->request->since_ms);
     return result;
-}
-
-int undo_compare_ids(const void *one, const void *other)
-{
-    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
-    return (a > b) - (a < b);
 }
 
 static bool may_take_others(const struct undo_set *set, int64_t qso_id, int64_t newest)

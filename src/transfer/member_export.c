@@ -8,13 +8,14 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "store/acts.h"
 #include "store/history.h"
 #include "store/log.h"
 #include "store/logbook.h"
 #include "store/members.h"
-#include "store/peers.h"
 #include "store/qsos.h"
 #include "store/spots.h"
+#include "store/undo.h"
 
 #define PAGE_QSOS 500
 #define PIECE_BYTES 65536
