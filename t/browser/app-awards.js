@@ -1,4 +1,4 @@
-// The section Awards of the app: what the log of the device is worth, with and without a network.
+// The app's Awards section counts the log of the device, online and offline.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
@@ -13,7 +13,7 @@ const recordsOf = (page) => page.evaluate(() => new Promise((done) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.addInitScript(() => {
-    // How many QSOs are taken out of the database at once.
+    // The largest number of QSOs that is read from the database at once.
     window.most = 0;
     const real = IDBObjectStore.prototype.getAll;
     IDBObjectStore.prototype.getAll = function (range, count) {
@@ -23,22 +23,22 @@ await withBrowser(async (context) => {
   });
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is in step");
-  await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
+  await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await page.locator('#views a[href="#list"]').click();
   await page.getByRole("link", { name: "Awards" }).click();
-  await becomes(page, shows, "an empty log is worth nothing", ["0 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
+  await becomes(page, shows, "an empty log has no awards", ["0 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
 
-  // What other programs log meanwhile; the first one is in the other member's log, too.
+  // Other programs log these QSOs meanwhile; the first QSO is also in the other member's log.
   await save(qso({ callsignWorked: "26AT101", qsoAt: "2025-05-17T19:42:00Z", dxLocator: "IO91wm" }),
     qso({ callsignWorked: "104AT/DX", dxLocator: null, qsoAt: "2024-05-17T19:42:00Z" }),
     qso({ callsignWorked: "3AT1", dxLocator: "GG87", qsoStatus: "HRD" }),
     qso({ callsignWorked: `1AT/${HOSTILE.slice(0, 10)}`, dxLocator: null }),
     qso({ callsignWorked: "999AT1", dxLocator: null }));
   await page.evaluate(() => window.app.synchronise());
-  await becomes(page, shows, "what comes while it is open is counted", ["3 / 341 ✓ 1 confirmed", "1 ✓ 1 confirmed", "1 ✓ 0 confirmed"]);
+  await becomes(page, shows, "a QSO that arrives while the section is open is counted", ["3 / 341 ✓ 1 confirmed", "1 ✓ 1 confirmed", "1 ✓ 0 confirmed"]);
   ok((await page.innerText("#awards-unknown")).includes("Unknown divisions: 1 QSO"), "an unknown division is shown as unknown");
 
-  // Without a network: what waits counts, what is being deleted does not.
+  // Offline, a waiting QSO counts, and a QSO that is being deleted does not.
   await context.setOffline(true);
   await page.locator('#views a[href="#log"]').click();
   await page.locator("[name=band][value=PMR446]").check();
@@ -46,47 +46,47 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").press("Enter");
   await becomes(page, () => window.app?.outbox.size === 1, "a QSO waits");
   await page.evaluate(() => { location.hash = "#awards"; });
-  await becomes(page, shows, "what waits is worked", ["4 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "1 ✓ 0 confirmed"]);
+  await becomes(page, shows, "a waiting QSO counts as worked", ["4 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "1 ✓ 0 confirmed"]);
   const rows = await cellsOf(page, "divisions");
   is(rows.map((row) => row.split("|")[0].split(" ")[0]), ["1", "13", "26", "104"], "each division is listed, in the order of the numbers");
-  ok(rows[2].startsWith("26 England|1|✓ confirmed||USB ✓|17 May 2025 26AT101|17 May 2025 26AT101"), "a row says bands, modes and the first QSO", rows[2]);
-  ok(/^Missing: 337/.test(await page.locator("#awards-missing").innerText()), "so is what is missing");
-  ok((await page.innerText("#awards-goals")).includes("25 divisions\t21 to go"), "milestones are told");
-  ok((await page.innerText("#awards-parts")).includes("2024"), "the counts are told by band, mode and year");
+  ok(rows[2].startsWith("26 England|1|✓ confirmed||USB ✓|17 May 2025 26AT101|17 May 2025 26AT101"), "a row shows bands, modes and the first QSO", rows[2]);
+  ok(/^Missing: 337/.test(await page.locator("#awards-missing").innerText()), "missing divisions are counted");
+  ok((await page.innerText("#awards-goals")).includes("25 divisions\t21 to go"), "milestones are shown");
+  ok((await page.innerText("#awards-parts")).includes("2024"), "the counts are shown per band, mode and year");
   is(await page.evaluate(() => [...document.querySelectorAll("#awards-map rect")].map((one) => `${one.textContent} ${one.getAttribute("class")}`)),
     ["IO91 · 1 QSO square confirmed", "JO31 · 1 QSO square open"], "each square is on the map");
   const fills = await fillsOf(page, "#awards-map", ".land", ".confirmed", ".open");
-  ok(new Set(fills).size === 3 && !fills.includes("black"), "land and squares have the colours of a map, offline, too", fills);
+  ok(new Set(fills).size === 3 && !fills.includes("black"), "land and squares have the colours of a map, even offline", fills);
   await look(page, "app-awards");
   for (const [width, height] of [[360, 740], [800, 1100], [1366, 768]]) {
     await page.setViewportSize({ width, height });
     is(await page.evaluate(isTooWide), null, `app-awards is not wider than ${width} pixels`);
   }
 
-  // A part of it, as a file.
+  // Part of the awards, as a file.
   await page.selectOption("#awards-band", "PMR446");
-  await becomes(page, shows, "each band is counted alone", ["1 / 341 ✓ 0 confirmed", "1 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
+  await becomes(page, shows, "each band is counted separately", ["1 / 341 ✓ 0 confirmed", "1 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
   const table = (await contentOf(file)).split("\r\n");
   ok(table.some((line) => /^division,13,Germany,1,0,PMR446,.*,worked$/.test(line)) && table.filter((line) => line.endsWith(",missing")).length === 340,
-    "the file has what is shown, and what is missing", table.slice(0, 3).join("\n"));
+    "the file contains the shown and the missing divisions", table.slice(0, 3).join("\n"));
   await page.selectOption("#awards-band", "");
   await page.selectOption("#awards-year", "2024");
-  await becomes(page, shows, "so is a year", ["1 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "1 ✓ 0 confirmed"]);
+  await becomes(page, shows, "each year is counted separately", ["1 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "1 ✓ 0 confirmed"]);
   await page.selectOption("#awards-year", "");
 
-  // What changes.
+  // Changes of the log.
   const [, key] = (await recordsOf(page)).find(([callsign]) => callsign === "104AT/DX");
   await page.evaluate(async (id) => { await window.app.log.delete(id); await window.app.written(); }, key);
-  await becomes(page, shows, "what is being deleted does not count", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);
+  await becomes(page, shows, "a QSO that is being deleted does not count", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);
   await context.setOffline(false);
   await page.evaluate(() => window.app.synchronise());
-  await becomes(page, () => window.app?.outbox.size === 0, "what waited is sent");
-  await becomes(page, shows, "the counts stay", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);
+  await becomes(page, () => window.app?.outbox.size === 0, "the waiting QSO is sent");
+  await becomes(page, shows, "the counts stay after sending", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);
   ok(await page.evaluate(() => window.most) <= 500, "the log is read in slices", await page.evaluate(() => window.most));
 
-  // The way to the QSO that counts first.
+  // The link to the QSO that counts first.
   await page.locator("#awards-divisions tbody tr", { hasText: "England" }).locator("a").first().click();
   await becomes(page, () => document.querySelector("#list")?.hidden === false && document.querySelectorAll("#rows li").length === 1
-    && document.querySelector("#rows li").textContent.includes("26AT101"), "the QSO that counts first is one step away");
+    && document.querySelector("#rows li").textContent.includes("26AT101"), "the first QSO of a division is one step away");
 }, { allowed: [/ERR_/] });

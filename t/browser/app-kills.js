@@ -1,6 +1,6 @@
-// A member logs by keyboard alone without a network, while the browser is killed again and again. In two parts, between
-// which the test restarts the service: "log" and "send". QSOSYNC_TEST_ROUNDS: how many QSOs, a kill for each ten of
-// them; QSOSYNC_TEST_SEED: other moments.
+// A member logs offline and only by keyboard, while the browser is killed repeatedly. The test has
+// two parts, "log" and "send", and restarts the service between them. QSOSYNC_TEST_ROUNDS: number
+// of QSOs, with one kill per ten QSOs. QSOSYNC_TEST_SEED: seed for the moments of the kills.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { Line, randomOf } from "./line.js";
 
 const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
 const QSOS = Number(process.env.QSOSYNC_TEST_ROUNDS || 30);
-const BEFORE = 5; // that are sent before the network goes: the backup knows some of them
+const BEFORE = 5; // QSOs that are sent before the network fails: the backup contains some of them
 const random = randomOf(Number(process.env.QSOSYNC_TEST_SEED || 1));
 const profile = join(QSOSYNC_FOLDER, "browser");
 const line = new Line();
@@ -26,7 +26,7 @@ class Browser {
     this.process = spawn(CHROMIUM.executablePath, [...CHROMIUM.args, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
       { detached: true, stdio: "ignore" });
     this.ended = new Promise((resolve) => this.process.on("exit", resolve));
-    let port = ""; // the file is there before its first line is
+    let port = ""; // the file exists before its first line is written
     for (let wait = 0; !port && wait < 600; wait++) {
       await sleep(50);
       if (existsSync(portFile)) [port] = readFileSync(portFile, "utf8").split("\n");
@@ -41,7 +41,7 @@ class Browser {
     if (hash) await this.page.locator("#whose .main").click();
     await waitFor(this.page, () => window.app && document.activeElement?.id === "callsignWorked");
   }
-  // All of its processes at once, as where the device loses its power.
+  // Kills all processes of the browser at once, like a loss of power.
   async kill() {
     process.kill(-this.process.pid, "SIGKILL");
     await this.ended;
@@ -52,7 +52,7 @@ const callOf = (number) => `13SD${String(number).padStart(3, "0")}`;
 const read = (page, store) => page.evaluate((name) => window.app.storage.change((records) => records.after(name, "", Infinity)), store);
 const isSaid = (call) => document.getElementById("said").textContent.includes(call);
 
-// Callsign, reports, locator and notes, one after the other, and Enter.
+// Types callsign, reports, locator and notes in sequence, and presses Enter.
 async function type({ keyboard }, call) {
   await keyboard.type(call);
   for (const text of ["57", "55", "JO59jw", `of ${call}`]) {
@@ -72,7 +72,7 @@ async function log() {
     await type(browser.page, callOf(number));
     await waitFor(browser.page, isSaid, callOf(number));
   }
-  await becomes(browser.page, isInStep, "what is logged with a network is sent");
+  await becomes(browser.page, isInStep, "QSOs that are logged online are sent");
   await line.stop();
   const said = [];
   let kills = 0;
@@ -90,11 +90,11 @@ async function log() {
       await browser.open();
       const there = [...await read(browser.page, "outbox"), ...await read(browser.page, "qsos")].map(({ qso }) => qso.callsignWorked);
       const lost = said.filter((one) => !there.includes(one));
-      if (lost.length) ok(false, "what was said to be saved is there after a kill", lost);
+      if (lost.length) ok(false, "every QSO that was reported as saved exists after a kill", lost);
       const draft = await browser.page.locator("#callsignWorked").inputValue();
-      if (draft && there.includes(draft)) ok(false, "what is saved is not offered again as if it were not", draft);
+      if (draft && there.includes(draft)) ok(false, "a saved QSO is not offered again as a draft", draft);
       if (there.includes(call)) continue;
-      // The member clears what is left of the line, and types it again.
+      // The member clears the rest of the line, and types it again.
       typedAgain++;
       for (const id of ["notes", "dxLocator", "rstReceived", "rstSent", "callsignWorked"]) {
         await browser.page.locator(`#${id}`).focus();
@@ -107,8 +107,8 @@ async function log() {
     said.push(call);
   }
   const waiting = (await read(browser.page, "outbox")).map(({ qso }) => qso.callsignWorked).sort();
-  is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "without a network every QSO waits once, though the browser was killed");
-  ok(/Offline/.test(await browser.page.locator("#state").innerText()), "the app says that there is no network");
+  is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "offline, every QSO waits once, though the browser was killed");
+  ok(/Offline/.test(await browser.page.locator("#state").innerText()), "the app shows that it is offline");
   await browser.kill();
   process.stdout.write(`# ${QSOS} QSOs, ${kills + 1} kills, ${typedAgain} lines were not saved yet and typed again\n`);
 }
@@ -117,14 +117,14 @@ async function send() {
   const browser = new Browser();
   await browser.start();
   let lost = 0;
-  // The first batch is stored, and nobody tells the device.
+  // The first batch is stored, but its answer is lost.
   line.fate = ({ method }) => (method === "POST" && lost++ === 0 ? "cut" : "pass");
   await browser.open();
-  await becomes(browser.page, isInStep, "all is sent when the network is back", undefined, RETURN_MS);
+  await becomes(browser.page, isInStep, "everything is sent when the network is back", undefined, RETURN_MS);
   ok(lost > 0, "the answer to the first batch was lost");
   const stored = (await download(QSOSYNC_KEY)).map(({ callsignWorked, rstSent, dxLocator, notes }) => [callsignWorked, rstSent, dxLocator, notes]).sort();
-  is(stored, Array.from({ length: QSOS }, (_, place) => callOf(place + 1)).map((call) => [call, "57", "JO59jw", `of ${call}`]), `${QSOS} QSOs are on the service, each once and as it was typed`);
-  is((await read(browser.page, "qsos")).length, QSOS, "and on the device");
+  is(stored, Array.from({ length: QSOS }, (_, place) => callOf(place + 1)).map((call) => [call, "57", "JO59jw", `of ${call}`]), `the service has ${QSOS} QSOs, each once and as typed`);
+  is((await read(browser.page, "qsos")).length, QSOS, "the device has all QSOs");
   await browser.kill();
 }
 

@@ -1,6 +1,7 @@
-// The app with a long log: what it loads before somebody can type, and how much of the log it reads for that, for a
-// search and for a callsign that is being typed, is the same however long the log is; nothing stays behind in memory.
-// Times are told, and not judged (QSOSYNC_TIMES=1 slows the processor four times, as a phone's is).
+// The app with a long log. The app must load and read the same amount, however long the log is:
+// before the member can type, for a search, and for a callsign that is being typed. Memory must not
+// grow. Times are printed, not checked (QSOSYNC_TIMES=1 slows the processor down to a phone's, four
+// times).
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";
@@ -8,13 +9,13 @@ import { Line } from "./line.js";
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 68500; // before somebody can type
+const MOST_BYTES = 68500; // before the member can type
 const MOST_REQUESTS = 11;
-const MOST_AT_START = 12; // records that are read before that: the last five, and how many there are of today
-const FEW = 1000; // as search.js has it
+const MOST_AT_START = 12; // records that are read before the member can type: the last five QSOs, and the count of today
+const FEW = 1000; // the same value as in search.js
 const tell = (text) => process.stdout.write(`# ${text}\n`);
 
-// Counts what is read from the browser's database, and notes when somebody can type.
+// Counts the records read from the browser's database, and records when the member can type.
 function watch() {
   window.work = { records: 0, typing: null };
   const count = (request) => {
@@ -48,7 +49,8 @@ async function open(context, address, rate = 1) {
   await waitFor(page, canType, null, 300000);
   return { page, session, started: await page.evaluate(() => window.work.typing) };
 }
-// What a piece of work in the page reads, and how long it takes to be on the screen.
+// Returns the number of records that a piece of work reads, and the time until its result is on the
+// screen.
 async function measure(page, work, value) {
   const before = await page.evaluate(() => window.work.records);
   const took = await page.evaluate(`(async () => {
@@ -83,7 +85,8 @@ await save(...["2005", "2020"].map((year) => qso({ callsignWorked: "1AT14", qsoA
 const line = new Line();
 await line.start();
 await withBrowser(async (context) => {
-  // The first visit, by the link of the profile. What it tells is kept from the beginning: it may be over soon.
+  // The first visit, through the link of the profile. The progress texts are recorded from the
+  // start: the download may be short.
   await context.addInitScript(() => {
     if (!location.hash.startsWith("#key=")) return;
     window.told = [];
@@ -97,44 +100,44 @@ await withBrowser(async (context) => {
   const canComeIn = new Promise((resolve) => { goOn = resolve; });
   line.fate = ({ url }) => (/\/logs\?/.test(url) ? canComeIn.then(() => "pass") : "pass");
   const first = await open(context, `${line.address}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
-  ok(true, "somebody can type before anything of the log has come");
+  ok(true, "the member can type before any part of the log has arrived");
   goOn();
   const { files, bytes } = first.started;
-  ok(files.length <= MOST_REQUESTS, `a first visit asks for at most ${MOST_REQUESTS} files until somebody can type`, files.join(" "));
-  ok(bytes > 0 && bytes <= MOST_BYTES, `that is at most ${MOST_BYTES} bytes`, bytes);
+  ok(files.length <= MOST_REQUESTS, `a first visit loads at most ${MOST_REQUESTS} files before the member can type`, files.join(" "));
+  ok(bytes > 0 && bytes <= MOST_BYTES, `a first visit loads at most ${MOST_BYTES} bytes before the member can type`, bytes);
   const start = Date.now();
-  await becomes(first.page, isInStep, "the log comes to the device", null, 600000);
+  await becomes(first.page, isInStep, "the log arrives on the device", null, 600000);
   tell(`first visit: ${files.length} requests, ${bytes} bytes; then ${QSOS} QSOs in ${((Date.now() - start) / 1000).toFixed(1)} s`);
-  is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is there");
+  is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is on the device");
   const seen = await first.page.evaluate(() => { window.observer.disconnect(); return window.told; });
   const told = seen.map((text) => Number(/^([\d,]+) of /.exec(text)?.[1]?.replaceAll(",", ""))).filter(Boolean);
-  ok(told.length > 2 && told.every((value, place) => !place || value >= told[place - 1]), "a first download tells how far it is", seen.slice(0, 20).join("; "));
+  ok(told.length > 2 && told.every((value, place) => !place || value >= told[place - 1]), "a first download shows its progress", seen.slice(0, 20).join("; "));
   await first.page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-  await becomes(first.page, areUnpacked, "each QSO gets a record of its own", null, 600000);
+  await becomes(first.page, areUnpacked, "each QSO gets its own record", null, 600000);
   await first.page.goto(`${line.address}/app/#settings`);
-  await becomes(first.page, () => /\d MB/.test(document.getElementById("facts").textContent), "the settings say how much storage the log takes");
+  await becomes(first.page, () => /\d MB/.test(document.getElementById("facts").textContent), "the settings show how much storage the log uses");
   const { usage } = await first.page.evaluate(() => navigator.storage.estimate());
-  tell(`storage: ${Math.round(usage / QSOS)} bytes a QSO`);
+  tell(`storage: ${Math.round(usage / QSOS)} bytes per QSO`);
   await first.page.close();
 
-  // Again, without a network.
+  // The second visit, offline.
   await line.stop();
   const { page, session, started } = await open(context, `${line.address}/app/`, isTimed ? 4 : 1);
-  tell(`second visit, without a network: typing after ${Math.round(started.at)} ms`);
-  ok(started.records <= MOST_AT_START, "to open, the app reads a few records of the log", started.records);
+  tell(`second visit, offline: typing after ${Math.round(started.at)} ms`);
+  ok(started.records <= MOST_AT_START, "to open, the app reads only a few records of the log", started.records);
   await line.start();
-  await becomes(page, isInStep, "with a network again the app is in step", null, RETURN_MS);
+  await becomes(page, isInStep, "back online, the app is in step", null, RETURN_MS);
 
-  // A callsign is typed, letter by letter: one that many have in part, one that nobody has, one among many.
+  // Types callsigns letter by letter: a common prefix, a callsign that nobody has, and one of many.
   let worst = { took: 0, read: 0 };
   const take = (measured) => { worst = { took: Math.max(worst.took, measured.took), read: Math.max(worst.read, measured.read) }; };
   for (const call of ["1AT101", "26AT101", "330AT999", "999XX"])
     for (let length = 1; length <= call.length; length++) take(await measure(page, typeIn, call.slice(0, length)));
-  ok(worst.read <= 50, "while a callsign is typed, few records are read", worst.read);
+  ok(worst.read <= 50, "few records are read while a callsign is typed", worst.read);
   tell(`a letter of a callsign: at most ${Math.round(worst.took)} ms, ${worst.read} records`);
   const known = await page.evaluate(() => window.app.worked("1AT14").then((qsos) => qsos.map((one) => `${one.callsignWorked} ${one.qsoAt.slice(0, 4)}`)));
-  is(known.slice(0, 2), ["1AT14 2020", "1AT14 2005"], "the station's own QSOs come first, the newest of them before the others");
-  ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "then those with callsigns that begin so", known.join(", "));
+  is(known.slice(0, 2), ["1AT14 2020", "1AT14 2005"], "the station's own QSOs come first, newest first");
+  ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "QSOs with longer callsigns follow the station's own QSOs", known.join(", "));
 
   // The list.
   await page.goto(`${line.address}/app/#list`);
@@ -143,7 +146,7 @@ await withBrowser(async (context) => {
     const found = await measure(page, seek, [sought, state, band]);
     const what = [sought, state, band].filter(Boolean).join(", ") || "all";
     ok(found.read <= 2 * FEW + 500, `a search reads a part of the log that does not grow with it: ${what}`, found.read);
-    if (expected !== null) is(await rowsShown(page), expected, `it finds what there is: ${what}`);
+    if (expected !== null) is(await rowsShown(page), expected, `a search finds every match: ${what}`);
     tell(`search for ${what}: ${Math.round(found.took)} ms, ${found.read} records`);
   }
   const times = await page.evaluate(async () => {
@@ -152,7 +155,7 @@ await withBrowser(async (context) => {
     await window.app.list.refresh();
     return [...document.querySelectorAll("#rows .entry")].map((row) => /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(row.textContent)[0]);
   });
-  is(times, [...times].sort().reverse(), "what a search finds stands in order, the newest first");
+  is(times, [...times].sort().reverse(), "search results are sorted, newest first");
 
   // Hours of use: passes, searches, callsigns and pages.
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
@@ -172,7 +175,7 @@ await withBrowser(async (context) => {
   const early = await use(CYCLES);
   const late = await use(CYCLES);
   tell(`memory after ${CYCLES} and ${2 * CYCLES} rounds: ${JSON.stringify(early)} ${JSON.stringify(late)}`);
-  ok(late.heap - early.heap < 200000, "hours of use leave the memory level", `${early.heap} ${late.heap}`);
-  ok(late.nodes - early.nodes < 50 && late.listeners - early.listeners < 10, "and no elements or listeners behind", JSON.stringify([early, late]));
+  ok(late.heap - early.heap < 200000, "hours of use do not increase the used memory", `${early.heap} ${late.heap}`);
+  ok(late.nodes - early.nodes < 50 && late.listeners - early.listeners < 10, "hours of use leave no elements or listeners", JSON.stringify([early, late]));
 }, { allowed: [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|net::ERR/, /Banner not shown/], isOwn: true });
 await line.stop();

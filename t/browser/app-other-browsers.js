@@ -1,5 +1,5 @@
-// An evening of a member with Firefox or WebKitGTK: signs in, opens the profile, logs with and without a network, closes
-// the browser, comes in step, decides a conflict, and deletes.
+// An evening of a member with Firefox or WebKitGTK: the member signs in, opens the profile, logs
+// online and offline, closes the browser, synchronises, decides a conflict, and deletes.
 import { join } from "node:path";
 import { is, ok, origin, waitUntil } from "./browser.js";
 import { RETURN_MS, download, isInStep } from "./device.js";
@@ -42,7 +42,7 @@ await browser.type(QSOSYNC_CALLSIGN);
 await focus("[name=password]");
 await browser.type(QSOSYNC_PASSWORD);
 await browser.enter();
-await becomes((callsign) => location.pathname === "/profile/" && document.body.innerText.includes(callsign), "who signs in sees the profile", QSOSYNC_CALLSIGN);
+await becomes((callsign) => location.pathname === "/profile/" && document.body.innerText.includes(callsign), "a member who signs in sees the profile", QSOSYNC_CALLSIGN);
 for (const section of ["log", "access", "data", "history", "account"]) {
   await browser.look((one) => { location.hash = one; }, section);
   await becomes((one) => !document.getElementById(`section-${one}`).hidden, `the profile's section ${section} opens`, section);
@@ -51,13 +51,13 @@ for (const section of ["log", "access", "data", "history", "account"]) {
 // -- the app --------------------------------------------------------------------------------------
 
 await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);
-await becomes((callsign) => document.querySelector("#whose:not([hidden])")?.innerText.includes(callsign), "a link with a key says whose log it opens", QSOSYNC_CALLSIGN);
+await becomes((callsign) => document.querySelector("#whose:not([hidden])")?.innerText.includes(callsign), "a link with a key names the owner of its log", QSOSYNC_CALLSIGN);
 await browser.look(() => document.querySelector("#whose .main").click());
 await becomes(isOpen, "a link with a key opens the app");
-is(await browser.look(() => location.hash), "", `${name}: the key is gone from the address`);
+is(await browser.look(() => location.hash), "", `${name}: the key disappears from the address`);
 await logs("26AT101");
 await becomes(isInStep, "a QSO is sent");
-await becomes(() => navigator.serviceWorker.controller !== null, "the app's worker keeps it");
+await becomes(() => navigator.serviceWorker.controller !== null, "the worker controls the app");
 await line.stop();
 await logs("26AT102");
 await logs("26AT103");
@@ -68,11 +68,11 @@ if (browser.keepsStorage) {
   await browser.start();
 }
 await browser.open(`${line.address}/app/`);
-await becomes(isOpen, "the app opens again without a network");
-await becomes(() => window.app.outbox.size === 2, "what was logged without a network waits");
+await becomes(isOpen, "the app opens again offline");
+await becomes(() => window.app.outbox.size === 2, "QSOs that were logged offline wait");
 await logs("26AT104");
 await line.start();
-await becomes(isInStep, "all is sent when the network is back", null, RETURN_MS);
+await becomes(isInStep, "everything is sent when the network is back", null, RETURN_MS);
 is(await calls(), ["26AT101", "26AT102", "26AT103", "26AT104"], `${name}: each QSO is stored once`);
 
 // -- two programs change a QSO, and one is deleted ------------------------------------------------
@@ -84,18 +84,18 @@ await fetch(`${origin}/api/v1/logs/batch`, { method: "POST", headers: { Authoriz
   body: JSON.stringify({ entries: [{ ...one, notes: "of another program" }] }) });
 await line.start();
 await browser.open(`${line.address}/app/#list`);
-await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two changed is shown as both have it");
+await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two programs changed is shown in both versions");
 await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's version").click());
 await becomes(isInStep, "the member's choice is sent");
 is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);
 await becomes((key) => Boolean(document.querySelector(`#rows [data-key="${key}"] .danger`)), "a QSO opens in the list", one.clientId);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .danger`).click(), one.clientId);
-await becomes(() => window.app.outbox.size === 1, "its deletion waits some seconds, in which it can be taken back");
-await becomes(isInStep, "it is deleted after them");
-is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: it is deleted on the service`);
+await becomes(() => window.app.outbox.size === 1, "a deletion waits some seconds, in which it can be undone");
+await becomes(isInStep, "the QSO is deleted after these seconds");
+is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: the QSO is deleted on the service`);
 await browser.open(`${line.address}/app/#settings`);
-await becomes(() => /QSOs on this device\s+3/.test(document.getElementById("facts").innerText), "the settings say what is on the device, and wait for no answer that does not come");
+await becomes(() => /QSOs on this device\s+3/.test(document.getElementById("facts").innerText), "the settings show the number of QSOs on this device, even if the service does not answer");
 process.stdout.write(`# ${name}: ${Math.round((Date.now() - began) / 1000)} s; ${(await browser.look(() => document.getElementById("facts").innerText)).replace(/\s+/g, " ")}\n`);
 await browser.close();
 await line.stop();

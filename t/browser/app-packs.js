@@ -1,13 +1,13 @@
-// What the app answers about a log whose QSOs stand in packs yet, about one of which some have records of their own, and
-// about one where all have: the same.
+// The app must give the same answers about a log whose QSOs are in packs, about a partly unpacked
+// log, and about an unpacked log.
 import { api, becomes, is, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { areUnpacked, download, isInStep } from "./device.js";
 
 const QSOS = 1250; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// The database as the version without packs made it, with a QSO that was never sent.
-const makeFormer = (waiting) => new Promise((resolve, reject) => {
+// The database as the version without packs created it, with a QSO that was never sent.
+const makeEarlier = (waiting) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("qsosync-app", 4);
   opening.onupgradeneeded = () => {
     for (const store of ["state", "qsos", "outbox", "settings"]) opening.result.createObjectStore(store, { keyPath: "key" });
@@ -21,7 +21,7 @@ const makeFormer = (waiting) => new Promise((resolve, reject) => {
     transaction.onabort = () => reject(transaction.error);
   };
 });
-// Packs stay as they are until the test takes some out.
+// Keeps the packs until the test unpacks some of them.
 const keepPacks = () => {
   let held;
   Object.defineProperty(window, "app", {
@@ -38,7 +38,7 @@ const countOf = (name) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-// All that is asked of the storage by its own methods, by the list, the form and the awards.
+// Asks everything that the storage, the list, the form and the awards can answer.
 const ask = async () => {
   const { app } = window;
   const { storage } = app;
@@ -84,20 +84,20 @@ await withBrowser(async (context) => {
   for (let start = 0; start < QSOS; start += 125) await save(...Array.from({ length: 125 }, (_, place) => make(start + place)));
   const page = await context.newPage();
   await page.goto(`${origin}/`);
-  const waiting = { ...make(0), clientId: crypto.randomUUID(), qsoAt: "2018-05-17T12:00:00.000Z", notes: "of the former version" };
-  await page.evaluate(makeFormer, waiting);
+  const waiting = { ...make(0), clientId: crypto.randomUUID(), qsoAt: "2018-05-17T12:00:00.000Z", notes: "of the earlier version" };
+  await page.evaluate(makeEarlier, waiting);
   await page.addInitScript(keepPacks);
   await openByLink(page, key);
   await becomes(page, isInStep, "the log is on the device");
   is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each page is one record");
-  is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "what waited in the database of the former version was sent");
+  is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "a QSO that waited in the earlier version's database was sent");
   await page.goto(`${origin}/app/#list`);
   const first = await page.evaluate(ask);
-  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "its QSOs are there");
-  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "and are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
+  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the QSOs of a packed log are read");
+  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "the QSOs of a packed log are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
   await page.reload();
   await becomes(page, isInStep, "the app is opened again");
-  compare(await page.evaluate(ask), first, "and answers the same");
+  compare(await page.evaluate(ask), first, "the answers stay the same after a reload");
 
   const { items } = await (await api("GET", "/logs?limit=500", null)).json();
   const changed = { ...items[7], notes: "changed meanwhile" };
@@ -105,14 +105,14 @@ await withBrowser(async (context) => {
   await save(changed, qso({ callsignWorked: "26AT101", qsoAt: "2019-05-17T12:00:30.000Z" }));
   await api("DELETE", `/logs/${items[9].clientId}`, null);
   await page.evaluate(() => window.app.synchronise());
-  await becomes(page, async ([id, gone]) => (await window.app.storage.qso(id))?.notes === "changed meanwhile" && !await window.app.storage.qso(gone), "what was changed and deleted on the service is so here", [changed.clientId, items[9].clientId]);
-  is(await page.evaluate(countOf, "qsos"), 3, "what was changed, and what is new, has a record of its own");
+  await becomes(page, async ([id, gone]) => (await window.app.storage.qso(id))?.notes === "changed meanwhile" && !await window.app.storage.qso(gone), "changes and deletions on the service arrive on the device", [changed.clientId, items[9].clientId]);
+  is(await page.evaluate(countOf, "qsos"), 3, "each changed or new QSO has its own record");
   const now = await page.evaluate(ask);
-  is(now.count, QSOS + 1, "one is new, and one is gone");
+  is(now.count, QSOS + 1, "the count includes the new QSO, but not the deleted QSO");
 
-  for (let round = 0; round < 3; round++) is(await page.evaluate(() => window.unpack()), true, "some get records of their own");
-  is(await page.evaluate(countOf, "qsos"), 303, "a hundred at once");
-  compare(await page.evaluate(ask), now, "the answers are the same");
+  for (let round = 0; round < 3; round++) is(await page.evaluate(() => window.unpack()), true, "some QSOs get their own records");
+  is(await page.evaluate(countOf, "qsos"), 303, "a hundred QSOs are unpacked at once");
+  compare(await page.evaluate(ask), now, "the answers are the same for a partly unpacked log");
   is(await page.evaluate(async () => {
     const { put } = IDBObjectStore.prototype;
     let count = 0;
@@ -123,8 +123,8 @@ await withBrowser(async (context) => {
     const error = await window.unpack().catch(({ name }) => name);
     IDBObjectStore.prototype.put = put;
     return error;
-  }), "QuotaExceededError", "a storage that is full takes no more");
-  compare(await page.evaluate(ask), now, "nothing is lost");
+  }), "QuotaExceededError", "a full storage stops the unpacking");
+  compare(await page.evaluate(ask), now, "a full storage loses nothing");
 
   is(await page.evaluate(async () => {
     const { app } = window;
@@ -137,13 +137,13 @@ await withBrowser(async (context) => {
     }
     app.storage.unpack = unpack;
     return count;
-  }), 1, "and is not tried at each pass, because all packs are read once more after that");
+  }), 1, "after a full storage, only one pass tries to unpack, because all packs are read again then");
 
   const other = await context.newPage();
   await other.goto(`${origin}/app/#list`);
-  await becomes(other, areUnpacked, "another tab does the rest");
+  await becomes(other, areUnpacked, "another tab unpacks the rest");
   for (const one of [page, other]) {
-    is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all have records of their own");
+    is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all QSOs have their own records");
     compare(await one.evaluate(ask), now, "the answers are the same in each tab");
   }
 }, { isOwn: true });

@@ -1,4 +1,5 @@
-// Signing out of a browser that has the app's log: it asks, says what was not sent, and removes all of it.
+// Signing out of a browser that has the app's log: the page asks, names the unsent QSOs, and
+// removes the whole log.
 import { becomes, is, ok, origin, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -23,7 +24,7 @@ await withBrowser(async (context) => {
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);
-  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "without a log nothing is asked");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "signing out without a log asks nothing");
 }, { member: me });
 
 await withBrowser(async (context) => {
@@ -35,28 +36,28 @@ await withBrowser(async (context) => {
   await context.route("**/logs/batch", (route) => route.abort());
   await app.locator("#callsignWorked").fill("26AT101");
   await app.locator("#callsignWorked").press("Enter");
-  await becomes(app, () => window.app.outbox.size === 1, "a QSO was not sent yet");
+  await becomes(app, () => window.app.outbox.size === 1, "a QSO is not sent yet");
   await app.locator("#callsignWorked").fill("19D");
 
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);
-  await becomes(front, isAsked, "who signs out is asked");
+  await becomes(front, isAsked, "a member who signs out is asked about the log");
   const asked = await front.innerText("dialog");
-  ok(/1 unsent QSO would be lost/.test(asked) && asked.includes(me.callsign), "whose log is there, and what was not sent, is said", asked);
+  ok(/1 unsent QSO would be lost/.test(asked) && asked.includes(me.callsign), "the question names the log's owner and the unsent QSOs", asked);
   await press(front, "Cancel");
-  await becomes(front, () => !document.querySelector("dialog"), "nothing happens at Cancel");
+  await becomes(front, () => !document.querySelector("dialog"), "Cancel changes nothing");
   is(await front.locator("#account button").count(), 1, "the member is still signed in");
 
   await signOut(front);
-  await becomes(front, isAsked, "it asks again");
+  await becomes(front, isAsked, "the next attempt asks again");
   await press(front, "Remove it and sign out");
   await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
-  await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app has no log any more");
-  is((await front.evaluate(kept))[0], 0, "nothing is left in the database");
-  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "the key that was made for the device is revoked");
-  await becomes(front, () => !Object.entries(localStorage).some(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D")), "no draft is left");
-  is(await app.locator("#callsignWorked").inputValue(), "", "the form has forgotten what was typed");
+  await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app no longer has a log");
+  is((await front.evaluate(kept))[0], 0, "the database is empty");
+  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "the key of the device is revoked");
+  await becomes(front, () => !Object.entries(localStorage).some(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D")), "all drafts are removed");
+  is(await app.locator("#callsignWorked").inputValue(), "", "the form no longer has the typed text");
 }, { member: me, allowed: [/ERR_FAILED/] });
 
 await withBrowser(async (context) => {
@@ -67,9 +68,9 @@ await withBrowser(async (context) => {
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);
-  await becomes(front, isAsked, "it asks whenever there is a log");
+  await becomes(front, isAsked, "signing out asks whenever the browser has a log");
   await press(front, "Keep it and sign out");
-  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "signed out");
-  ok((await front.evaluate(kept))[0] > 0, "the log stays if that is chosen");
-  is(await app.evaluate(async () => (await fetch("../api/v1/me", { headers: { Authorization: `Bearer ${await window.app.storage.setting("key")}` } })).status), 200, "so does its key");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
+  ok((await front.evaluate(kept))[0] > 0, "the log stays if the member keeps it");
+  is(await app.evaluate(async () => (await fetch("../api/v1/me", { headers: { Authorization: `Bearer ${await window.app.storage.setting("key")}` } })).status), 200, "the key of a kept log stays valid");
 }, { member: me });

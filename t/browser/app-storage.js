@@ -1,5 +1,6 @@
-// What the app needs of a browser, and what it does where that is missing: its database full, cleared or not there, no
-// worker and no secure context, no settings. And its key, which goes nowhere but into the header of its own requests.
+// The browser features that the app needs, and its behaviour without them: a full, cleared or
+// missing database, no worker, no secure context, no settings. The key must appear only in the
+// Authorization header of the app's own requests.
 import { becomes, is, ok } from "./browser.js";
 import { Device, RETURN_MS, admin, isInStep, launch, newKey, revoke } from "./device.js";
 import { Line } from "./line.js";
@@ -35,7 +36,7 @@ await device.context.addInitScript(() => {
     if (this.name === "outbox") window.durabilities.push(this.transaction.durability);
     return put.apply(this, values);
   };
-  // As Firefox without a window: it asks somebody, and waits.
+  // Behaves like Firefox without a window: the browser asks its user, and waits.
   window.asked = 0;
   StorageManager.prototype.persist = () => { window.asked++; return new Promise(() => {}); };
   StorageManager.prototype.persisted = () => new Promise(() => {});
@@ -43,31 +44,31 @@ await device.context.addInitScript(() => {
 const page = await device.open(`#key=${key}`);
 device.page = page;
 await page.locator("#whose .main").click();
-await becomes(page, isInStep, "a key in the link, and a touch, are enough");
-is(await page.evaluate(() => window.asked), 0, "storage that lasts is not asked for before it is worth it");
+await becomes(page, isInStep, "a key in the link and one touch set up the app");
+is(await page.evaluate(() => window.asked), 0, "persistent storage is not requested before something is stored");
 await logs(page, "26AT101", "a QSO is saved");
-await becomes(page, isInStep, "what is saved is sent");
-await becomes(page, () => window.asked === 1, "the browser is asked to keep the storage once something is in it");
-await logs(page, "26AT102", "a second one is saved");
-is(await page.evaluate(() => window.asked), 1, "it is asked once");
-ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "what is put into the outbox is written to the disk before it is said to be saved");
+await becomes(page, isInStep, "the saved QSO is sent");
+await becomes(page, () => window.asked === 1, "persistent storage is requested once something is stored");
+await logs(page, "26AT102", "a second QSO is saved");
+is(await page.evaluate(() => window.asked), 1, "persistent storage is requested only once");
+ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "an outbox entry is on the disk before it is reported as saved");
 await page.goto(`${line.address}/app/#settings`);
-await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "a browser that does not answer whether it keeps the storage promises nothing");
+await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "a browser that does not confirm persistent storage guarantees nothing");
 
 // -- full -----------------------------------------------------------------------------------------
 
 await page.goto(`${line.address}/app/#log`);
 await page.evaluate(() => { window.isFull = true; });
 await type(page, "26AT103");
-await becomes(page, () => /was not saved/.test(document.getElementById("notices").innerText), "a QSO that the storage cannot hold is said not to be saved");
-is(await page.locator("#callsignWorked").inputValue(), "26AT103", "what could not be saved stays in the form");
+await becomes(page, () => /was not saved/.test(document.getElementById("notices").innerText), "a QSO that does not fit into the storage is reported as not saved");
+is(await page.locator("#callsignWorked").inputValue(), "26AT103", "an unsaved QSO stays in the form");
 for (let pass = 0; pass < 3; pass++) await device.pass();
-ok(/out of storage/.test(await page.locator("#state").innerText()), "the state says that the storage is full", await page.locator("#state").innerText());
-is(await page.locator("#notices .note").count(), 1, "a full storage is not told again at each attempt");
+ok(/out of storage/.test(await page.locator("#state").innerText()), "the state shows that the storage is full", await page.locator("#state").innerText());
+is(await page.locator("#notices .note").count(), 1, "a full storage is reported once, not at each attempt");
 await page.evaluate(() => { window.isFull = false; });
 await page.locator("#callsignWorked").press("Enter");
-await becomes(page, saysSaved, "it is saved when there is room", "26AT103");
-await becomes(page, isInStep, "when there is room, all is in step again by itself");
+await becomes(page, saysSaved, "a QSO is saved as soon as space is free", "26AT103");
+await becomes(page, isInStep, "as soon as space is free, the app synchronises by itself");
 
 // -- two tabs, a key that ends --------------------------------------------------------------------
 
@@ -75,33 +76,33 @@ const other = await device.open();
 revoke(callsign, "first");
 await device.pass();
 await device.pass(other);
-await becomes(other, () => document.getElementById("key-trouble"), "a revoked key is told in both tabs");
-await logs(other, "26AT104", "what is logged meanwhile is kept");
+await becomes(other, () => document.getElementById("key-trouble"), "a revoked key is reported in both tabs");
+await logs(other, "26AT104", "a QSO that is logged with a revoked key is kept");
 const second = newKey(callsign, "second");
 await page.goto(`${line.address}/app/#key=${second}`);
-await becomes(page, isInStep, "a new key in one tab sends what waited");
-await becomes(other, () => !document.getElementById("key-trouble") && window.app.outbox.size === 0, "the other tab goes on with it");
-await logs(other, "26AT105", "a tab whose key another one replaced logs");
-await becomes(other, isInStep, "a tab whose key another one replaced sends");
+await becomes(page, isInStep, "a new key in one tab sends the waiting QSOs");
+await becomes(other, () => !document.getElementById("key-trouble") && window.app.outbox.size === 0, "the other tab continues with the new key");
+await logs(other, "26AT105", "a tab whose key was replaced by another tab logs");
+await becomes(other, isInStep, "a tab whose key was replaced by another tab sends");
 
 // -- cleared --------------------------------------------------------------------------------------
 
 await other.goto("about:blank");
 await page.bringToFront();
 await line.stop();
-await logs(page, "26AT106", "without a network a QSO is saved");
+await logs(page, "26AT106", "a QSO is saved offline");
 const session = await device.context.newCDPSession(page);
 await session.send("Storage.clearDataForOrigin", { origin: line.address, storageTypes: "indexeddb,local_storage,cache_storage,service_workers" });
-await becomes(page, () => /browser cleared/.test(document.getElementById("notices").innerText), "that somebody cleared the site's data is told");
-is((await device.read("outbox")).map(({ qso }) => qso.callsignWorked), ["26AT106"], "what was said to be saved is there all the same");
-await logs(page, "26AT107", "with its data cleared the app goes on logging");
+await becomes(page, () => /browser cleared/.test(document.getElementById("notices").innerText), "the app reports that the browser cleared its data");
+is((await device.read("outbox")).map(({ qso }) => qso.callsignWorked), ["26AT106"], "a QSO that was reported as saved survives the clearing");
+await logs(page, "26AT107", "the app still logs after the clearing");
 await line.start();
-await becomes(page, isInStep, "what was logged before and after that is sent", undefined, RETURN_MS);
-is((await device.read("qsos")).length, 7, "the whole log comes again after that");
+await becomes(page, isInStep, "QSOs that were logged before and after the clearing are sent", undefined, RETURN_MS);
+is((await device.read("qsos")).length, 7, "the whole log is downloaded again after the clearing");
 await page.reload();
-await becomes(page, () => !document.getElementById("setup").hidden, "the key that was cleared is asked for");
+await becomes(page, () => !document.getElementById("setup").hidden, "the app asks for the cleared key");
 await page.goto(`${line.address}/app/#key=${second}`);
-await becomes(page, isInStep, "with its key the device goes on");
+await becomes(page, isInStep, "with its key, the device continues");
 
 // -- the log is removed from the device -----------------------------------------------------------
 
@@ -110,15 +111,15 @@ await becomes(other, isInStep, "two tabs have the log");
 await page.goto(`${line.address}/app/#settings`);
 await page.locator("#forget").click();
 await page.getByRole("button", { name: "Remove anyway" }).click();
-for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is gone in all");
-is((await device.read("qsos")).length, 0, "nothing of it is left");
+for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is gone in all tabs");
+is((await device.read("qsos")).length, 0, "nothing of a removed log is left");
 
 // -- the key --------------------------------------------------------------------------------------
 
-is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key stands in no address and in no header but Authorization");
-ok(line.requests.some(({ headers }) => headers.authorization === `Bearer ${second}`), "the key stands in the header Authorization");
-is(addresses.filter((url) => !url.startsWith(`${line.address}/`) && !url.startsWith("blob:") && url !== "about:blank"), [], "nothing is asked of another origin");
-is(addresses.filter((url) => url.includes("qsosync_") && !url.includes("/app/#key=")), [], "no address but the link itself holds a key");
+is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key appears in no address and in no header except Authorization");
+ok(line.requests.some(({ headers }) => headers.authorization === `Bearer ${second}`), "the Authorization header contains the key");
+is(addresses.filter((url) => !url.startsWith(`${line.address}/`) && !url.startsWith("blob:") && url !== "about:blank"), [], "nothing is requested from another origin");
+is(addresses.filter((url) => url.includes("qsosync_") && !url.includes("/app/#key=")), [], "no address except the link itself contains a key");
 await device.close();
 
 // -- browsers that lack something -----------------------------------------------------------------
@@ -132,38 +133,38 @@ async function withBroken(rule, script, run, base = line.address) {
   await context.close();
 }
 const keepsNothing = async (tab, rule) => {
-  await becomes(tab, () => /doesn't store data here/.test(document.getElementById("state").innerText), `${rule}: the app says that it cannot keep a log`);
+  await becomes(tab, () => /doesn't store data here/.test(document.getElementById("state").innerText), `${rule}: the app reports that it cannot store a log`);
   is(await tab.locator("main section:visible").count(), 0, `${rule}: no form is offered`);
 };
 await withBroken("no IndexedDB", () => { Object.defineProperty(window, "indexedDB", { value: undefined }); }, keepsNothing);
 await withBroken("IndexedDB refuses", () => { IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); }; }, keepsNothing);
 const worksOnline = async (tab, rule) => {
   await tab.locator("#whose .main").click();
-  await becomes(tab, isInStep, `${rule}: the log is there`);
+  await becomes(tab, isInStep, `${rule}: the log arrives`);
   await logs(tab, "26AT110", `${rule}: a QSO is saved`);
-  await becomes(tab, isInStep, `${rule}: what is saved is sent`);
+  await becomes(tab, isInStep, `${rule}: the saved QSO is sent`);
 };
 await withBroken("no settings", () => {
   for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
 }, worksOnline);
 await withBroken("no worker starts", () => { ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("no", "SecurityError")); }, worksOnline);
 await withBroken("http in a home network", () => {}, async (tab, rule) => {
-  is(await tab.evaluate(() => [isSecureContext, "serviceWorker" in navigator, "randomUUID" in crypto, Boolean(navigator.locks)]), [false, false, false, false], `${rule} is no secure context`);
+  is(await tab.evaluate(() => [isSecureContext, "serviceWorker" in navigator, "randomUUID" in crypto, Boolean(navigator.locks)]), [false, false, false, false], `${rule} is not a secure context`);
   await worksOnline(tab, rule);
-  await becomes(tab, () => /can't open offline/.test(document.getElementById("notices").innerText), `${rule}: what does not work is said`);
+  await becomes(tab, () => /can't open offline/.test(document.getElementById("notices").innerText), `${rule}: the app names the missing features`);
   await tab.goto(tab.url().replace(/#.*/, "") + "#settings");
-  await becomes(tab, () => /the app doesn't open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings say it, too`);
+  await becomes(tab, () => /the app doesn't open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings name the missing features`);
   const twin = await tab.context().newPage();
   await twin.goto(tab.url().replace(/#.*/, ""));
-  await becomes(twin, isInStep, `${rule}: a second tab`);
+  await becomes(twin, isInStep, `${rule}: a second tab is in step`);
   await tab.goto(tab.url().replace(/#.*/, "") + "#log");
   await line.stop();
-  await logs(tab, "26AT111", `${rule}: without a network a QSO is saved`);
-  await logs(twin, "26AT112", `${rule}: in the second tab, too`);
+  await logs(tab, "26AT111", `${rule}: a QSO is saved offline`);
+  await logs(twin, "26AT112", `${rule}: a QSO is saved in the second tab`);
   await line.start();
-  for (const one of [tab, twin]) await becomes(one, isInStep, `${rule}: both are sent from two tabs that cannot lock each other out`, undefined, RETURN_MS);
+  for (const one of [tab, twin]) await becomes(one, isInStep, `${rule}: two tabs that cannot lock each other send their QSOs`, undefined, RETURN_MS);
   const stored = await tab.evaluate(() => window.app.storage.change((records) => records.after("qsos", "", Infinity)));
-  is(stored.filter(({ qso }) => /26AT11[12]/.test(qso.callsignWorked)).length, 2, `${rule}: each of the two is stored once`);
+  is(stored.filter(({ qso }) => /26AT11[12]/.test(qso.callsignWorked)).length, 2, `${rule}: each of the two QSOs is stored once`);
 }, line.address.replace("127.0.0.1", "home.test"));
 await browser.close();
 await line.stop();

@@ -1,5 +1,6 @@
-// A new version of the app takes over: not while anybody types in any tab, and then in all of them; what was typed
-// stays. The line between gives the app's files another content, as an upgrade of the service does.
+// A new version of the app takes over in all tabs, but not while a member types in one of them;
+// typed text is kept. The line changes the content of the app's files, as an upgrade of the service
+// does.
 import { becomes, is, ok } from "./browser.js";
 import { Device, admin, isInStep, launch, newKey } from "./device.js";
 import { Line } from "./line.js";
@@ -16,13 +17,14 @@ const mark = (page) => page.evaluate(() => { window.isMarked = true; });
 const isMarked = (page) => page.evaluate(() => window.isMarked === true);
 const update = (page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update().then(() => {}));
 const isWaiting = () => navigator.serviceWorker.getRegistration().then((one) => one.waiting !== null);
-// The service has another version from now on.
+// Makes the service deliver another version from now on.
 function publish(version, changeStorage = (text) => text) {
   line.rewritten.set("/app/worker.js", (text) => text.replace(/(const VERSION = ")/, `$1v${version}-`));
   line.rewritten.set("/app/app.js", (text) => `${changeStorage(text)}\nwindow.version = ${version};\n`);
 }
 
-// Three tabs: in one a QSO is typed, in one lines from paper; one is looked at.
+// Three tabs: a QSO is typed in the first, lines from paper are typed in the second, and the third
+// is only open.
 const typing = device.page;
 const paper = await device.open("#lines");
 const idle = await device.open("#list");
@@ -33,22 +35,22 @@ await paper.locator("#typed").fill("date 2026-05-17\n1930 26at103 57 55");
 for (const page of [typing, paper, idle]) await mark(page);
 publish(2);
 await update(idle);
-await becomes(idle, isWaiting, "a new version waits while something is typed in another tab");
-await typing.waitForTimeout(5000); // twice as long as the app waits between two looks
-is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again meanwhile");
+await becomes(idle, isWaiting, "a new version waits while text is typed in another tab");
+await typing.waitForTimeout(5000); // twice the interval between two checks of the app
+is([await isMarked(typing), await isMarked(paper), await isMarked(idle)], [true, true, true], "no tab is loaded again while text is typed");
 await typing.keyboard.type("01");
-is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "the line that is typed goes on");
+is(await typing.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["callsignWorked", "26AT101"], "typing continues in the same field");
 await typing.keyboard.press("Enter");
-await becomes(typing, () => document.getElementById("said").textContent.includes("26AT101"), "it is saved");
+await becomes(typing, () => document.getElementById("said").textContent.includes("26AT101"), "the typed QSO is saved");
 await typing.waitForTimeout(3000);
-is(await isMarked(typing), true, "lines from paper hold the new version back, too");
+is(await isMarked(typing), true, "typed lines from paper delay the new version, too");
 await paper.bringToFront();
 await paper.locator("#save-lines").click();
 for (const [name, page] of Object.entries({ typing, paper, idle }))
-  await becomes(page, () => window.version === 2, `the new version takes over in the tab of ${name} when nothing is typed any more`);
-is(await versionOf(await device.open()), 2, "a tab that is opened has it, too");
+  await becomes(page, () => window.version === 2, `the new version takes over in the tab of ${name} when no text is being typed`);
+is(await versionOf(await device.open()), 2, "a newly opened tab has the new version");
 
-// Another one that changes the database, from a tab that loads it past the worker.
+// A version that changes the database, loaded by a tab that bypasses the worker.
 await typing.bringToFront();
 await typing.locator("#callsignWorked").fill("26AT1");
 await typing.locator("#notes").focus();
@@ -60,45 +62,45 @@ await session.send("Network.enable");
 await session.send("Network.setBypassServiceWorker", { bypass: true });
 await idle.reload();
 await becomes(idle, () => window.version === 3 && !document.getElementById("list").hidden, "a version with another database opens");
-await becomes(typing, () => window.version === 3 && !window.isMarked, "the older tab takes it over at once, because it cannot save any more");
-is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "what was being typed is there");
+await becomes(typing, () => window.version === 3 && !window.isMarked, "an older tab that can no longer save switches to the new version at once");
+is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "the typed text is still in the form");
 const isSettled = async () => {
   const { active, waiting, installing } = await navigator.serviceWorker.getRegistration();
   return window.app?.line && active?.state === "activated" && !waiting && !installing && navigator.serviceWorker.controller === active;
 };
-await becomes(typing, isSettled, "and no tab has to be loaded again");
+await becomes(typing, isSettled, "no tab needs another reload");
 await typing.locator("#notes").press("Enter");
-await becomes(typing, () => document.getElementById("said").textContent.includes("26AT1"), "and is saved");
+await becomes(typing, () => document.getElementById("said").textContent.includes("26AT1"), "the typed QSO is saved by the new version");
 await becomes(typing, isInStep, "everything is sent");
-ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "three QSOs are in the log, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
+ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has three QSOs, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
-// That release is taken back while a QSO waits to be sent.
-for (const page of device.context.pages()) if (page !== typing) await page.close(); // they have what was typed
+// That release is withdrawn while a QSO waits.
+for (const page of device.context.pages()) if (page !== typing) await page.close(); // they have the typed text
 await line.stop();
 await typing.locator("#callsignWorked").fill("26AT2");
 await typing.locator("#callsignWorked").press("Enter");
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT2"), "a QSO waits");
 const newer = new Map(line.rewritten);
-for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // past what the browser keeps of it
+for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // bypasses the browser's cache
 await line.start();
 const isTold = () => /Nothing is lost/.test(document.getElementById("state")?.textContent ?? "");
-await update(typing).catch(() => {}); // the tab may be loaded again meanwhile
-await becomes(typing, isTold, "the older version says that a newer one keeps the log");
+await update(typing).catch(() => {}); // the tab may be reloading
+await becomes(typing, isTold, "the older version reports that a newer version manages the log");
 await mark(typing);
 await typing.locator("#state button").click();
-await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "and again when it is loaded again");
+await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "the report appears again after a reload");
 for (const [path, change] of newer) line.rewritten.set(path, change);
-await typing.locator("#state button").click().catch(() => {}); // or the worker has loaded it again before, and no button is left
-await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log once it is there again");
-await becomes(typing, isInStep, "what waited is sent");
-is((await device.read("qsos")).length, 4, "nothing is lost");
+await typing.locator("#state button").click().catch(() => {}); // the worker may already have reloaded the page, without a button
+await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log as soon as it is available again");
+await becomes(typing, isInStep, "the waiting QSO is sent");
+is((await device.read("qsos")).length, 4, "the log has all four QSOs");
 
-// A version that cannot be installed: the old one stays.
+// A version that cannot be installed: the old version stays.
 line.rewritten.set("/app/worker.js", (text) => text.replace(/(const VERSION = ")/, "$1v4-").replace(/const FILES = \[/, '$&"missing.js",'));
 await update(typing).catch(() => {});
 await typing.waitForTimeout(3000);
-is(await versionOf(typing), 3, "a version that lacks a file is not taken");
+is(await versionOf(typing), 3, "a version with a missing file is not installed");
 await line.stop();
 await typing.reload();
-await becomes(typing, () => window.version === 3 && !document.getElementById("log").hidden, "and the app opens without a network as before");
+await becomes(typing, () => window.version === 3 && !document.getElementById("log").hidden, "the previous version still opens offline");
 await browser.close();

@@ -1,5 +1,6 @@
-// The app: a member logs, changes and deletes QSOs with and without a network. Between the browser and the service is a
-// line that can be cut, because only a server that does not answer is offline for the app's worker, too.
+// The app: a member logs, changes and deletes QSOs online and offline. The test can cut the line
+// between the browser and the service: for the app's worker, only a server that does not answer is
+// offline.
 import { join } from "node:path";
 import { HOSTILE, becomes, contentOf, download, is, isStored, look, ok, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
@@ -20,7 +21,7 @@ async function open(context, hash = "") {
   await page.goto(`${line.address}/app/${hash}`);
   return page;
 }
-// A QSO by keyboard alone.
+// Types a QSO by keyboard only.
 async function type(page, callsign, notes = "") {
   await page.locator("#callsignWorked").focus();
   await page.keyboard.type(callsign);
@@ -39,11 +40,11 @@ await withBrowser(async (context) => {
   await becomes(first, () => !document.getElementById("setup").hidden, "without a key the app asks for one");
   await look(first, "app-setup");
   await first.getByRole("button", { name: "Use my account" }).click();
-  await becomes(first, () => !document.getElementById("sign-in").hidden, "who is not signed in is led there");
+  await becomes(first, () => !document.getElementById("sign-in").hidden, "a member without a session is redirected to the sign-in page");
   const [name, value] = QSOSYNC_COOKIE.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: line.address, httpOnly: true, sameSite: "Strict" }]);
   await first.getByRole("button", { name: "Use my account" }).click();
-  await isOpen(first, "who is signed in has a key at once, and the cursor in the callsign");
+  await isOpen(first, "a signed-in member gets a key at once, with the cursor in the callsign");
   ok(/WRITE +App, Linux|App, Linux.*WRITE/.test(admin("key", "list", "21SD333")), "the key has the name of the device");
   await becomes(first, isInStep, "an empty log is in step");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => null));
@@ -52,10 +53,10 @@ await withBrowser(async (context) => {
   await becomes(first, isInStep, "a QSO is sent");
   const [sent] = await download();
   is([sent.callsignWorked, sent.notes, sent.band, sent.frequencyMhz, sent.mode, sent.rstSent],
-    ["26AT101", "by keyboard", "ELEVEN_METERS", "27.555", "USB", "59"], "what was typed, and what stays, is stored");
+    ["26AT101", "by keyboard", "ELEVEN_METERS", "27.555", "USB", "59"], "the typed and the remembered values are stored");
 
-  // Without a network, in tabs that are killed.
-  await becomes(first, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
+  // Offline, in tabs that are killed.
+  await becomes(first, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await line.stop();
   let page = first;
   for (let number = 1; number <= 10; number++) {
@@ -64,72 +65,73 @@ await withBrowser(async (context) => {
       await killTab(context, page);
       page = await context.newPage();
       await page.goto(`${line.address}/app/`);
-      await isOpen(page, `without a network the app opens again after tab ${number / 5} was killed`);
+      await isOpen(page, `the app opens again offline after tab ${number / 5} was killed`);
     }
   }
   await page.locator("#callsignWorked").focus();
   await page.keyboard.type("19DX");
   await page.reload();
   await isOpen(page, "the page is loaded again");
-  is(await page.locator("#callsignWorked").inputValue(), "19DX", "a line that was being typed is still there");
+  is(await page.locator("#callsignWorked").inputValue(), "19DX", "a half-typed QSO survives a reload");
   await page.locator("#callsignWorked").fill("");
   await becomes(page, () => window.app.outbox.size === 10, "all QSOs wait");
   await page.goto(`${line.address}/app/#list`);
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 11, "they stand in the list, beside what was sent");
-  await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 11, "waiting QSOs are listed next to sent QSOs");
+  await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page shows that it is offline");
   let loses = 2; // answers to batches
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
-  await becomes(page, isInStep, "they are sent when the network is back, though answers are lost", null, RETURN_MS);
+  await becomes(page, isInStep, "waiting QSOs are sent when the network is back, though answers are lost", null, RETURN_MS);
   const stored = await download();
-  is([stored.length, new Set(calls(stored)).size], [11, 11], "each is stored once");
+  is([stored.length, new Set(calls(stored)).size], [11, 11], "each QSO is stored once");
 
-  // A QSO is opened, changed, deleted and taken back.
+  // A QSO is opened, changed, deleted and restored.
   await page.locator("#sought").fill("26at");
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "a callsign's beginning finds its QSO");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the start of a callsign finds its QSO");
   await page.locator("#rows .entry").click();
   await page.getByRole("button", { name: "Edit" }).click();
-  await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "it is opened in the form");
+  await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "the QSO is opened in the form");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
   await isStored((qsos) => qsos.find((one) => one.callsignWorked === "26AT101").notes, "changed", "the change is stored");
   await page.goto(`${line.address}/app/#list`);
   await page.locator("#sought").fill("13SD007");
-  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the list shows what is sought");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the list shows the search result");
   for (const name of ["Delete", "Undo"]) {
     if (name === "Delete") await page.locator("#rows .entry").click();
     await page.getByRole("button", { name, exact: true }).click();
   }
-  await becomes(page, () => window.app.outbox.size === 0, "a deletion can be taken back");
-  is((await download()).length, 11, "nothing of it reached the service");
+  await becomes(page, () => window.app.outbox.size === 0, "a deletion can be undone");
+  is((await download()).length, 11, "an undone deletion did not reach the service");
   await page.locator("#rows .entry").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await isStored((qsos) => qsos.length, 10, "it is deleted on the service");
+  await isStored((qsos) => qsos.length, 10, "the QSO is deleted on the service");
 
-  // What would be refused is said at its field; what is refused all the same stands in the list.
+  // A value that the service would reject is reported at its field; a QSO that the service rejected
+  // is reported in the list.
   await page.goto(`${line.address}/app/#log`);
   await page.locator("#frequencyMhz").fill("29,1");
   await page.locator("#callsignWorked").fill("26AT102");
   await page.locator("#callsignWorked").press("Enter");
-  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a frequency out of the band is refused at its field, in words");
-  is(await page.locator("#frequencyMhz").getAttribute("aria-invalid"), "true", "the field is marked");
+  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a frequency outside the band is reported at its field, in words");
+  is(await page.locator("#frequencyMhz").getAttribute("aria-invalid"), "true", "the invalid field is marked");
   await page.locator("#frequencyMhz").fill("27.185");
   await page.locator("#frequencyMhz").press("Tab");
   is(await page.locator("#cb").inputValue(), "19", "a frequency shows its CB channel");
   await page.locator("#callsignWorked").press("Enter");
-  await becomes(page, isInStep, "what was corrected is sent");
+  await becomes(page, isInStep, "the corrected QSO is sent");
   const refusedId = crypto.randomUUID();
   await page.evaluate((clientId) => window.app.log.save({ clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()), refusedId);
   await page.goto(`${line.address}/app/#list`);
   await page.locator("#sought").fill("1AT999");
-  await becomes(page, () => /26.000/.test(document.querySelector("#rows .note.bad")?.textContent), "what the service refuses stands in the list with the reason");
+  await becomes(page, () => /26.000/.test(document.querySelector("#rows .note.bad")?.textContent), "a rejected QSO is listed with the reason");
   await page.locator("#rows .entry").click();
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#frequencyMhz").fill("27.555");
   await page.locator("#frequencyMhz").press("Enter");
-  await becomes(page, isInStep, "corrected, it is sent");
+  await becomes(page, isInStep, "a rejected QSO is sent after its correction");
 
-  // Another program changes what waits here.
+  // Another program changes a QSO that waits on this device.
   const mine = (await download()).find((one) => one.callsignWorked === "26AT102");
   await line.stop();
   await page.evaluate((values) => window.app.log.save({ ...values, notes: "on the device" }).then(() => window.app.written()), mine);
@@ -137,35 +139,35 @@ await withBrowser(async (context) => {
   await line.start();
   await page.goto(`${line.address}/app/#list`);
   await page.locator("#sought").fill("26AT102");
-  await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both");
-  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "what this device has is shown");
+  await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both versions");
+  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "the version of this device is shown");
   await look(page, "app-conflict");
   await page.getByRole("button", { name: "This device's version" }).click();
-  await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "what the member chose is stored");
+  await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "the version that the member chose is stored");
 
   // Two tabs, and a service that was restored from a backup.
   const other = await open(context);
   await isOpen(other, "a second tab opens");
-  // As by http in a home network.
+  // Imitates http in a home network.
   await other.evaluate(() => { delete Crypto.prototype.randomUUID; });
   admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
   await Promise.all([type(page.url().includes("#list") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
-  await becomes(other, isInStep, "two tabs come in step");
-  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "what both logged is stored once, also where the browser makes no ids");
+  await becomes(other, isInStep, "two tabs come into step");
+  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "QSOs of two tabs are stored once, even if the browser creates no ids");
   admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
-  await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restored backup the log comes again");
-  await becomes(page, isInStep, "and what the service lost is sent again");
-  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "nothing is lost by a restored backup");
+  await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restore the log is downloaded again");
+  await becomes(page, isInStep, "QSOs that the restore lost are sent again");
+  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "a restore loses no QSO");
 
   // Lines from paper.
   await page.goto(`${line.address}/app/#lines`);
   await page.locator("#typed").fill("date 2026-05-17\n27.555 usb\n1930 26at103 57 55 jn61 strong\n35 1at5\nnothing");
-  await becomes(page, () => document.querySelectorAll("#understood li").length === 3, "what was understood of each line is shown");
-  is(await page.locator("#save-lines").isDisabled(), true, "a line that was not understood holds the others back");
+  await becomes(page, () => document.querySelectorAll("#understood li").length === 3, "the parsed values of each line are shown");
+  is(await page.locator("#save-lines").isDisabled(), true, "an invalid line prevents saving the others");
   await page.locator("#typed").fill("date 2026-05-17\n27.555 usb\n1930 26at103 57 55 jn61 strong\n35 1at5");
   await page.locator("#save-lines").click();
   await isStored((qsos) => qsos.filter((one) => one.qsoAt.startsWith("2026-05-17T19:3")).map((one) => [one.callsignWorked, one.qsoAt.slice(11, 16), one.rstSent, one.rstReceived, one.dxLocator, one.notes]).sort(),
-    [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "they are stored as they were written");
+    [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "the lines are stored as they were written");
 
   for (const name of ["log", "list", "lines", "settings"]) {
     await page.goto(`${line.address}/app/#${name}`);
@@ -176,15 +178,15 @@ await withBrowser(async (context) => {
   admin("key", "revoke", "21SD333", admin("key", "list", "21SD333").match(/^(\d+) .*App, Linux/m)[1]);
   await page.goto(`${line.address}/app/#log`);
   await type(page, "26AT110");
-  await becomes(page, () => document.getElementById("key-trouble"), "a revoked key is told");
-  await becomes(page, () => window.app.outbox.size === 1, "what was not sent stays");
+  await becomes(page, () => document.getElementById("key-trouble"), "a revoked key is reported");
+  await becomes(page, () => window.app.outbox.size === 1, "an unsent QSO is kept");
   await page.goto(`${line.address}/app/#settings`);
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
-  ok(/<CALL:7>26AT110/.test(await contentOf(file)), "it can be saved as ADIF");
+  ok(/<CALL:7>26AT110/.test(await contentOf(file)), "an unsent QSO can be saved as ADIF");
   const key = admin("key", "add", "21SD333", "--name", "again", "--scope", "WRITE").trim();
   await page.goto(`${line.address}/app/#key=${key}`);
   await waitFor(page, () => !location.hash.includes("key"));
-  is(new URL(page.url()).hash, "", "a key in the address is gone from it at once");
-  await isStored((qsos) => qsos.filter((one) => one.callsignWorked === "26AT110").length, 1, "another key sends it");
+  is(new URL(page.url()).hash, "", "a key in the address disappears at once");
+  await isStored((qsos) => qsos.filter((one) => one.callsignWorked === "26AT110").length, 1, "a new key sends the QSO");
 }, { allowed, isOwn: true });
 await line.stop();

@@ -1,12 +1,13 @@
-// For make bench. With QSOSYNC_LINE, the address of a line: the app's first download over it, from the moment in which the
-// page is opened until the log is in step, in ms, with the touch that wants the log. Else a member's log over slow 3G with
-// nothing in the cache: when something is seen, and when the newest QSOs stand there and can be searched.
+// Part of make bench. With QSOSYNC_LINE (the address of a line): measures the app's first download
+// over that line, in ms, from opening the page until the log is in step. The touch that accepts the
+// log is included. Without: measures a member's log over slow 3G with an empty cache. The results
+// are the times until the first paint, and until the newest QSOs can be searched.
 import { ok, openByLink, origin, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const MOST_MS = 500000;
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit a second
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit per second
 
 async function download(context) {
   const page = await context.newPage();
@@ -15,11 +16,11 @@ async function download(context) {
   await waitFor(page, isInStep, null, MOST_MS);
   const took = Date.now() - start;
   const count = await page.evaluate(() => window.app.storage.count());
-  ok(count === Number(process.env.QSOSYNC_QSOS), "the whole log is there", count);
+  ok(count === Number(process.env.QSOSYNC_QSOS), "the whole log is on the device", count);
   process.stdout.write(`downloaded in ${took} ms\n`);
 }
 
-// Notes the moment in which the first QSOs are shown.
+// Records the moment in which the first QSOs are shown.
 function watch() {
   const note = () => {
     if (!document.querySelector("#qsos tbody tr")) return requestAnimationFrame(note);

@@ -1,5 +1,6 @@
-// What the browser tests share: Debian's Chromium, rules that print a line of TAP each, and a look at a page in every
-// width and scheme. The service and its keys come in the environment (QSOsync::Browser).
+// Helpers shared by the browser tests: Debian's Chromium, checks that print a TAP line each, and
+// the layout checks of a page in every width and scheme. The environment contains the service and
+// its keys (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -20,16 +21,16 @@ export function is(got, expected, rule) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
   ok(a === b, rule, `     got: ${a}`, `expected: ${b}`);
 }
-// What a camera would read from a QR code on the page; null where it reads nothing.
+// Reads a QR code on the page as a camera would; null if it cannot be read.
 export async function readQrCode(context, locator) {
   const picture = (await locator.screenshot()).toString("base64");
-  const page = await context.newPage(); // the service's own pages decode no such picture
+  const page = await context.newPage(); // the service's own pages cannot decode images
   const { pixels, width, height } = await page.evaluate(async (base64) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
     const drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     drawn.drawImage(bitmap, 0, 0);
     const { data } = drawn.getImageData(0, 0, bitmap.width, bitmap.height);
-    // A text: a list of so many numbers costs a second on its way.
+    // A string, because transferring a list with that many numbers takes a second.
     return { pixels: Array.from(data, (value) => String.fromCharCode(value)).join(""), width: bitmap.width, height: bitmap.height };
   }, picture);
   return jsQR(Uint8ClampedArray.from(Buffer.from(pixels, "latin1")), width, height)?.data ?? null;
@@ -39,8 +40,8 @@ const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
 const END = Symbol("end");
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Asks until the answer is yes. A question that fails came too early: the page has not begun, or another one takes its
-// place.
+// Repeats a question until its answer is true. A failing question came too early: the page is not
+// loaded yet, or another page replaces it.
 export async function waitUntil(ask, timeout = PATIENCE) {
   let timer;
   const end = new Promise((resolve) => { timer = setTimeout(resolve, timeout, END); });
@@ -55,11 +56,11 @@ export async function waitUntil(ask, timeout = PATIENCE) {
     clearTimeout(timer);
   }
 }
-// The same of a question about a page.
+// Does the same with a question about a page.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);
 }
-// The same, as a rule of the test.
+// Does the same as a check of the test.
 export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   try {
     await waitFor(page, question, value, timeout);
@@ -69,12 +70,12 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   }
 }
 
-// Until the page has drawn itself twice: what it does once a frame is done then.
+// Waits until the page has rendered two frames, so that its work per frame is done.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-let running = null; // the folder of the browser's profile, which stands in the command line of its first process
+let running = null; // the folder of the browser's profile, which is in the command line of its first process
 
-// CPU time of the browser and of all that it has started.
+// The CPU time of the browser and of all processes that it has started.
 export async function cpuSeconds() {
   const parents = new Map();
   const times = new Map();
@@ -83,22 +84,22 @@ export async function cpuSeconds() {
       const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
       parents.set(id, readFileSync(`/proc/${id}/cmdline`, "utf8").includes(running) ? "browser" : fields[1]);
       times.set(id, (Number(fields[11]) + Number(fields[12])) / 100);
-    } catch { /* it has ended */ }
+    } catch { /* already ended */ }
   }
   const isOurs = (id) => (id === "browser" ? true : parents.has(id) && isOurs(parents.get(id)));
   return [...times].reduce((sum, [id, time]) => sum + (isOurs(id) ? time : 0), 0);
 }
 
-// Signs in by the form, as a browser sends it.
+// Signs in with the form's request, as a browser sends it.
 export async function signIn(context, { callsign, password }) {
   const answer = await context.request.post(`${origin}/sign-in`, { form: { callsign, password }, headers: { Origin: origin }, maxRedirects: 0 });
   if (answer.status() !== 303) ok(false, "the member signs in", answer.status(), await answer.text());
 }
-// Opens the app by a link with a key, on a device without a log, and says that this log is wanted.
 export async function signOut(page) {
   await page.click(".menu summary");
   await page.click("#account button");
 }
+// Opens the app with a key's link, on a device without a log, and accepts the log.
 export async function openByLink(page, key, address = origin) {
   await page.goto(`${address}/app/#key=${key}`);
   await page.locator("#whose .main").click();
@@ -109,10 +110,11 @@ export async function tabTo(page, selector) {
     await page.keyboard.press("Tab");
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
   }
-  ok(false, `the key Tab comes to ${selector}`, await page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id}`));
+  ok(false, `the key Tab reaches ${selector}`, await page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id}`));
 }
 
-// QSOSYNC_TEST_CPU: how many times slower the processor of the pages is, which shows what a test does not wait for.
+// QSOSYNC_TEST_CPU slows the pages' processor by this factor, which exposes missing waits in a
+// test.
 export function slowDown(context) {
   const rate = Number(process.env.QSOSYNC_TEST_CPU || 1);
   if (rate > 1) context.on("page", async (page) => {
@@ -120,17 +122,18 @@ export function slowDown(context) {
     await session?.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {});
   });
 }
-// Whether the page asks before it is left for another one; the answer is no.
+// Whether the page asks before it is left; the question is answered with no.
 export async function asksBeforeLeaving(page) {
   const asked = page.waitForEvent("dialog").then(async (dialog) => { // the page waits for the answer
     await dialog.dismiss();
     return dialog.type() === "beforeunload";
   }, () => false);
-  await page.evaluate(() => { location.href = "../"; }).catch(() => {}); // which ends where the page is left
+  await page.evaluate(() => { location.href = "../"; }).catch(() => {}); // leaving the page would end this call
   return asked;
 }
 
-// What an operator folds stays open, as he may choose, so that tests can fill each field; app-form.js folds it again.
+// Opens the foldable groups of the form, so that tests can fill each field; app-form.js folds them
+// again.
 export const openFolds = () => {
   if (!location.pathname.endsWith("/app/")) return;
   try {
@@ -138,12 +141,13 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-// Chromium without windows: a page costs it a third of what it costs one that draws a window around it.
+// Chromium without windows: a page then takes a third of its usual CPU time.
 export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium-headless-shell", headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
 
-// A context of a Chromium that keeps nothing on a disk, or of one with a profile; and what ends it.
+// Returns a context, of a Chromium with or without a profile on the disk, and a function that
+// closes it.
 async function begin(isOwn, options) {
   if (!isOwn) {
     const browser = await chromium.launch(CHROMIUM);
@@ -158,10 +162,10 @@ async function begin(isOwn, options) {
   }];
 }
 
-// A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
-// says nothing, right after one was closed.
-// What the console may say is `allowed`; a member is signed in. `isOwn`: with a profile on the disk, as a person's;
-// `device`: what else Chromium is, such as a phone.
+// Runs run(context) with a browser. Pages stay open until its end, because Chromium sometimes fails
+// silently to open a page right after another was closed. `allowed` lists permitted console
+// messages; `member` is signed in. `isOwn` uses a profile on the disk, as a person does; `device`
+// gives Chromium other properties, such as a phone's.
 export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB", isOwn = false, device = {} } = {}) {
   const [context, end] = await begin(isOwn, { javaScriptEnabled: script, locale, reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"], ...device });
@@ -182,7 +186,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
   }
 }
 
-// A page of another origin, for the length of run(page, its address).
+// Runs run(page, its address) with a page of another origin.
 export async function withOtherOrigin(context, body, run) {
   const server = createServer((request, response) => {
     response.setHeader("Content-Type", "text/html");
@@ -200,14 +204,14 @@ export async function withOtherOrigin(context, body, run) {
   }
 }
 
-// The text of a file that the page has given.
+// The content of a file that the page offered for download.
 export async function contentOf(download) {
   const pieces = [];
   for await (const piece of await download.createReadStream()) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
-// Of a page, of a part of it, or of the dialog that is open: what is behind a dialog is looked at without it.
+// Checks a page, a part of it, or the open dialog without the page behind it.
 export async function isAccessible(page, rule, part = null) {
   if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
   const { violations } = await page.evaluate((selector) => {
@@ -234,10 +238,10 @@ export async function fits(page, name) {
   await page.setViewportSize({ width: 1280, height: 844 });
 }
 
-const HIGHEST = 2600; // of a screenshot: the long pages are alike below
+const HIGHEST = 2600; // for screenshots: below this height, long pages only repeat
 
-// What a program can see of a page: nothing is wider than it, axe finds nothing in either width and in either scheme.
-// QSOSYNC_SCREENSHOTS: the folder of screenshots for a person.
+// Checks the layout of a page: nothing is wider than the page, and axe finds no fault in both
+// widths and both schemes. QSOSYNC_SCREENSHOTS: a folder for screenshots.
 export async function look(page, name) {
   const folder = process.env.QSOSYNC_SCREENSHOTS;
   if (folder) mkdirSync(folder, { recursive: true });
@@ -254,11 +258,11 @@ export async function look(page, name) {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
-const MOST_BYTES = 61440; // of the first load of a page
-const SLOW = { offline: false, latency: 150, downloadThroughput: 200000, uploadThroughput: 94000 }; // bytes a second, as 3G has
+const MOST_BYTES = 61440; // for the first load of a page
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200000, uploadThroughput: 94000 }; // bytes per second, like 3G
 
-// What a page loads from the service until it is quiet, over a slow network and with an empty cache; how long that
-// took is told, and not judged.
+// Measures the bytes that a page loads from the service until it is idle, over a slow network with
+// an empty cache. The time is printed, not checked.
 export async function weigh(context, path, most = MOST_BYTES) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -274,7 +278,7 @@ export async function weigh(context, path, most = MOST_BYTES) {
   process.stdout.write(`# ${path}: ${bytes} bytes; with 1.6 Mbit/s and 150 ms seen after ${painted} ms and loaded after ${loaded} ms\n`);
 }
 
-// The API, as a program of the member would use it.
+// The API, used like a program of the member does.
 export async function api(method, path, body, key = process.env.QSOSYNC_WRITE_KEY) {
   return fetch(`${origin}/api/v1${path}`, {
     method,
@@ -292,7 +296,7 @@ export async function save(...entries) {
   if (refused.length) ok(false, "the QSOs of this test are saved", JSON.stringify(refused));
 }
 export const download = async () => (await (await api("GET", "/logs?limit=500")).json()).items;
-// Waits until the log on the service answers a question so.
+// Waits until a question about the log on the service has the expected answer.
 export async function isStored(question, expected, rule) {
   let got;
   await waitUntil(async () => {
@@ -301,5 +305,5 @@ export async function isStored(question, expected, rule) {
   }).catch(() => {});
   is(got, expected, rule);
 }
-// Texts that would change a page that took them for markup, or for instructions about direction.
+// Texts that would change a page that interprets them as markup, or as text direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";

@@ -1,4 +1,4 @@
-// Cards and labels in Firefox and in every language: long and hostile texts stay on them.
+// Cards and labels in Firefox and in every language: long and hostile texts stay inside.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,8 +33,8 @@ try {
         document.querySelector("#card-form").value = wanted;
         document.querySelector("#card-form").dispatchEvent(new Event("input", { bubbles: true }));
       }, form);
-      is(await firefox.look(leaving), [], `texts stay on ${form} in Firefox, ${language}`);
-      is(await firefox.look(() => [...document.querySelectorAll("dialog button, dialog label")].filter((one) => one.scrollWidth > one.clientWidth + 1).length), 0, `the dialog's own texts have room, ${language}`);
+      is(await firefox.look(leaving), [], `texts stay inside ${form} in Firefox, ${language}`);
+      is(await firefox.look(() => [...document.querySelectorAll("dialog button, dialog label")].filter((one) => one.scrollWidth > one.clientWidth + 1).length), 0, `the dialog's own texts fit, ${language}`);
     }
   }
 } finally {

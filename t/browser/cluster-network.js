@@ -1,4 +1,4 @@
-// Spots of other DX clusters on the spots page, which the test has put there: two of them.
+// Spots of other DX clusters on the spots page. The test has added two of them.
 import { becomes, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
@@ -7,22 +7,22 @@ await withBrowser(async (context) => {
   const count = (kind) => document.querySelectorAll(`#spots tbody tr${kind}`).length;
   const shows = (kind, number, rule) => becomes(page, `(${count})("${kind}") === ${number}`, rule);
   await page.goto(`${origin}/cluster/`);
-  await shows(".network", 2, "spots of other clusters stand between those of members");
-  await shows(":not(.network)", 3, "the spots of members are there, too");
+  await shows(".network", 2, "spots of other clusters are listed between those of members");
+  await shows(":not(.network)", 3, "spots of members are listed, too");
   const rows = await page.innerText("#spots");
   ok(/172ZZ02[^]*USB[^]*60AT101[^]*cb\.example\.org/.test(rows), "a spot of another cluster has its source", rows);
   await page.selectOption("#mode", "USB");
-  await shows("", 1, "they are filtered like those of members");
+  await shows("", 1, "spots of other clusters are filtered like those of members");
   await page.click("#spots tr.network .call");
   const told = await page.innerText("dialog");
-  ok(/Comment\s+USB <b>59<\/b>\s+From the DX cluster\s+cb\.example\.org/.test(told), "an opened one tells its comment and source", told);
+  ok(/Comment\s+USB <b>59<\/b>\s+From the DX cluster\s+cb\.example\.org/.test(told), "an opened spot shows its comment and source", told);
   await page.click("dialog >> text=Close");
   await page.click("#clear");
-  await shows(".network", 2, "without a filter all are there again");
+  await shows(".network", 2, "without a filter all spots of other clusters are shown");
   await look(page, "cluster-network");
   await page.click("#network-wish");
-  await shows("", 3, "one touch takes them away");
+  await shows("", 3, "one touch hides the spots of other clusters");
   await page.reload();
   await page.waitForSelector("#network-wish:not([hidden])");
-  await shows("", 3, "the browser remembers that nobody wants them");
+  await shows("", 3, "the browser remembers that these spots are hidden");
 });

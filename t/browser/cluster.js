@@ -7,12 +7,12 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/`);
   await (await newest).finished();
   await drawn(page);
-  is(await page.innerText("#spots"), "No spots yet.", "the front page says that there is no spot, and goes on saying it");
+  is(await page.innerText("#spots"), "No spots yet.", "the front page reports that it has no spots");
   await look(page, "front");
   await page.click("footer >> text=Documentation");
   await look(page, "docs");
   await page.click("nav >> text=Spots");
-  await becomes(page, () => document.body.innerText.includes("No spots yet"), "without a spot the page says so");
+  await becomes(page, () => document.body.innerText.includes("No spots yet"), "the spots page reports that it has no spots");
   const first = qso({ sendSpot: true });
   const saved = performance.now();
   await save(first);
@@ -29,26 +29,26 @@ await withBrowser(async (context) => {
     qso({ sendSpot: true, callsignWorked: "43OT120", dxLocator: "QF56od", frequencyMhz: "27.510" }),
     qso({ sendSpot: true, callsignWorked: "2LR004", dxLocator: "FN31pr", frequencyMhz: "27.555" }));
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "the page shows every spot");
-  is(await page.locator("#spots.measured").count(), 0, "without a locator there is no distance");
+  is(await page.locator("#spots.measured").count(), 0, "without a locator no distance is shown");
   await page.fill("#locator", "JO59jw");
   const row = page.locator("#spots tbody tr", { hasText: "26AT101" });
-  ok(/1,\d{3}\s/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator brings distance and bearing", await row.innerText());
+  ok(/1,\d{3}\s/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator adds distance and bearing", await row.innerText());
   await page.fill("#locator", "ZZ99");
-  ok(await page.getAttribute("#locator", "aria-invalid"), "a locator that is none is marked");
+  ok(await page.getAttribute("#locator", "aria-invalid"), "an invalid locator is marked");
   await page.fill("#locator", "JO59jw");
-  ok(await page.isChecked("#with-map"), "on a wide screen the map is beside the list");
-  await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map has the stations");
+  ok(await page.isChecked("#with-map"), "on a wide screen the map is next to the list");
+  await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map shows the stations");
   for (const width of [1000, 1366]) {
     await page.setViewportSize({ width, height: 768 });
     is(await page.evaluate(() => [...document.querySelectorAll("button.call")].filter((call) => call.scrollWidth > call.clientWidth).map((call) => call.textContent)), [],
-      `beside the map every callsign is whole at ${width} pixels`);
+      `next to the map, callsigns are fully visible at ${width} pixels`);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  await becomes(page, () => document.getElementById("map").hidden, "on a phone the map is behind a switch");
+  await becomes(page, () => document.getElementById("map").hidden, "a phone shows the map only after a switch");
   await page.check("#with-map");
   ok(await page.evaluate(() => document.querySelector(".frame").offsetHeight >= innerHeight * 0.45), "on a phone the map has 45 % of the height");
   await page.reload();
-  await becomes(page, () => document.querySelector(".frame"), "a browser remembers that the map is to be seen");
+  await becomes(page, () => document.querySelector(".frame"), "the browser remembers that the map is shown");
   await page.uncheck("#with-map");
   await page.setViewportSize({ width: 1280, height: 844 });
   await look(page, "cluster");
@@ -59,19 +59,19 @@ await withBrowser(async (context) => {
   for (const key of ["+", "+", "ArrowLeft", "ArrowUp"]) await page.press(".frame", key);
   await drawn(page);
   const closer = await viewBox();
-  ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "the map zooms by keys", box, closer);
+  ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "keys zoom the map", box, closer);
   await page.press(".frame", "0");
   await drawn(page);
-  is(await viewBox(), box, "the map shows all again by a key");
+  is(await viewBox(), box, "a key shows the whole map again");
   await page.press(".frame", "n");
-  ok(/MHz|JO59|26AT|30RC|43OT|2LR|161SD/.test(await page.innerText(".told")), "a key goes to a dot, and the map says what it is", await page.innerText(".told"));
+  ok(/MHz|JO59|26AT|30RC|43OT|2LR|161SD/.test(await page.innerText(".told")), "a key selects a dot, and the map describes it", await page.innerText(".told"));
   await page.keyboard.press("Enter");
   ok((await page.innerText("dialog")).includes("Log it"), "a key opens the spot of a dot");
   await page.keyboard.press("Escape");
   await page.click(".squares summary");
   await page.waitForSelector(".squares tbody tr");
   const squares = await page.innerText(".squares tbody");
-  ok(/IO91\s+1\s+26AT101/.test(squares) && /QF56/.test(squares), "the map is told in a table, too", squares);
+  ok(/IO91\s+1\s+26AT101/.test(squares) && /QF56/.test(squares), "a table shows the same stations as the map", squares);
   await page.click(".squares summary");
 
   // A spot is opened by its row or by keys.
@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   const told = await page.innerText("dialog");
   ok(/43OT120/.test(told) && /43 · Australia/.test(told) && /Short path\s+1[56],\d{3} km · \d+°/.test(told) && /Long path\s+2[34],\d{3} km/.test(told)
-    && /Local time\s+\d\d:\d\d/.test(told) && /Sun\s+(up|down)/.test(told), "a spot tells both paths, the time and the sun there", told);
+    && /Local time\s+\d\d:\d\d/.test(told) && /Sun\s+(up|down)/.test(told), "a spot shows both paths, and the time and the sun at the station", told);
   await isAccessible(page, "an opened spot is accessible");
   is(await page.getAttribute("dialog a", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
     "a link logs the spot");
@@ -92,78 +92,78 @@ await withBrowser(async (context) => {
   await page.selectOption("#band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
   ok(/446\.09375/.test(await page.innerText("#spots tbody tr")), "a spot of PMR446 shows its frequency");
-  is(await page.innerText("#shown"), "1 matching spot", "the page says how many fit");
+  is(await page.innerText("#shown"), "1 matching spot", "the page counts the matching spots");
   is(new URL(page.url()).search, "?band=pmr446", "the filter is in the address");
   await page.reload();
-  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the filter and the locator stay in the browser");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the filter stays in the browser");
   is(await page.inputValue("#locator"), "JO59jw", "the locator stays in the browser");
   await page.click("#clear");
-  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6 && location.search === "", "a button takes all filters away");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6 && location.search === "", "a button removes all filters");
   for (const [address, callsign] of [["callsign=30-rc-1", "30RC101"], ["division=43", "43OT120"], ["from=26200&to=26300", "30RC101"], ["mode=LSB&minutes=90", "161SD1234/P"]]) {
     await page.goto(`${origin}/cluster/?${address}`);
     await becomes(page, (name) => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes(name),
-      `an address with ${address} shows what fits`, callsign);
+      `an address with ${address} shows the matching spots`, callsign);
   }
   await page.fill("#callsign", "NONE");
-  await becomes(page, () => document.body.innerText.includes("No matching spots"), "the page says that none fits");
+  await becomes(page, () => document.body.innerText.includes("No matching spots"), "the page reports that no spot matches");
   await page.click("#clear");
-  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "without filters all spots are there again");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "without filters all spots are shown");
 
-  // A spot goes with its QSO.
+  // A spot disappears with its QSO.
   await api("DELETE", `/logs/${first.clientId}`);
-  await becomes(page, () => !document.getElementById("spots").innerText.includes("26AT101"), "a spot goes when its QSO is deleted");
+  await becomes(page, () => !document.getElementById("spots").innerText.includes("26AT101"), "a spot disappears when its QSO is deleted");
 
-  // Texts that are hostile.
+  // Hostile texts.
   await save(qso({ sendSpot: true, callsignWorked: "<b>\u202e1", operatorCallsign: undefined }));
   await becomes(page, () => document.getElementById("spots").innerText.includes("<b>"), "markup in a callsign shows as text");
-  ok((await page.innerText("#spots")).includes("<b>[U+202E]1"), "a control that turns the text around shows by its name", await page.innerText("#spots"));
-  is(await page.locator("#spots tbody b").count(), 0, "markup in a callsign makes no element");
+  ok((await page.innerText("#spots")).includes("<b>[U+202E]1"), "a control that reverses text is shown by its name", await page.innerText("#spots"));
+  is(await page.locator("#spots tbody b").count(), 0, "markup in a callsign adds no element");
 
-  // Nothing is asked while nobody looks.
+  // A hidden page sends no requests.
   let asked = 0;
   page.on("request", (request) => { if (request.url().includes("/cluster/spots")) asked++; });
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await page.waitForTimeout(2000); // a question that was under way
+  await page.waitForTimeout(2000); // a request that was under way
   asked = 0;
   await page.waitForTimeout(4000);
-  is(asked, 0, "a page that nobody sees asks nothing");
+  is(asked, 0, "a hidden page sends no requests");
   await page.evaluate(() => {
     delete document.hidden;
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is seen again asks again");
+  await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is visible again sends requests");
 
   await page.selectOption("#language", "de");
-  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page speaks German");
+  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page is in German");
   is(await page.getAttribute("html", "lang"), "de", "the page tells screen readers its language");
   await page.selectOption("#language", "nl");
-  await becomes(page, () => document.body.innerText.includes("Alle banden"), "the page speaks Dutch");
+  await becomes(page, () => document.body.innerText.includes("Alle banden"), "the page is in Dutch");
   await fits(page, "cluster-nl");
   await page.selectOption("#language", "en");
 
   for (const path of ["/", "/docs/"]) await weigh(context, path);
-  await weigh(context, "/cluster/", 73728); // with the map
+  await weigh(context, "/cluster/", 73728); // including the map
 });
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/`);
-  ok((await page.innerText("body")).includes("How to join"), "without JavaScript the front page tells how to join");
+  ok((await page.innerText("body")).includes("How to join"), "without JavaScript the front page explains how to join");
   await page.click("nav >> text=Spots");
   await page.click("noscript a");
   const list = await page.innerText("tbody");
   ok(list.includes("161SD1234/P") && list.includes("27.455 MHz") && list.includes("21SD333"), "without JavaScript the spots can be read", list);
-  ok(list.includes("<b>[U+202E]1"), "without JavaScript, too, hostile texts are shown as texts");
+  ok(list.includes("<b>[U+202E]1"), "without JavaScript hostile texts are shown as text");
   await page.setViewportSize({ width: 360, height: 700 });
   ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the plain list fits a narrow screen");
   await page.click("text=PMR446");
-  is(await page.locator("tbody tr").count(), 1, "without JavaScript, too, a band can be chosen");
+  is(await page.locator("tbody tr").count(), 1, "without JavaScript a band can be chosen");
 }, { script: false, allowed: [/favicon/] });
 
-// The description of the API runs its requests, by a READ key alone.
+// The description of the API sends its example requests, only with a READ key.
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "<b>26AT900" }), qso(), qso());
   const page = await context.newPage();
@@ -171,7 +171,7 @@ await withBrowser(async (context) => {
   const section = (name) => page.locator("section", { has: page.locator(`h3#${name}`) });
   const list = section("get-logs");
   await list.locator("text=Try it").click();
-  is(await list.locator("input").first().inputValue(), "/logs?limit=2", "a request is offered that shows little");
+  is(await list.locator("input").first().inputValue(), "/logs?limit=2", "the offered request has a short answer");
   const send = async (key) => {
     await list.locator("input[type=password]").fill(key);
     await list.locator("text=Send").click();
@@ -185,10 +185,10 @@ await withBrowser(async (context) => {
   ok(/^GET \/api\/v1\/logs\?limit=2\n200 .*\n[^]*Content-Type: application\/json[^]*X-Log-Epoch: /.test(told), "the status and the headers are shown", told);
   await list.locator("input").first().fill("/logs?limit=9");
   await send(process.env.QSOSYNC_READ_KEY);
-  await shows("<b>26AT900", "markup in an answer is text");
-  is(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes("qsosync_")), false, "the key is kept nowhere");
+  await shows("<b>26AT900", "markup in an answer is shown as text");
+  is(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes("qsosync_")), false, "the key is not stored");
   await section("get-me").locator("text=Try it").click();
-  is(await section("get-me").locator("input[type=password]").inputValue(), process.env.QSOSYNC_READ_KEY, "the next request has the key already");
-  is(await section("post-logs-batch").locator("text=Try it").count(), 0, "what writes cannot be tried");
-  await isAccessible(page, "a request that is tried is accessible", "section:has(form)");
+  is(await section("get-me").locator("input[type=password]").inputValue(), process.env.QSOSYNC_READ_KEY, "the next request already has the key");
+  is(await section("post-logs-batch").locator("text=Try it").count(), 0, "requests that write cannot be tried");
+  await isAccessible(page, "the form of an example request is accessible", "section:has(form)");
 });

@@ -1,5 +1,5 @@
-// Devices with the app on them, for its tests: a context of Chromium each, whose clock may be wrong, with tabs that are
-// opened, loaded again, and killed.
+// Devices with the app, for its tests. Each device is a Chromium context, whose clock may be wrong;
+// its tabs are opened, reloaded and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 import { CHROMIUM, ok, openFolds, slowDown, waitFor } from "./browser.js";
@@ -18,27 +18,27 @@ export function revoke(callsign, name) {
   const row = new RegExp(`^(\\d+) .*${name}`, "m").exec(admin("key", "list", callsign));
   admin("key", "revoke", callsign, row[1]);
 }
-// The fill of what a map shows, and of one that no sheet speaks of.
+// The fills of parts of a map; "black" is the default for parts without a style.
 export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors]) => selectors.map((part) => {
   const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
   return fill === "rgb(0, 0, 0)" ? "black" : fill;
 }), [map, parts]);
-// Whether nothing waits on the device, as its storage says, and a pass has ended well: what the page shows is read from
-// there a moment after something was saved.
+// Whether the device's storage has nothing to send, and a pass has ended well. The page takes its
+// state from the storage, some moments after a QSO was saved.
 export const isInStep = async () => {
   const { app } = window;
   if (!app?.line || app.outbox.size || document.getElementById("state").dataset.outcome !== "done") return false;
   const counting = app.storage.store("outbox").count();
   return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
 };
-// Whether no QSO of a first download waits any more for a record of its own.
+// Whether each QSO of a first download already has its own record.
 export const areUnpacked = async () => {
   const counting = window.app.storage.store("packs").count();
   return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
 };
-export const RETURN_MS = 180000; // without an answer, the app waits up to a minute before it asks again
+export const RETURN_MS = 180000; // without an answer, the app waits up to a minute between two requests
 
-// The whole log on the service.
+// Downloads the whole log from the service.
 export async function download(key) {
   const items = [];
   for (let cursor = ""; cursor !== null;) {
@@ -63,7 +63,8 @@ const wrongClock = (skew) => {
   };
 };
 
-// No quota of Chromium's is small enough for a test: a transaction in which something is put ends as where it is full.
+// Chromium has no quota small enough for a test, so every write fails like a write to a full
+// storage.
 const fullStorage = () => {
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function putOrNot(...values) {
@@ -72,7 +73,7 @@ const fullStorage = () => {
   };
 };
 
-// As the system ends a tab: nothing runs in it any more.
+// Ends a tab as the system does: no code runs in the tab afterwards.
 export async function killTab(context, page) {
   const session = await context.newCDPSession(page);
   const crashed = page.waitForEvent("crash");
@@ -99,7 +100,7 @@ export class Device {
     await waitFor(this.page, () => !document.getElementById("log").hidden);
     await waitFor(this.page, () => navigator.serviceWorker.controller !== null);
   }
-  // Opens a tab with the app on it, which has read what it keeps.
+  // Opens a tab with the app, and waits until the app has read its storage.
   async open(hash = "") {
     const page = await this.context.newPage();
     await page.goto(`${this.line.address}/app/${hash}`);
@@ -113,12 +114,12 @@ export class Device {
     this.page = await this.open();
     await page.close();
   }
-  // As where its storage is full: what is to be kept does not fit, in tabs that are opened later, too.
+  // Makes the storage full for writes, in tabs that are opened later, too.
   async setFull(isFull) {
     this.isFull = isFull;
     for (const page of [this.page, this.second]) await page?.evaluate((value) => { window.isFull = value; }, isFull);
   }
-  // One pass from its beginning, not one that is under way already.
+  // Runs a complete pass: waits for the end of a pass that is already under way.
   pass(page = this.page) {
     return page.evaluate(async () => {
       while (window.app.synchroniser.isRunning) await new Promise((done) => setTimeout(done, 10));

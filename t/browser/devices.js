@@ -38,22 +38,22 @@ await withBrowser(async (context) => {
     await phone.addInitScript(tellsName);
     await setUp(there);
 
-    // All others.
+    // Sign out all other devices.
     await openList();
     await becomes(page, isNamed, "a browser and its app are one entry", ["A browser", "Chrome on Linux", "Pixel 8, app and browser"]);
     await page.click("#sign-out-others");
-    ok((await page.locator("dialog").innerText()).includes("their apps stop syncing"), "the question says what happens to apps");
+    ok((await page.locator("dialog").innerText()).includes("their apps stop syncing"), "the question warns that apps stop syncing");
     await page.locator("dialog .danger").click();
-    await becomes(page, isNamed, "one device is left", ["Chrome on Linux"]);
+    await becomes(page, isNamed, "only one device is left", ["Chrome on Linux"]);
     await there.fill("#callsignWorked", "26AT110");
     await there.press("#callsignWorked", "Enter");
     await loseAccess(there, "the app of another device loses access");
     const told = await there.innerText("#key-trouble");
-    ok(told.includes("This device was signed out") && told.includes("Unsent QSOs stay here"), "the app says what happened", told);
+    ok(told.includes("This device was signed out") && told.includes("Unsent QSOs stay here"), "the app reports the end of its session", told);
     await there.reload();
     await becomes(there, () => window.app?.outbox.size === 1, "unsent QSOs stay on a device that was signed out");
 
-    // Out and in again, with the log kept.
+    // The device signs out and in again, with the log kept.
     await signIn(phone, member);
     await setUp(there);
     await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "unsent QSOs are sent after the next sign-in");
@@ -68,19 +68,19 @@ await withBrowser(async (context) => {
     await there.goto(`${origin}/profile/#account`);
     await becomes(there, isNamed, "after the next sign-in browser and app are one device again", ["Chrome on Linux", "Pixel 8, app and browser"]);
 
-    // From the list of keys.
+    // The key is revoked in the list of keys.
     await page.goto(`${origin}/profile/#access`);
     const row = page.locator("#keys .items li", { hasText: "Pixel 8" });
     is(await row.locator(".tag").innerText(), "app", "the list of keys marks the key of an app");
     await row.getByRole("button").click();
-    ok((await page.locator("dialog").innerText()).includes("its device is signed out"), "the question says that the device is signed out");
+    ok((await page.locator("dialog").innerText()).includes("its device is signed out"), "the question warns that the device is signed out");
     await page.locator("dialog .danger").click();
     await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Pixel 8"), "the key leaves the list");
     await there.goto(`${origin}/app/`);
     await loseAccess(there, "the app loses access with its key");
   }, { allowed: REFUSED, device: PIXEL });
 
-  // An app by a link, alone.
+  // An app that is set up only by a link.
   await page.click("#keys .buttons >> text=The app");
   await page.fill("#keys input", "Tablet");
   await page.click("#keys form button");

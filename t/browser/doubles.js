@@ -1,5 +1,5 @@
-// Possible doubles in My log: the chip shows pairs and what a merge would leave. A pair is merged, or called two
-// contacts, and either can be undone.
+// Possible doubles in My log: the chip shows pairs and the result of a merge. A pair is merged or
+// marked as two contacts; both can be undone.
 import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -21,9 +21,9 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#doubles li").length === 1, "the chip shows one pair");
   is([await page.getAttribute("#doubles-chip", "aria-pressed"), await page.isVisible("#qsos")], ["true", false], "the pair takes the place of the list");
   const kept = await texts(page, "ins");
-  is([await texts(page, "del"), kept.includes("59"), kept.includes("57")], [["17 May 2026, 19:42:00", "55"], true, true], "it shows what a merge drops and what remains");
+  is([await texts(page, "del"), kept.includes("59"), kept.includes("57")], [["17 May 2026, 19:42:00", "55"], true, true], "the pair shows the values that a merge drops and keeps");
   await isAccessible(page, "the pair is accessible");
-  is(await page.evaluate(isTooWide), null, "it fits the screen");
+  is(await page.evaluate(isTooWide), null, "the pair fits the screen");
   await look(page, "profile-doubles");
 
   await tabTo(page, "#doubles li button");
@@ -31,32 +31,32 @@ await withBrowser(async (context) => {
   await becomes(page, says, "the first button merges the pair", MERGED);
   is([await count(), await page.evaluate(() => document.activeElement?.innerText)], [2, "Undo"], "one QSO remains, and the focus is on Undo");
   const [merged] = (await (await api("GET", "/logs?limit=100")).json()).items.filter((each) => each.callsignWorked === "26AT101");
-  is([merged.qsoAt, merged.rstSent, merged.rstReceived, merged.notes], ["2026-05-17T19:42:30.000Z", "59", "57", "of the app"], "it has the values that the page showed");
+  is([merged.qsoAt, merged.rstSent, merged.rstReceived, merged.notes], ["2026-05-17T19:42:30.000Z", "59", "57", "of the app"], "the merged QSO has the values that the page showed");
   await page.keyboard.press("Enter");
   await becomes(page, offersChoices, "Undo offers the choices again");
   is(await count(), 3, "both QSOs are in the log again");
 
   await page.click("#doubles li >> text=Not the same");
-  await becomes(page, says, "the second button calls them two contacts", "The two stay two QSOs.");
+  await becomes(page, says, "the second button marks the pair as two contacts", "The two stay two QSOs.");
   await page.click("#doubles-chip");
   await page.click("#doubles-chip");
-  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "they are no longer listed");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a pair of two contacts leaves the list");
   await page.reload();
   await page.waitForSelector("#qsos tbody tr");
   await page.click("#doubles-chip");
-  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a reload does not bring them back");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a reload does not list the pair again");
   await save(one({ notes: "a third", rstSent: "59" }));
   await page.click("#doubles-chip");
   await page.click("#doubles-chip");
-  await becomes(page, () => document.querySelectorAll("#doubles li").length === 2, "a third QSO makes a pair with each of them");
+  await becomes(page, () => document.querySelectorAll("#doubles li").length === 2, "a third QSO makes a pair with each of the two");
   await page.click("#doubles li >> text=Not the same");
-  await becomes(page, says, "one of these is called two contacts", "The two stay two QSOs.");
+  await becomes(page, says, "one of the new pairs is marked as two contacts", "The two stay two QSOs.");
   await page.click("#doubles li >> text=Undo");
-  await becomes(page, () => document.querySelectorAll("#doubles li button").length === 4, "that can be undone");
+  await becomes(page, () => document.querySelectorAll("#doubles li button").length === 4, "the mark can be undone");
   await page.click("#doubles li:last-child >> text=Merge");
   await becomes(page, says, "the other pair is merged", MERGED);
   await page.fill("#search-text", "app");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("doubles").hidden, "a filter brings the list back");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("doubles").hidden, "a filter shows the list again");
   await page.goto(`${origin}/profile/#history`);
   await becomes(page, () => document.getElementById("acts").innerText.includes("merged: 26AT101"), "the history names the merge");
 }, { member });

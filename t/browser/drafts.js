@@ -1,4 +1,4 @@
-// Typed text that was not saved is there again: after Escape, a reload, and a tab that was killed.
+// Typed text that was not saved is restored: after Escape, a reload, and a tab that was killed.
 import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, withBrowser } from "./browser.js";
 import { killTab } from "./device.js";
 
@@ -13,7 +13,7 @@ await withBrowser(async (context) => {
   let page = await context.newPage();
   const open = async () => {
     await page.goto(`${origin}/profile/#log`);
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the log is there");
+    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the log is shown");
   };
   const openNew = async () => {
     await page.getByRole("button", { name: "Log a QSO" }).click();
@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
     await row.getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
-  // Each way in which a dialog is lost.
+  // Each way to lose a dialog.
   const ways = {
     "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the page is loaded again"); },
@@ -35,35 +35,35 @@ await withBrowser(async (context) => {
   // A new QSO.
   await open();
   await openNew();
-  ok(!await page.evaluate(isKept), "an empty form says nothing of a draft");
+  ok(!await page.evaluate(isKept), "an empty form mentions no draft");
   await page.fill("dialog #callsignWorked", "13HN7");
   await page.fill("dialog #notes", 'half a "note"');
   for (const [way, lose] of Object.entries(ways)) {
     await lose();
     await openNew();
-    is([await value(page, "callsignWorked"), await value(page, "notes")], ["13HN7", 'half a "note"'], `a new QSO is there after ${way}`);
-    ok(await page.evaluate(isKept), `the dialog says that it is not saved, after ${way}`);
+    is([await value(page, "callsignWorked"), await value(page, "notes")], ["13HN7", 'half a "note"'], `a new QSO is restored after ${way}`);
+    ok(await page.evaluate(isKept), `the dialog reports that the text is not saved, after ${way}`);
   }
   await page.getByRole("button", { name: "Discard it" }).click();
   is([await value(page, "callsignWorked"), await value(page, "notes")], ["", ""], "a draft is discarded");
   await page.keyboard.press("Escape");
   await openNew();
-  is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "and stays so");
+  is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "a discarded draft stays away");
   await page.fill("dialog #callsignWorked", "13HN8");
 
-  // QSOs of the log, each with a draft of its own, beside that of the new one.
+  // QSOs of the log. Each has its own draft, in addition to the draft of the new QSO.
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   await page.fill("dialog #notes", "another one, typed");
   await page.keyboard.press("Escape");
   await openEdit("26AT101");
-  is(await page.evaluate(isKept), false, "a QSO in which nothing was typed says nothing of a draft");
+  is(await page.evaluate(isKept), false, "a QSO in which nothing was typed has no draft");
   await page.fill("dialog #notes", "typed");
   for (const [way, lose] of Object.entries(ways)) {
     await lose();
     await openEdit("26AT101");
-    is([await value(page, "callsignWorked"), await value(page, "notes")], ["26AT101", "typed"], `what was typed into a QSO is there after ${way}`);
-    ok(await page.evaluate(isKept), `the dialog of a QSO says so after ${way}`);
+    is([await value(page, "callsignWorked"), await value(page, "notes")], ["26AT101", "typed"], `text typed into a QSO is restored after ${way}`);
+    ok(await page.evaluate(isKept), `the dialog of a QSO mentions the draft after ${way}`);
   }
   await page.keyboard.press("Escape");
   await save({ ...stored, radio: "new" });
@@ -71,23 +71,23 @@ await withBrowser(async (context) => {
   await openEdit("26AT101");
   is([await value(page, "notes"), await value(page, "radio")], ["typed", "new"], "a field that another program changed meanwhile has its new value");
   await page.locator("dialog .save").click();
-  await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes what was typed, and nothing else");
+  await isStored((items) => items.filter(({ clientId }) => clientId === stored.clientId).map(({ notes, radio }) => [notes, radio]), [["typed", "new"]], "saving writes only the typed fields");
   await page.waitForSelector("dialog", { state: "detached" });
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the list is shown again");
   await openEdit("26AT101");
-  is(await page.evaluate(isKept), false, "what is saved is a draft no longer");
+  is(await page.evaluate(isKept), false, "saving removes the draft");
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   is(await value(page, "notes"), "another one, typed", "another QSO has its own draft");
   await page.locator("dialog #leave").click();
   await page.waitForSelector("dialog", { state: "detached" });
   await openEdit("1AT7");
-  is(await value(page, "notes"), "another", "Cancel discards it");
+  is(await value(page, "notes"), "another", "Cancel discards the draft");
   await page.keyboard.press("Escape");
   await openNew();
-  is(await value(page, "callsignWorked"), "13HN8", "the new QSO is there, too");
+  is(await value(page, "callsignWorked"), "13HN8", "the draft of the new QSO is kept");
   await page.locator("dialog .save").click();
-  await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "and is saved once");
+  await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "the new QSO is saved once");
   await page.keyboard.press("Escape");
 
   // The operator's page.
@@ -99,15 +99,15 @@ await withBrowser(async (context) => {
       await page.waitForSelector(`#section-${section}:not(.filling) #${id}`);
     };
     await show();
-    ok(!await page.evaluate(isKept, `section-${section}`), `${section} says nothing of a draft`);
+    ok(!await page.evaluate(isKept, `section-${section}`), `${section} mentions no draft before typing`);
     await page.fill(`#${id}`, text);
     await show();
-    await becomes(page, isKept, `${section} says that typed text is not saved`, `section-${section}`);
-    is(await page.inputValue(`#${id}`), text, `${section} has it after a reload`);
+    await becomes(page, isKept, `${section} reports that typed text is not saved`, `section-${section}`);
+    is(await page.inputValue(`#${id}`), text, `${section} has the text after a reload`);
     await killTab(context, page);
     page = await context.newPage();
     await show();
-    is(await page.inputValue(`#${id}`), text, `${section} has it after the end of the tab`);
+    is(await page.inputValue(`#${id}`), text, `${section} has the text after the end of the tab`);
   }
   await page.goto(`${origin}/operator/#members`);
   await page.reload();
@@ -118,30 +118,30 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("members").innerText.includes("13TH101"), "a member is added");
   await page.reload();
   await page.waitForSelector("#members tbody tr");
-  is([await page.inputValue("#add-list"), await page.evaluate(isKept, "section-members")], ["", false], "what was added is a draft no longer");
+  is([await page.inputValue("#add-list"), await page.evaluate(isKept, "section-members")], ["", false], "adding removes the draft of the list");
   await page.getByRole("button", { name: "13TH101" }).click();
   await page.getByLabel("New callsign").fill("13TH1");
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.getByRole("button", { name: "13TH101" }).click();
-  is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's dialog has what was typed before Escape");
+  is(await page.getByLabel("New callsign").inputValue(), "13TH1", "a member's dialog restores the text typed before Escape");
   await page.getByLabel("New callsign").fill("13TH109");
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
   await becomes(page, () => document.getElementById("members").innerText.includes("13TH109"), "the member is renamed");
   await page.getByRole("button", { name: "13TH109" }).click();
-  is(await page.getByLabel("New callsign").inputValue(), "", "after which nothing is kept of it");
+  is(await page.getByLabel("New callsign").inputValue(), "", "after renaming, the dialog has no draft");
   await page.keyboard.press("Escape");
 
-  // The next member in this browser finds none of it.
+  // The next member in this browser finds no drafts.
   await page.fill("#add-list", "a secret, JO59");
   await signOut(page);
   await becomes(page, () => document.getElementById("account")?.innerText === "Sign in", "the member signs out");
-  is(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("secret")), false, "no draft is left");
-  ok((await download()).length === 3 && (await api("GET", "/me")).ok, "the log has what was saved");
+  is(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("secret")), false, "no draft is left after signing out");
+  ok((await download()).length === 3 && (await api("GET", "/me")).ok, "the log has the saved QSOs");
 }, { member });
 
-// The app: a QSO that is being edited keeps its draft while another one is.
+// The app: a QSO that is being edited keeps its draft while another QSO is edited.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
@@ -159,13 +159,13 @@ await withBrowser(async (context) => {
   await edit("1AT7");
   await page.fill("#notes", "two");
   await page.reload();
-  await becomes(page, () => document.getElementById("notes").value === "two" && !document.getElementById("editing").hidden, "after a reload the app goes on with the QSO that was being edited");
+  await becomes(page, () => document.getElementById("notes").value === "two" && !document.getElementById("editing").hidden, "after a reload the app continues with the QSO that was being edited");
   await edit("26AT101");
-  is(await typed(), ["26AT101", "one"], "the other one has what was typed into it");
+  is(await typed(), ["26AT101", "one"], "the other QSO has its typed text");
   await page.locator("#leave").click();
-  is(await typed(), ["19AT1", ""], "the new QSO is there, after a reload, too");
+  is(await typed(), ["19AT1", ""], "the new QSO is restored after a reload");
   await edit("26AT101");
-  is(await typed(), ["26AT101", "typed"], "Cancel discards what was typed");
+  is(await typed(), ["26AT101", "typed"], "Cancel discards the draft of this QSO");
   await edit("1AT7");
-  is(await typed(), ["1AT7", "two"], "and nothing else");
+  is(await typed(), ["1AT7", "two"], "Cancel keeps the drafts of other QSOs");
 });

@@ -1,8 +1,9 @@
-// Evenings of random faults in a real browser: one device or two log, change and delete on a line that is cut in the
-// middle of requests, is slow, limits and refuses; a storage is full, tabs are killed or two at once, clocks are wrong,
-// the key is revoked, another program writes, and the log is restored from a backup. At the end of each the devices
-// have what the service has, and nothing that was said to be saved is lost. app-evenings.js and station-evenings.js play
-// them.
+// Evenings of random faults in a real browser. One or two devices log, change and delete over a
+// line that is cut, is slow, limits and refuses requests. Storages are full, tabs are killed or
+// doubled, and clocks are wrong. The key is revoked, another program writes, and the log is
+// restored from a backup. At the end, the devices must have the same QSOs as the service, including
+// every QSO that was reported as saved. app-evenings.js and station-evenings.js play these
+// evenings.
 import { join } from "node:path";
 import { is, ok, sleep, waitFor } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke } from "./device.js";
@@ -18,7 +19,7 @@ const sums = {};
 export const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
 const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
-// Whether the list shows the notes of both sides of a conflict, where these differ.
+// Whether the list shows the different notes of both sides of a conflict.
 function showsBoth(key) {
   const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
   const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
@@ -34,7 +35,7 @@ export class Evening {
     this.written = new Map();
     this.conflicts = 0;
     this.isRestored = false;
-    this.isShared = false; // whether anybody but one device wrote
+    this.isShared = false; // whether another device or program wrote, too
     this.trouble = this.random() * 0.4;
     this.isWild = true;
     this.calls = 0;
@@ -94,7 +95,8 @@ export class Evening {
 
   // -- what happens ---------------------------------------------------------------------------------
 
-  // Types a QSO; whether the app said that it is saved. A killed tab says nothing: it may be, or not.
+  // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing:
+  // the QSO may be saved or not.
   async type(device, { isKilled = false } = {}) {
     const { page } = device;
     const call = `26AT${String(++this.calls).padStart(4, "0")}`;
@@ -109,17 +111,17 @@ export class Evening {
         || [...document.querySelectorAll("#notices .bad")].some((note) => /was not saved/.test(note.textContent)), call);
       if (!(await page.locator("#said").innerText()).includes(call)) {
         count("not kept");
-        if (await page.locator("#callsignWorked").inputValue() !== call) ok(false, "what the device could not keep stays in the form");
+        if (await page.locator("#callsignWorked").inputValue() !== call) ok(false, "a QSO that the device could not save stays in the form");
         await page.locator("#callsignWorked").fill("");
         await page.evaluate(() => [...document.querySelectorAll("#notices .bad")]
           .filter((note) => /was not saved/.test(note.textContent)).forEach((note) => note.querySelector("button").click()));
-        if (await isKnown()) ok(false, "what is said not to be kept is not there");
+        if (await isKnown()) ok(false, "a QSO that was reported as not saved is not stored");
         return;
       }
     }
     const found = await isKnown();
     if (found) this.wrote(found.key, device.name, found.qso);
-    else if (!isKilled) ok(false, `evening ${this.number}: what was said to be saved is there`, call);
+    else if (!isKilled) ok(false, `evening ${this.number}: a QSO that was reported as saved is stored`, call);
   }
   async pickKnown(device) {
     const waiting = await device.read("outbox");
@@ -143,7 +145,7 @@ export class Evening {
     const isKept = await device.page.evaluate((key) => window.app.log.delete(key).then(() => window.app.written()).then(() => true, () => false), known[0]);
     if (!isKept) state.isUnsure = true;
   }
-  // Another program of this member.
+  // Simulates another program of the same member.
   async otherWrites() {
     const stored = await download(this.key);
     if (!stored.length) return;
@@ -159,24 +161,24 @@ export class Evening {
       await fetch(`${QSOSYNC_ORIGIN}/api/v1/logs/batch`, { method: "POST", headers, body: JSON.stringify({ entries: [values] }) });
     }
   }
-  async cutOrMend({ line }) {
+  async cutOrRestore({ line }) {
     if (line.isOnline) await line.stop();
     else await line.start();
-    count("cut or mended");
+    count("cut or restored");
   }
-  // Its key is revoked: the app says so, keeps all, and goes on with a new one.
+  // Revokes the device's key: the app must report it, keep all QSOs, and continue with a new key.
   async loseKey(device, lose = () => revoke(this.callsign, device.keyName)) {
-    // A pass that has begun may still send what waits, before the key is gone.
+    // A pass that has begun may still send waiting QSOs before the key is revoked.
     await waitFor(device.page, () => !window.app.synchroniser.isRunning);
     const waiting = (await device.read("outbox")).length;
     lose();
-    if (!device.line.isOnline) await this.cutOrMend(device);
+    if (!device.line.isOnline) await this.cutOrRestore(device);
     const { trouble } = this;
     this.trouble = 0;
     const outcome = await device.pass();
-    if (outcome !== "no key" && outcome !== "busy") ok(false, "a revoked key is told", outcome);
-    if (outcome === "no key" && !await device.page.locator("#key-trouble").count()) ok(false, "a revoked key is shown");
-    if ((await device.read("outbox")).length < waiting) ok(false, "what was not sent stays where the key is revoked");
+    if (outcome !== "no key" && outcome !== "busy") ok(false, "a pass with a revoked key reports it", outcome);
+    if (outcome === "no key" && !await device.page.locator("#key-trouble").count()) ok(false, "the page shows that the key was revoked");
+    if ((await device.read("outbox")).length < waiting) ok(false, "unsent QSOs stay on the device when the key is revoked");
     this.trouble = trouble;
     await this.renewKey(device);
   }
@@ -184,7 +186,7 @@ export class Evening {
     const what = this.pick(["online", "online", "slow", "full", "kill", "kill", "reload", "tab", "key", "other", "other", "backup", "restore"]);
     count(what);
     trace(what);
-    if (what === "online") await this.cutOrMend(device);
+    if (what === "online") await this.cutOrRestore(device);
     if (what === "slow") device.line.kbits = device.line.kbits === Infinity ? 20 : Infinity;
     if (what === "full") {
       await device.setFull(true);
@@ -207,13 +209,13 @@ export class Evening {
     } else if (what === "restore") {
       this.isRestored = true;
       admin("restore", this.pick(this.backups));
-      // Keys that were made since are gone, or work again.
+      // Newer keys are gone, and older keys may be valid again.
       for (const one of this.devices) await this.renewKey(one);
       this.key = newKey(this.callsign, `other program ${++this.keys}`);
     }
   }
   async renewKey(device) {
-    if (!device.line.isOnline) await this.cutOrMend(device);
+    if (!device.line.isOnline) await this.cutOrRestore(device);
     const { trouble } = this;
     this.trouble = 0;
     await device.page.goto(`${device.line.address}/app/#key=${await this.newKey(device)}`);
@@ -238,7 +240,7 @@ export class Evening {
 
   // -- the end of an evening ------------------------------------------------------------------------
 
-  // Shows the list, where both sides of each conflict stand, and takes one of them.
+  // Shows the list with both sides of each conflict, and chooses a side at random.
   async decide(device) {
     const waiting = (await device.read("outbox")).filter(({ state }) => state === "conflict");
     if (!waiting.length) return;
@@ -250,9 +252,9 @@ export class Evening {
       if (known) known.isDecided = true;
       const note = device.page.locator(`#rows [data-key="${key}"] .note.warn`);
       await note.waitFor();
-      // A pass may change one of them meanwhile.
+      // A pass may change one side meanwhile.
       await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
-      // Another device may have changed the QSO again: then it is asked again.
+      // If another device changes the QSO again, the app asks again.
       for (let tries = 0; tries < 5 && await device.page.evaluate(isConflict, key); tries++) {
         await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
         await waitFor(device.page, (one) => window.app.outbox.get(one)?.state !== "conflict", key, 15000).catch(() => {});
@@ -280,32 +282,32 @@ export class Evening {
   }
   async judge(outcomes) {
     const problems = outcomes.filter((outcome) => outcome !== "done");
-    if (!this.isShared && !this.isRestored && this.conflicts) problems.push(`${this.conflicts} conflicts of one who is alone`);
+    if (!this.isShared && !this.isRestored && this.conflicts) problems.push(`${this.conflicts} conflicts on a device that is the only writer`);
     const sorted = (qsos) => JSON.stringify([...qsos].sort((a, b) => (a.clientId < b.clientId ? -1 : 1)).map((qso) => Object.entries(qso).sort()));
     const stored = await download(this.key);
     for (const device of this.devices) {
       const waiting = await device.read("outbox");
-      if (waiting.length) problems.push(`${device.name}: ${JSON.stringify(waiting)} waits`);
+      if (waiting.length) problems.push(`${device.name}: ${JSON.stringify(waiting)} still waits`);
       const copies = (await device.read("qsos")).map(({ qso }) => qso);
       if (sorted(copies) !== sorted(stored)) problems.push(`${device.name} has ${sorted(copies)}, the service ${sorted(stored)}`);
-      if (Math.abs(device.skew) > 30000 && !/clock is off/.test(await device.say())) problems.push("a wrong clock is told");
+      if (Math.abs(device.skew) > 30000 && !/clock is off/.test(await device.say())) problems.push("a wrong clock is not reported");
     }
     const byId = new Map(stored.map((qso) => [qso.clientId, qso]));
     for (const [clientId, { states, by, last, ...fate }] of this.written) {
       const qso = byId.get(clientId);
       const isSure = !fate.isDeleted && !fate.isUnsure && !fate.isDecided;
       if (!qso && isSure) problems.push(`${clientId} is gone: ${JSON.stringify(states)}`);
-      if (qso && !states.some((state) => isSame(state, normalise(qso)))) problems.push(`${clientId} is as nobody wrote it`);
-      if (qso && isSure && by.size < 2 && !isSame(last, normalise(qso))) problems.push(`${clientId} is not as it was written last`);
+      if (qso && !states.some((state) => isSame(state, normalise(qso)))) problems.push(`${clientId} has values that nobody wrote`);
+      if (qso && isSure && by.size < 2 && !isSame(last, normalise(qso))) problems.push(`${clientId} does not have its last values`);
     }
     const calls = stored.map((qso) => qso.callsignWorked);
-    if (new Set(calls).size !== calls.length) problems.push(`some are stored twice: ${calls}`);
+    if (new Set(calls).size !== calls.length) problems.push(`QSOs are stored twice: ${calls}`);
     count("QSOs", stored.length);
-    is(problems, [], `evening of seed ${SEED + this.number}: devices and service have the same, and nothing is lost`);
+    is(problems, [], `evening of seed ${SEED + this.number}: devices and service have the same QSOs, and none is lost`);
   }
 }
 
-// Plays as many evenings as QSOSYNC_TEST_ROUNDS says; QSOSYNC_TEST_SEED is of the first one.
+// Plays QSOSYNC_TEST_ROUNDS evenings; QSOSYNC_TEST_SEED is the seed of the first evening.
 export async function play(rounds, make) {
   const browser = await launch();
   try {
@@ -316,5 +318,5 @@ export async function play(rounds, make) {
   process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
 }
 
-// As a program: evenings of a member with one device or two.
+// As a program: evenings of a member with one or two devices.
 if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 2), (browser, number) => new Evening(browser, number));

@@ -1,18 +1,18 @@
-// Phrases with characters that mean something in an address, typed into every filter of every page.
+// Phrases with characters that are special in an address, typed into every filter of every page.
 import { becomes, is, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-// At most 10 characters, which each text field of a QSO takes.
+// At most 10 characters: the shortest limit of a QSO's text fields.
 const PHRASES = ["via box", "a+b", "50% off", 'say "hi"', "it's &c=1", "Füße #2"];
 const FIELDS = ["callsignWorked", "operatorCallsign", "rstSent", "rstReceived", "notes", "radio", "antenna"];
 
-// One QSO for each phrase and field. A spot takes its callsign from the form in which callsigns are compared.
+// One QSO per phrase and field. A spot takes its callsign in the form for comparisons.
 const minutesAgo = (minutes) => new Date(Date.now() - minutes * 60000).toISOString();
 const entries = PHRASES.flatMap((phrase, row) => FIELDS.map((field, column) => qso({ callsignWorked: `26AT${row}${column}`, operatorCallsign: null,
   qsoAt: minutesAgo(10 + row * 10 + column), [field]: phrase, sendSpot: field === "callsignWorked" })));
 
-// What a page has shown once it is quiet: the service was asked for it.
+// Waits until the service has answered the request of the page.
 async function after(page, address, act) {
   const [answer] = await Promise.all([page.waitForResponse(address), act()]);
   return answer;
@@ -24,63 +24,63 @@ await withBrowser(async (context) => {
   // My log.
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 1, "the log is there");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 1, "the log is shown");
   const stations = async () => (await page.locator("#qsos tbody th bdi").allInnerTexts()).sort();
   const isFiltered = (count) => document.querySelectorAll("#qsos tbody tr").length === count && document.getElementById("shown").textContent.startsWith(`${count} of`);
   for (const phrase of PHRASES) {
     const found = entries.filter((entry) => Object.values(entry).includes(phrase)).map(({ callsignWorked }) => callsignWorked).sort();
     await page.fill("#search-text", phrase);
     await becomes(page, isFiltered, `My log finds ${phrase} in each of ${FIELDS.length} fields`, found.length);
-    is(await stations(), found, `the QSOs with ${phrase} are those`);
+    is(await stations(), found, `My log lists exactly the QSOs with ${phrase}`);
     for (const file of ["csv", "adif"]) {
       const text = await (await context.request.get(await page.locator(`#shown-${file}`).evaluate((link) => link.href))).text();
       const rows = file === "csv" ? text.trim().split("\n").length - 1 : text.match(/<eor>/gi)?.length;
-      is(rows, found.length, `the ${file} of ${phrase} has those QSOs`);
+      is(rows, found.length, `the ${file} file of ${phrase} has the same QSOs`);
     }
     await page.reload();
     await becomes(page, isFiltered, `the address keeps ${phrase}`, found.length);
-    is(await page.inputValue("#search-text"), phrase, `the form has ${phrase} again`);
+    is(await page.inputValue("#search-text"), phrase, `the form shows ${phrase} after a reload`);
     await page.fill("#search-text", "");
     await page.locator("#search-more").evaluate((more) => { more.open = true; });
     await page.fill("#search-callsign", phrase.slice(0, -1));
     await becomes(page, isFiltered, `"Callsign starts with" finds ${phrase}`, 1);
-    is(await stations(), [phrase], `and that one alone`);
+    is(await stations(), [phrase], `only that QSO is found`);
     await page.fill("#search-callsign", "");
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 8, "without a filter all are there");
+    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length > 8, "without a filter all QSOs are shown");
     for (const name of ["square", "from", "to"]) {
       await page.fill(`#search-${name}`, phrase.slice(0, 6));
-      await becomes(page, () => !document.getElementById("search-trouble").hidden, `${name} says that ${phrase} can't be one`);
+      await becomes(page, () => !document.getElementById("search-trouble").hidden, `${name} rejects ${phrase} as invalid`);
       await page.fill(`#search-${name}`, "");
     }
   }
   await page.fill("#search-text", PHRASES[0]);
-  await becomes(page, isFiltered, "a phrase is wanted", FIELDS.length);
+  await becomes(page, isFiltered, "a phrase filters the list", FIELDS.length);
   await page.getByRole("button", { name: "Cards", exact: true }).click();
-  await becomes(page, (count) => document.querySelector("dialog")?.innerText.includes(`${count} cards or labels`), "the cards are for the QSOs shown", FIELDS.length);
+  await becomes(page, (count) => document.querySelector("dialog")?.innerText.includes(`${count} cards or labels`), "the cards are for the shown QSOs", FIELDS.length);
   await page.keyboard.press("Escape");
 
-  // An address that was kept when a plus sign stood for a space.
+  // An address that was bookmarked when spaces were written as plus signs.
   await page.goto(`${origin}/profile/#log?text=via+box`);
   await page.reload();
-  await becomes(page, isFiltered, "an address of an earlier version finds the same", FIELDS.length);
+  await becomes(page, isFiltered, "an address of an earlier version finds the same QSOs", FIELDS.length);
 
   // Spots.
   const spots = await context.newPage();
   await spots.goto(`${origin}/cluster/`);
-  await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are there", PHRASES.length);
+  await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are shown", PHRASES.length);
   for (const phrase of PHRASES) {
     const answer = await after(spots, /\/cluster\/spots\?.*callsign=/, () => spots.fill("#callsign", phrase));
-    is(answer.status(), 200, `the service takes ${phrase}`);
+    is(answer.status(), 200, `the service accepts ${phrase}`);
     await becomes(spots, (text) => { const rows = document.querySelectorAll("tbody tr"); return rows.length === 1 && rows[0].innerText.includes(text); }, `the spots page finds ${phrase}`, phrase);
     await spots.reload();
-    await becomes(spots, (text) => document.getElementById("callsign").value === text && document.querySelectorAll("tbody tr").length === 1, `its address keeps ${phrase}`, phrase);
+    await becomes(spots, (text) => document.getElementById("callsign").value === text && document.querySelectorAll("tbody tr").length === 1, `the address of the spots page keeps ${phrase}`, phrase);
   }
   await spots.locator("tbody tr button").first().click();
   const link = await spots.locator("dialog a.main").evaluate(({ href }) => href);
   await openByLink(spots, process.env.QSOSYNC_WRITE_KEY);
   await becomes(spots, isInStep, "the app is in step");
   await spots.goto(link);
-  await becomes(spots, (text) => document.getElementById("callsignWorked").value === text, "a spot's callsign comes into the app as it is", PHRASES.at(-1));
+  await becomes(spots, (text) => document.getElementById("callsignWorked").value === text, "a spot's callsign reaches the app unchanged", PHRASES.at(-1));
 
   // The app.
   await spots.goto(`${origin}/app/#list`);
@@ -92,14 +92,14 @@ await withBrowser(async (context) => {
   // The operator's page.
   const operator = await context.newPage();
   await operator.goto(`${origin}/operator/`);
-  await becomes(operator, (count) => document.querySelectorAll("#members tbody tr").length === count, "members and the station are there", PHRASES.length + 2);
+  await becomes(operator, (count) => document.querySelectorAll("#members tbody tr").length === count, "members and the station are listed", PHRASES.length + 2);
   for (const phrase of PHRASES) {
     await operator.fill("#search", phrase);
     await operator.keyboard.press("Enter");
     await becomes(operator, (text) => { const rows = document.querySelectorAll("#members tbody tr"); return rows.length === 1 && rows[0].innerText.toUpperCase().startsWith(text); }, `the operator's page finds ${phrase}`, phrase.toUpperCase());
   }
 
-  // The page of a station, whose callsign has a stroke.
+  // The page of a station whose callsign contains a slash.
   await operator.goto(`${origin}/log/13HN0/DX`);
   for (const phrase of PHRASES) {
     await operator.fill("#call", phrase);

@@ -1,8 +1,9 @@
-// The section History: acts and what they changed, taking back with what others changed later, and what was deleted.
+// The History section: acts and their changes, undoing despite later changes by others, and deleted
+// QSOs.
 import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const tablet = process.env.QSOSYNC_TABLET; // another key of the member, "tablet"
+const tablet = process.env.QSOSYNC_TABLET; // another key of the member, named "tablet"
 const notesOf = async () => {
   const { items } = await (await api("GET", "/logs?limit=100")).json();
   return items.map((item) => item.notes).sort().join(" ");
@@ -20,25 +21,25 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#history`);
   await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 3, "each run of one writer is an act");
   const act = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
-  ok(/3 changed, 1 deleted/.test(await act.innerText()), "an act tells how much it changed", await act.innerText());
+  ok(/3 changed, 1 deleted/.test(await act.innerText()), "an act shows the number of its changes", await act.innerText());
   await act.locator("summary").click();
-  await becomes(page, () => document.querySelectorAll("#acts details[open] ins").length >= 3, "what changed is told field by field, old beside new");
+  await becomes(page, () => document.querySelectorAll("#acts details[open] ins").length >= 3, "each changed field is shown, with its old value next to the new value");
   ok((await act.innerText()).includes("<script>document.title"), "markup in a field shows as text");
-  is(await page.evaluate(() => [document.title, document.querySelectorAll("#acts img, #acts script").length]), ["Profile - QSOsync", 0], "markup in a field does nothing");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#acts img, #acts script").length]), ["Profile - QSOsync", 0], "markup in a field has no effect");
   is(await page.locator("#deleted-qsos .items > li").count(), 1, "a deleted QSO is listed");
   await look(page, "profile-history");
 
-  // One QSO is brought back, by the keyboard alone.
+  // Restores one QSO, by keyboard only.
   await page.focus("#history-title");
   await tabTo(page, "#deleted-qsos .items li button");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "what would happen is told first, and has the focus");
+  await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "a preview is shown first, and has the focus");
   await tabTo(page, "button.main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is brought back by the keyboard alone");
-  is(await page.locator("#deleted-qsos .items > li").count(), 0, "it is deleted no more");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored by keyboard only");
+  is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
 
-  // An act is taken back; what another program changed later stays, unless it is chosen.
+  // An act is undone; later changes by another program stay, unless they are chosen.
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
   const ask = async () => {
     if (!(await again.locator("details[open]").count())) await again.locator("summary").first().click();
@@ -46,8 +47,8 @@ await withBrowser(async (context) => {
     await again.locator(".undo h3").waitFor();
   };
   await ask();
-  ok((await again.locator(".undo h3").innerText()).includes("1 skipped because someone else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
-  ok((await again.locator(".undo details").textContent()).includes("26X1"), "what is left is named");
+  ok((await again.locator(".undo h3").innerText()).includes("1 skipped because someone else changed them later"), "the preview counts the changes to skip because someone else changed them later", await again.innerText());
+  ok((await again.locator(".undo details").textContent()).includes("26X1"), "the preview names the skipped QSOs");
   await again.locator(".undo summary").click();
   await look(page, "profile-history-preview");
   await again.locator(".undo >> text=Cancel").click();
@@ -57,24 +58,24 @@ await withBrowser(async (context) => {
   await again.locator("text=It is revoked.").waitFor();
   is((await api("GET", "/me", null, tablet)).status, 401, "the program that wrote is revoked first");
   await again.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 2 restored"), "it happens as the preview said");
-  is(await notesOf(), "first first first third", "changes are taken back, and what another program changed later stays");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 2 restored"), "the undo has the result of its preview");
+  is(await notesOf(), "first first first third", "changes are undone, and later changes by another program stay");
   await ask();
   await again.locator(".undo summary").click();
   await again.locator(".undo .details input").first().check();
   await again.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "what was chosen is taken back, too");
-  is(await notesOf(), "first first first first", "the chosen QSO is as it was");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "a chosen later change is undone, too");
+  is(await notesOf(), "first first first first", "the chosen QSO has its earlier values");
 
-  // Taking back is taken back.
+  // Undoing is undone.
   const undo = page.locator("#acts > .items > li:not(.day)", { hasText: "undone" }).first();
   await undo.getByRole("button", { name: "Undo:" }).click();
-  await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // of the one before
+  await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // the text of the previous act
   await undo.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "taking back can be taken back");
-  is(await notesOf(), "first first first third", "the log is as it was before");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "an undo can be undone");
+  is(await notesOf(), "first first first third", "the log has the same QSOs as before the undo");
 
-  // An import that was undone is not among what "Restore all" brings back.
+  // "Restore all" leaves out the QSOs of an undone import.
   const adif = Array.from({ length: 4 }, (_, n) => `<call:4>19A${n}<qso_date:8>20260517<time_on:4>194${n}<band:3>11m<freq:6>27.555<mode:2>AM<eor>`).join("\n");
   await context.request.post(`${origin}/profile/data/import`, { data: { adif, name: "evening.adi" }, headers: { Origin: origin } });
   await api("DELETE", `/logs/${qsos[2].clientId}`);
@@ -84,15 +85,15 @@ await withBrowser(async (context) => {
   await page.locator(".undo .main").click();
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 4 deleted."), "an import is undone");
   const gone = await page.locator("#deleted-qsos .items > li").allInnerTexts();
-  is([gone.length, gone.filter((text) => /undone by/.test(text)).length, gone.filter((text) => /deleted by/.test(text)).length], [5, 4, 1], "what was undone is told from what was deleted");
+  is([gone.length, gone.filter((text) => /undone by/.test(text)).length, gone.filter((text) => /deleted by/.test(text)).length], [5, 4, 1], "undone QSOs are distinguished from deleted QSOs");
   await page.click("#bring-all-back");
-  await becomes(page, () => /^Preview: 1 restored\.$/.test(document.querySelector("#undo-deleted h3")?.innerText), "Restore all offers what was deleted alone");
-  is(await page.locator("#undo-deleted .main").innerText(), "Restore", "its button says what it does");
+  await becomes(page, () => /^Preview: 1 restored\.$/.test(document.querySelector("#undo-deleted h3")?.innerText), "Restore all offers only the deleted QSO");
+  is(await page.locator("#undo-deleted .main").innerText(), "Restore", "the button is named Restore");
   await page.locator("#undo-deleted .main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "that comes back");
-  is(await page.locator("#bring-all").isVisible(), false, "afterwards there is nothing to restore at once");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "Restore all restores the deleted QSO");
+  is(await page.locator("#bring-all").isVisible(), false, "afterwards Restore all is hidden");
   await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
-  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "one of the undone QSOs can be restored by itself");
+  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored by itself");
   await page.getByRole("button", { name: "Cancel" }).click();
 
   // A QSO's own history.
@@ -101,19 +102,19 @@ await withBrowser(async (context) => {
   await row.locator("summary").click();
   await row.getByRole("button", { name: "History of this QSO" }).click();
   await row.locator(".items li").nth(4).waitFor();
-  ok((await row.innerText()).includes("tablet"), "a QSO lists what became of it, and by whom");
+  ok((await row.innerText()).includes("tablet"), "a QSO lists its changes and their authors");
 
-  // Many acts are read page by page; other languages on a narrow screen.
+  // Acts are loaded page by page; other languages fit a narrow screen.
   for (let index = 0; index < 60; index++) await api("POST", "/logs/batch", { entries: [{ ...qsos[1], notes: `note ${index}` }] }, index % 2 ? process.env.QSOSYNC_PHONE : process.env.QSOSYNC_WRITE_KEY);
   await page.setViewportSize({ width: 320, height: 844 });
   for (const [language, word] of [["de", "Gelöschte QSOs"], ["nl", "Verwijderde QSO's"]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
     await page.goto("about:blank");
     await page.goto(`${origin}/profile/#history`);
-    await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 50, `the newest acts are there in ${language}`);
-    ok((await page.innerText("#section-history")).includes(word), `the history speaks ${language}`);
+    await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length === 50, `the newest acts are shown in ${language}`);
+    ok((await page.innerText("#section-history")).includes(word), `the history is translated in ${language}`);
     is(await page.evaluate(isTooWide), null, `the history is not wider than 320 pixels in ${language}`);
   }
   await page.click("#acts > button");
-  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length > 60, "more acts come by a click");
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li:not(.day)").length > 60, "a click loads more acts");
 }, { member, allowed: [] });

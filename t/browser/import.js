@@ -1,5 +1,5 @@
-// A file that is brought in: it is stopped and gone on with, in the trial and while it is saved; leaving in the middle of
-// that asks first; what is no log is told at once.
+// Importing a file: the preview and the saving are stopped and continued; leaving while the file is
+// saved asks first; a file that is not a log is reported at once.
 import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -10,7 +10,7 @@ const text = Array.from({ length: RECORDS }, (_, index) => {
   return `<call:${call.length}>${call} <qso_date:8>202503${two(1 + Math.floor(index / 1440))} <time_on:4>${two(Math.floor(index / 60) % 24)}${two(index % 60)} <band:3>11m <freq:6>27.555 <eor>\n`;
 }).join("");
 const log = { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(text) };
-// The first bytes of a photograph, and what may follow.
+// The start of a photograph, followed by bytes as a photograph might have.
 const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buffer.concat([
   Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from("JFIF\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"),
   Buffer.from(Array.from({ length: 60000 }, (_, index) => (index * 7919) % 251))]) };
@@ -18,7 +18,7 @@ const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buf
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const bodies = [];
-  let held = null; // what lets the next slice go
+  let held = null; // lets the next slice continue
   let isHolding = false;
   await page.route("**/profile/data/import", async (route) => {
     bodies.push(route.request().postDataJSON());
@@ -44,20 +44,20 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#drop");
 
   await page.setInputFiles("#file", photograph);
-  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is told to be no log");
-  is([await page.locator("#report dd").count(), bodies.length], [0, 0], "no figures are shown for it, and it is not sent to the service");
+  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is reported as not being a log");
+  is([await page.locator("#report dd").count(), bodies.length], [0, 0], "a picture has no figures, and is not sent to the service");
 
-  // A file in Cyrillic that does not say so.
+  // A file in Cyrillic without a declared encoding.
   const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
   await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });
   await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a file that does not name its encoding asks for it");
   is([bodies.length, (await page.locator("#report li").allInnerTexts()).map((text) => text.split(/\n+/)).slice(0, 2)],
     [0, [["Central European (CP1250)", "26AT101 · Ěîńęâŕ"], ["Cyrillic (CP1251)", "26AT101 · Москва"]]],
-    "each encoding that fits is shown with what it makes of the member's records, before anything is sent");
+    "before sending, each suitable encoding shows the member's records as decoded with it");
   await isAccessible(page, "the question is accessible");
   await page.click("#report >> text=Cyrillic (CP1251)");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1", "the answer leads to the preview");
-  ok(bodies[0].adif.includes("<qth:12>Москва"), "what is sent is in UTF-8, with the lengths of its texts");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1", "after the answer the preview is shown");
+  ok(bodies[0].adif.includes("<qth:12>Москва"), "the uploaded text is in UTF-8, with matching lengths");
   bodies.length = 0;
 
   // QSOs of another station, in two slices.
@@ -72,38 +72,38 @@ await withBrowser(async (context) => {
   await isAccessible(page, "the question about stations is accessible");
   const asked = bodies.length;
   await page.click("#report >> text=Keep them");
-  await becomes(page, isPreviewed, "keeping leads to the preview");
+  await becomes(page, isPreviewed, "after keeping, the preview is shown");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the preview has the focus");
   is(bodies.length, asked, "the preview of kept callsigns needs no second request");
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
   await becomes(page, question, "each file asks again");
   bodies.length = 0;
   await page.click("#report >> text=Replace them");
-  await becomes(page, isPreviewed, "replacing leads to a preview of its own");
+  await becomes(page, isPreviewed, "replacing shows its own preview");
   is(bodies.map(({ dryRun, stationCallsign }) => `${dryRun} ${stationCallsign}`), Array(3).fill("true mine"),
-    "every slice of that preview has the answer");
+    "every slice of that preview contains the answer");
   bodies.length = 0;
 
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();
-  is(await reported(), "1,000 0 0 0 0 0", "a trial that is stopped tells what it has seen");
+  is(await reported(), "1,000 0 0 0 0 0", "a stopped trial reports the records seen so far");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "and goes on where it was stopped");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped trial continues from its last slice");
   is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
 
   bodies.length = 0;
   isHolding = true;
   await page.click("#report >> text=Save these QSOs");
   await waitFor(page, () => !document.getElementById("progress").hidden);
-  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#data`], "leaving while a file is saved asks first, and no means no");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#data`], "leaving while a file is saved asks first, and No stays on the page");
   await stopInTheSecond();
-  is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "an import that is stopped has saved whole records");
+  is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "a stopped import has saved only whole records");
   await isAccessible(page, "a stopped import is accessible");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "it goes on where it was stopped, and tells all that was done");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped import continues, and reports all of its records");
   is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the report has the focus");
   await page.goto(`${origin}/`);
-  is(page.url(), `${origin}/`, "after it the page is left without a question");
+  is(page.url(), `${origin}/`, "after the import, the page is left without a question");
 }, { member });

@@ -1,5 +1,5 @@
-// Installing the app: the browser finds nothing that is missing (which Chromium without windows cannot say), pages offer its
-// question, or say how it is done.
+// Installing the app: the browser finds no missing requirement (only Chromium with windows can
+// check this). Pages offer the installation, or explain how to install.
 import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -10,7 +10,7 @@ const AGENTS = [
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15", "then Add to Dock"],
   ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", "Use the browser's menu to install the app"],
 ];
-// When the browser asks its question of a page is a matter of its own; here it is asked when the test says so.
+// The browser decides when to fire its event; here the test fires it.
 const silence = () => window.addEventListener("beforeinstallprompt", (event) => event.isTrusted && event.stopImmediatePropagation());
 const ask = () => {
   const event = new Event("beforeinstallprompt", { cancelable: true });
@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
     const { url, errors } = await session.send("Page.getAppManifest");
     is([url, errors], [`${origin}/app/manifest.webmanifest`, []], `${path} names the app's manifest, in which the browser finds no error`);
     const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-    is(installabilityErrors, [], `on ${path} the browser finds nothing that keeps it from installing the app`);
+    is(installabilityErrors, [], `on ${path} the browser finds no obstacle to installing the app`);
   }
   const icons = await page.evaluate(async () => {
     const { icons } = await (await fetch("../app/manifest.webmanifest")).json();
@@ -46,30 +46,30 @@ await withBrowser(async (context) => {
     { purpose: "any", isTrue: true, width: 192, corner: 0, middle: white },
     { purpose: "any", isTrue: true, width: 512, corner: 0, middle: white },
     { purpose: "maskable", isTrue: true, width: 512, corner: 255, middle: white },
-  ], "the icons have their sizes; one that a system cuts to its shape fills its square");
+  ], "the icons have their declared sizes, and the maskable icon fills its square");
 
   await page.goto(`${origin}/`);
-  await becomes(page, () => document.getElementById("install").innerText.startsWith("Use the browser's menu"), "the front page says how the app is installed");
-  ok(await page.evaluate(ask), "the front page keeps the browser's question");
+  await becomes(page, () => document.getElementById("install").innerText.startsWith("Use the browser's menu"), "the front page explains how to install the app");
+  ok(await page.evaluate(ask), "the front page keeps the browser's prompt");
   await page.click("#install >> text=Install the app");
-  ok(await page.evaluate(() => window.prompted), "its button asks it");
-  await isAccessible(page, "the front page with it is accessible");
+  ok(await page.evaluate(() => window.prompted), "the button on the front page opens the prompt");
+  await isAccessible(page, "the front page with the button is accessible");
 
   await page.goto(`${origin}/profile/`);
   await page.waitForSelector("#view:not([hidden])");
-  ok(await page.evaluate(ask), "the profile keeps the browser's question before the section that offers it is seen");
+  ok(await page.evaluate(ask), "the profile keeps the browser's prompt before its section is opened");
   await page.click(".tabs >> text=Keys and programs");
   await page.click("#install >> text=Install the app");
-  ok(await page.evaluate(() => window.prompted), "its button asks it");
+  ok(await page.evaluate(() => window.prompted), "the button in the profile opens the prompt");
   await page.evaluate(() => window.dispatchEvent(new Event("appinstalled")));
-  is(await page.innerText("#install"), "The app is installed.", "the profile tells that it was done");
+  is(await page.innerText("#install"), "The app is installed.", "the profile reports that the app is installed");
 
   for (const [agent, sentence] of AGENTS) {
     await page.addInitScript((value) => Object.defineProperty(navigator, "userAgent", { get: () => value, configurable: true }), agent);
     await page.goto(`${origin}/`);
-    await becomes(page, (text) => document.getElementById("install").innerText.includes(text), `to a browser of its kind the page says: ${sentence}`, sentence);
+    await becomes(page, (text) => document.getElementById("install").innerText.includes(text), `the page gives each kind of browser its advice: ${sentence}`, sentence);
   }
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { get: () => false }));
   await page.goto(`${origin}/`);
-  await becomes(page, () => document.getElementById("install").innerText.includes("only if its address starts with https"), "without TLS the page says what is missing");
+  await becomes(page, () => document.getElementById("install").innerText.includes("only if its address starts with https"), "without TLS the page names the requirement");
 }, { member, isOwn: true, device: { executablePath: "/usr/bin/chromium" } });

@@ -1,5 +1,6 @@
-// A new member's first minutes: the link of an invitation, a password, a key for a phone, which reads the QR code and
-// sends a QSO; then another browser, by the password. What is typed and clicked is counted.
+// A new member's first minutes: the invitation's link, a password, and a key for a phone, which
+// reads the QR code and sends a QSO. Then another browser signs in with the password. The test
+// counts clicks and typed texts.
 import { becomes, is, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
 
 const password = "three big antennas";
@@ -16,25 +17,25 @@ await withBrowser(async (context) => {
   await page.goto(process.env.QSOSYNC_INVITATION);
   steps += 1;
   await page.waitForSelector("#state button");
-  is(asked.filter((one) => one.startsWith("POST")), [], "until somebody touches the button, nothing is sent: a program that looks at mail uses nothing up");
-  is(page.url(), `${origin}/welcome/`, "the address holds no token already");
+  is(asked.filter((one) => one.startsWith("POST")), [], "until the button is pressed, nothing is sent, so a program that scans mail uses nothing up");
+  is(page.url(), `${origin}/welcome/`, "the address already lacks the token");
   await click(page.locator("#state button"));
   await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "the link of the invitation opens the profile, signed in");
-  is(page.url(), `${origin}/profile/`, "the address holds no token any more");
+  is(page.url(), `${origin}/profile/`, "the address no longer contains the token");
   const token = process.env.QSOSYNC_INVITATION.split("#")[1];
-  is(asked.filter((one) => one.includes(token)), [], "no address and no referrer held the token");
+  is(asked.filter((one) => one.includes(token)), [], "no address and no referrer contained the token");
 
   const offer = page.locator("#offer form");
   await offer.locator("input[autocomplete=new-password]").fill(password);
   steps += 1;
   await click(offer.locator("button.main"));
-  await becomes(page, () => !document.querySelector("#offer form"), "the member chooses a password, which is asked for once");
+  await becomes(page, () => !document.querySelector("#offer form"), "the member chooses a password, and is asked for it once");
 
   await click(page.locator("#tabs a[href='#access']"));
   await page.waitForSelector("#keys form button.main >> visible=true");
   await click(page.locator("#keys form button.main"));
   await page.waitForSelector("#keys .secret");
-  ok(true, "a key is made without typing");
+  ok(true, "a key is created without typing");
   const code = new URL(await readQrCode(context, page.locator("#keys .secret svg").first()));
   const key = [...code.searchParams.values()].find((value) => value.startsWith("qsosync_"));
   const address = [...code.searchParams.values()].find((value) => value.startsWith("http"));
@@ -45,22 +46,22 @@ await withBrowser(async (context) => {
     body: JSON.stringify({ entries: [{ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: new Date().toISOString(), callsignWorked: "21SD333" }] }),
   });
   is(answer.status, 200, "the phone sends its first QSO");
-  is(steps, 6, "from the link to the first synchronised QSO: the link, four clicks, and a password typed once");
+  is(steps, 6, "the first synchronised QSO takes six steps: the link, four clicks, and a password typed once");
   await click(page.getByRole("button", { name: "Done" }));
   await click(page.locator("#tabs a[href='#log']"));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");
   const [cookie] = await context.cookies(origin);
-  is([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/"], "no script reads the cookie, and no other site sends it");
+  is([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/"], "no script can read the cookie, and other sites do not send it");
 });
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(process.env.QSOSYNC_INVITATION);
   await page.click("#state button");
-  await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "an invitation that was used says so");
+  await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "a used invitation is reported");
   await page.goto(`${origin}/profile/`);
-  await page.waitForURL((url) => url.pathname === "/sign-in"); // once more loaded by the page itself, with the cookie if there is one
-  ok(true, "without a session the profile leads to the page for signing in");
+  await page.waitForURL((url) => url.pathname === "/sign-in"); // the page itself reloads once more, with the cookie if it exists
+  ok(true, "without a session the profile redirects to the sign-in page");
   await page.fill("input[name=callsign]", "26-at-101");
   await page.fill("input[name=password]", password);
   await page.click("form button.main");

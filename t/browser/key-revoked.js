@@ -1,4 +1,4 @@
-// The app's key is revoked: the way to another one does not come back to the same message.
+// The app's key is revoked: the way to a new key does not return to the same message.
 import { becomes, is, isStored, openByLink, ok, origin, withBrowser } from "./browser.js";
 import { isInStep, newKey, revoke } from "./device.js";
 
@@ -13,15 +13,15 @@ await withBrowser(async (context) => {
   revoke(callsign, "phone");
   await page.fill("#callsignWorked", "26AT110");
   await page.press("#callsignWorked", "Enter");
-  await becomes(page, isTold, "a revoked key is told");
+  await becomes(page, isTold, "a revoked key is reported");
   await page.locator("#key-trouble button").click();
-  await becomes(page, isSetup, "its button leads to another key");
-  is(await page.evaluate(isTold), false, "where the message is gone");
+  await becomes(page, isSetup, "the button of the message leads to the setup of a new key");
+  is(await page.evaluate(isTold), false, "the setup does not show the message");
   await page.evaluate(() => window.app.synchronise());
   await page.waitForTimeout(500);
-  is(await page.evaluate(isTold), false, "and stays so, whatever is tried meanwhile");
+  is(await page.evaluate(isTold), false, "the message stays hidden after another attempt");
   await page.click("#views a[href='#log']");
-  await becomes(page, isTold, "who goes back without a key is told again");
+  await becomes(page, isTold, "the message returns with the log if the key was not replaced");
   await page.locator("#key-trouble button").click();
   await page.click("#setup-form button");
   await page.locator("#sign-in").waitFor();
@@ -30,13 +30,13 @@ await withBrowser(async (context) => {
   await page.fill("input[name=password]", password);
   await page.click("main form button");
   await page.waitForURL(/\/app\//);
-  await becomes(page, isSetup, "after the sign-in the app goes on there");
-  is(await page.evaluate(isTold), false, "and not with the message");
+  await becomes(page, isSetup, "after the sign-in the app continues with the setup");
+  is(await page.evaluate(isTold), false, "the message stays hidden after the sign-in");
   await page.click("#setup-form button");
-  await becomes(page, isInStep, "one touch takes a new key into use");
+  await becomes(page, isInStep, "one touch creates and uses a new key");
   is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open again");
-  await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "what waited is sent");
+  await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "the waiting QSO is sent");
   await page.reload();
-  await becomes(page, isInStep, "so it is after a reload");
-  ok(!await page.evaluate(isSetup) && page.url().startsWith(`${origin}/app/`), "with the log");
+  await becomes(page, isInStep, "the app is in step after a reload");
+  ok(!await page.evaluate(isSetup) && page.url().startsWith(`${origin}/app/`), "the log is open after a reload");
 }, { allowed: [/status of 401/] });

@@ -1,9 +1,9 @@
-// The line between a browser and the service, for tests of the app: it can be cut, slow, and lose what it carries,
-// because only a server that does not answer is offline for the app's worker, too.
+// The line between a browser and the service, for tests of the app. It can be cut, be slow, and
+// lose requests and answers: for the app's worker, only a server that does not answer is offline.
 import { createServer, request as ask } from "node:http";
 import { origin } from "./browser.js";
 
-// A generator of random numbers below 1 (mulberry32): the same seed, the same numbers.
+// A generator of random numbers below 1 (mulberry32): the same seed gives the same numbers.
 export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -24,14 +24,15 @@ async function bodyOf(message) {
 
 export class Line {
   constructor() {
-    // What happens to a request for the API: "pass"; "early" and "lost": the service does not see it, which the browser
-    // learns before or after it has sent all; "cut" and "half": the service acts, and nothing or half of its answer
-    // arrives; "refused", "limited", "failed": somebody else answers 401, 429, 500.
+    // The fate of a request for the API. "pass": it is forwarded. "early", "lost": the service
+    // never gets it; the connection closes before or after the browser has sent everything. "cut",
+    // "half": the service acts, and no or half of its answer arrives. "refused", "limited",
+    // "failed": the line itself answers 401, 429 or 500.
     this.fate = () => "pass";
-    this.kbits = Infinity; // a second, in both directions together
-    this.bytes = 0; // that the browser got
-    this.requests = []; // what the browser asked for: method, url, headers
-    this.rewritten = new Map(); // by path: what becomes of a file's text
+    this.kbits = Infinity; // per second, both directions together
+    this.bytes = 0; // delivered to the browser
+    this.requests = []; // requests of the browser: method, url, headers
+    this.rewritten = new Map(); // by path: changes a file's text
     this.free = 0;
     this.server = createServer((came, answer) => {
       this.pass(came, answer).catch(() => came.socket.destroy());

@@ -1,11 +1,11 @@
-// What every page does while it loads over a slow line: nothing that is seen already moves; how many files and bytes it
-// takes.
+// The loading of every page over a slow line: visible parts must not move; files and bytes are
+// counted.
 import { ok, origin, qso, save, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit a second
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit per second
 const MOST_SHIFT = 0.05;
-// Bytes of a first visit; those of a page with a map of the world, or with a log, are more.
+// Bytes of a first visit; pages with a world map or a log need more.
 const PAGES = { "": 25000, "cluster/": 43500, "docs/": 26500, "app/": 68500, "profile/": 75000, "profile/#keys": 75000,
   "profile/#history": 75000, "profile/#data": 75000, "operator/": 50000 };
 
@@ -45,7 +45,7 @@ async function judge(context, pages) {
   for (const [path, most] of Object.entries(pages)) {
     const [phone, laptop] = [await load(context, path, 360), await load(context, path, 1366)];
     ok(phone.sum <= MOST_SHIFT && laptop.sum <= MOST_SHIFT, `/${path} does not move while it loads`, phone.sum, ...phone.what, "laptop", laptop.sum, ...laptop.what);
-    ok(phone.bytes <= most, `/${path} takes at most ${most} bytes`, phone.bytes);
+    ok(phone.bytes <= most, `/${path} loads at most ${most} bytes`, phone.bytes);
     process.stdout.write(`# /${path}: ${phone.bytes} bytes, ${phone.files} requests, moved ${phone.sum.toFixed(3)} on a phone and ${laptop.sum.toFixed(3)} on a laptop\n`);
   }
 }

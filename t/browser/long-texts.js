@@ -1,5 +1,5 @@
-// Pages in a language whose texts are 40 % longer than the English ones, or as the longest translation: on a screen of
-// 320 pixels nothing is cut.
+// Pages in a language whose texts are the longest translation, or 40 % longer than English: on a
+// screen of 320 pixels no text is cut.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
@@ -7,11 +7,11 @@ import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
 const WIDTH = 320;
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
-// Each word grows by its own letters, so that lines break where they do in a language; {names} stay.
+// Each word grows by its own letters, so that lines break as in a real language; {names} stay.
 function lengthen(text) {
   return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
 }
-// By English text: the longest of the translations, or the lengthened English one.
+// Per English text: the longest translation, or the lengthened English text.
 function textsOf() {
   const rows = {};
   const ENTRY = /^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?((?:msgstr(?:\[\d\])? "(?:[^"\\]|\\.)*"\n?)+)/gm;
@@ -29,12 +29,13 @@ function textsOf() {
   return `export const form = (n) => Number(n !== 1);\nexport const TEXTS = ${JSON.stringify(rows)};\n`;
 }
 
-// What a reader would miss: text that a box hides, a label that leaves its button, a choice longer than its field.
+// The faults of a layout: text that a box hides, a label that exceeds its button, a choice longer
+// than its field.
 const findCut = () => {
   const found = [];
   const tell = (node, what) => found.push(`${what}: <${node.tagName.toLowerCase()} class="${node.className}" id="${node.id}"> ${node.textContent.trim().replace(/\s+/g, " ").slice(0, 60)}`);
   const pen = document.createElement("canvas").getContext("2d");
-  // Only for readers of the screen.
+  // Whether a text is only for screen readers.
   const isUnseen = (node) => node !== document.body && (getComputedStyle(node).clipPath !== "none" || isUnseen(node.parentElement));
   for (const node of document.querySelectorAll("body *")) {
     const style = getComputedStyle(node);
@@ -56,7 +57,7 @@ const findCut = () => {
 async function isWhole(page, name) {
   await page.evaluate(() => document.fonts.ready);
   is(await page.evaluate(isTooWide), null, `${name} is not wider than ${WIDTH} pixels with texts 40 % longer`);
-  is(await page.evaluate(findCut), [], `${name} cuts no text of ${WIDTH} pixels that is 40 % longer`);
+  is(await page.evaluate(findCut), [], `${name} cuts no text at ${WIDTH} pixels with texts 40 % longer`);
 }
 
 const PAGES = [
@@ -108,7 +109,7 @@ await withBrowser(async (context) => {
   await speakLong(context);
   await visit(context, SECTIONS);
 
-  // The app, before it has a key and with one.
+  // The app, without a key and with a key.
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTH, height: 640 });
   await page.goto(`${origin}/app/`);

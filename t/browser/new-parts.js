@@ -1,6 +1,7 @@
-// Shows what source_new_parts.t adds: a field of a QSO and a choice in the app's form, list, conflicts and file, and in My
-// log; a mode in the same places, in the awards and in the filters of the awards, My log and the cluster; a section of the
-// profile, in English and in a language that lacks most texts.
+// Checks the parts that source_new_parts.t adds. A field and a choice of a QSO: in the app's form,
+// list, conflicts and file, and in My log. A mode: in the same places, in the awards and in the
+// filters of the awards, My log and the cluster. A section of the profile: in English and in a
+// language that lacks most texts.
 import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -15,7 +16,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await openByLink(page, QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is in step");
-  await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
+  await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
 
   // The list, and a change.
   await page.goto(`${origin}/app/#list`);
@@ -25,7 +26,7 @@ await withBrowser(async (context) => {
   is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
-  await isStored(said("26AT88"), [["changed", "Sunny", "PIGEON"]], "a change of another field leaves both as they are");
+  await isStored(said("26AT88"), [["changed", "Sunny", "PIGEON"]], "a change of another field keeps the new field and the new choice");
   await page.evaluate(() => { location.hash = "#list"; });
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#more summary").click();
@@ -36,20 +37,20 @@ await withBrowser(async (context) => {
   await page.locator("#weather").fill("Rain");
   await page.locator("#qslVia").selectOption("PIGEON");
   await page.locator("#callsignWorked").press("Enter");
-  await isStored(said("26AT89"), [[null, "Rain", "PIGEON"]], "a new QSO has it");
+  await isStored(said("26AT89"), [[null, "Rain", "PIGEON"]], "a new QSO has the new field and the new choice");
 
-  // Another program changes what waits here.
+  // Another program changes a QSO that waits on this device.
   const [theirs] = (await download()).filter((one) => one.callsignWorked === "26AT88");
   await waitFor(page, isInStep);
   await page.evaluate((one) => window.app.log.save(one, false, { weather: "Mine" }), theirs);
   await save({ ...theirs, weather: "Theirs" });
   await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#list"; });
-  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of it");
+  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of the new field");
   await page.getByRole("button", { name: "The other version" }).click();
-  await becomes(page, isInStep, "the choice ends it");
-  is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the one that was chosen stays");
+  await becomes(page, isInStep, "the choice resolves the conflict");
+  is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the chosen version is stored");
 
-  // What waits, as a file.
+  // The waiting QSOs, as a file.
   await context.setOffline(true);
   await page.evaluate(() => { location.hash = "#log"; });
   await page.locator("#callsignWorked").fill("26AT90");
@@ -61,14 +62,14 @@ await withBrowser(async (context) => {
   await page.evaluate(() => { location.hash = "#settings"; });
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
   const text = await contentOf(file);
-  ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of what waits has it", text);
-  ok(text.includes("<MODE:4>RTTY ") && !text.includes("QSL_SENT_VIA:") && text.includes("<APP_QSOSYNC_QSL_VIA:6>PIGEON"), "the file has the mode under its name in ADIF, and a choice that ADIF lacks in our own field", text);
+  ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of waiting QSOs has the new field", text);
+  ok(text.includes("<MODE:4>RTTY ") && !text.includes("QSL_SENT_VIA:") && text.includes("<APP_QSOSYNC_QSL_VIA:6>PIGEON"), "the file has the ADIF name of the mode, and our own field for a choice that ADIF lacks", text);
   await page.evaluate(() => { location.hash = "#awards"; });
   await becomes(page, counts, "the app counts the new mode", ["RTTY", "1 (1)"]);
   is(await optionsOf(page, "awards-mode"), ["", ...MODES, "none"], "the filter of the app's awards offers the new mode");
   await context.setOffline(false);
   await page.evaluate(() => window.app.synchronise());
-  await isStored(said("26AT90"), [[null, "50 %", "PIGEON"]], "what waited is sent");
+  await isStored(said("26AT90"), [[null, "50 %", "PIGEON"]], "the waiting QSO is sent");
 
   // My log has the same form.
   const profile = await context.newPage();
@@ -76,10 +77,10 @@ await withBrowser(async (context) => {
   const row = profile.locator("#qsos tbody tr", { hasText: "26AT89" });
   await row.locator("summary").click();
   await row.getByRole("button", { name: "Edit" }).click();
-  await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of My log has it");
+  await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of My log has the new field");
   await profile.locator("#notes").fill("in My log");
   await profile.locator("#notes").press("Enter");
-  await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change there leaves both as they are");
+  await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change in My log keeps the new field and the new choice");
 
   // The filter of My log, the awards, and the filter of the cluster.
   is(await optionsOf(profile, "search-mode"), ["", ...MODES, "none"], "the filter of My log offers the new mode");
@@ -96,6 +97,6 @@ await withBrowser(async (context) => {
   await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");
   await profile.evaluate(() => localStorage.setItem("qsosync-language", "hu"));
   await profile.reload();
-  await becomes(profile, () => document.getElementById("weather-title")?.innerText === "Időjárás", "a language shows the texts that it has");
-  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the others are in English");
+  await becomes(profile, () => document.getElementById("weather-title")?.innerText === "Időjárás", "a translated text of the section is shown");
+  await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the other texts are in English");
 }, { allowed: [/ERR_/], member: { callsign: QSOSYNC_CALLSIGN, password: QSOSYNC_PASSWORD } });

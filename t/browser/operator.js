@@ -1,4 +1,4 @@
-// The operator's page: what a volunteer does there in an evening.
+// The operator's page: a volunteer's tasks of an evening.
 import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -7,37 +7,37 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/operator/`);
   await page.waitForURL(/\/sign-in/);
-  ok(true, "who is not signed in is asked to sign in first");
+  ok(true, "a visitor without a session must sign in first");
   await page.fill("input[name=callsign]", me.callsign);
   await page.fill("input[name=password]", me.password);
   await page.click("main form button");
   await page.waitForURL(`${origin}/operator/`);
   const row = (callsign) => page.locator("#members tbody tr", { hasText: callsign });
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 3, "afterwards the page lists the members");
-  is(await page.locator("#members img").count(), 0, "markup in a callsign does nothing");
-  ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "and shows as text");
+  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 3, "after signing in, the page lists the members");
+  is(await page.locator("#members img").count(), 0, "markup in a callsign adds no element");
+  ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "markup in a callsign shows as text");
 
-  // Adding.
+  // Adding members.
   await page.fill("#add-list", "13TH101, JO59\n26-at-101; IO91\n13TH102\n");
   await page.click("#add button");
-  await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows them");
+  await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows the faulty lines");
   const report = await page.innerText("#add-report");
-  ok(report.includes("2 lines have errors") && report.includes("26AT101 is already a member") && report.includes("The locator is missing"), "and what is wrong", report);
-  is(await page.locator("#add-next button").count(), 0, "and can not be added");
+  ok(report.includes("2 lines have errors") && report.includes("26AT101 is already a member") && report.includes("The locator is missing"), "the report names each fault", report);
+  is(await page.locator("#add-next button").count(), 0, "a list with faults cannot be added");
   await look(page, "operator-faults");
   await page.fill("#add-list", "13TH101, JO59\n13TH103\tIO91wm");
-  is(await page.innerText("#add-report"), "", "the report goes when the list changes");
+  is(await page.innerText("#add-report"), "", "the report disappears when the list changes");
   await page.focus("#add-list");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
-  await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a good list shows what would be added");
-  is(await row("13TH101").count(), 0, "and adds nothing yet");
+  await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a valid list shows a preview");
+  is(await row("13TH101").count(), 0, "the preview adds no member");
   await page.click("#add-next button");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 5, "a click adds all of them");
+  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 5, "a click adds all members of the list");
   await page.click("#add-next button");
   await page.waitForSelector("dialog");
   const links = await page.locator("dialog li code").allInnerTexts();
-  ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "and another one invites them", links);
-  ok(await asksBeforeLeaving(page), "so does leaving with the links of many");
+  ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "another click creates their invitations", links);
+  ok(await asksBeforeLeaving(page), "leaving with several invitations on the screen asks first");
   const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
   const table = await contentOf(list);
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
@@ -50,48 +50,48 @@ await withBrowser(async (context) => {
   await page.focus("#members tbody button");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog");
-  await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "a member opens by keys");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "a member is opened by keys");
   await look(page, "operator-member");
   await page.click("dialog >> text='Invite'");
   await page.waitForSelector("dialog svg.qr");
   const link = await page.innerText("dialog .shown-secret");
   is(await readQrCode(context, page.locator("dialog svg.qr")), link, "a camera reads the invitation");
-  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hello 13TH101"), "with a text to send");
+  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hello 13TH101"), "an invitation has a text to send");
   await page.selectOption("dialog select", "nl");
-  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hallo 13TH101, onze club"), "in the member's language");
-  ok((await page.inputValue("dialog textarea")).includes(link), "which holds the link");
+  await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hallo 13TH101, onze club"), "the text is in the member's language");
+  ok((await page.inputValue("dialog textarea")).includes(link), "the text contains the link");
   await look(page, "operator-invitation");
-  is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and no means no");
+  is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and No stays on the page");
   await page.click("dialog >> text=Done");
   const last = page.locator("dialog").last();
-  // The list as it was asked for is late, and another one is asked for meanwhile.
+  // The answer with the list is delayed, and the list is requested again meanwhile.
   let late = null;
   await page.route(/members\?search=th-101&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.getByLabel("New callsign").fill("13TH102");
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
   await page.waitForSelector("dialog", { state: "detached" });
-  await becomes(page, () => document.getElementById("done").innerText.includes("was renamed"), "a member is renamed after a question");
+  await becomes(page, () => document.getElementById("done").innerText.includes("was renamed"), "a member is renamed after a confirmation");
   await page.fill("#search", "13TH102");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("13TH102"), "and found by the new callsign");
+  await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("13TH102"), "a renamed member is found by the new callsign");
   await Promise.all([page.waitForResponse(/members\?search=th-101&/), late()]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  is(await page.locator("#members tbody tr").count(), 1, "which a late answer to an earlier question does not undo");
+  is(await page.locator("#members tbody tr").count(), 1, "a late answer to an earlier search does not replace the newer result");
   await page.click("#members tbody button");
   await page.click("dialog >> text=Remove the QSL card");
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
-  await becomes(page, () => document.querySelector("dialog .note.bad")?.innerText === "The member has no QSL card.", "a card that is not there is not removed");
+  await becomes(page, () => document.querySelector("dialog .note.bad")?.innerText === "The member has no QSL card.", "removing a card that does not exist is reported");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
   await page.click("#members tbody button");
   await page.click("dialog >> text='Disable'");
   await page.keyboard.press("Escape");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
-  is(await page.locator("#members .tag", { hasText: "disabled" }).count(), 0, "a question that is left changes nothing");
+  is(await page.locator("#members .tag", { hasText: "disabled" }).count(), 0, "cancelling the confirmation changes nothing");
   await page.click("#members tbody button");
   await page.click("dialog >> text='Disable'");
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
-  await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "one that is answered disables the member");
+  await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "confirming disables the member");
 
   // The history of a log.
   await page.fill("#search", "26AT101");
@@ -99,24 +99,24 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member with QSOs is found");
   await page.click("#members tbody button");
   await page.click("dialog summary >> text=History");
-  await becomes(page, () => document.querySelector("dialog details .items")?.innerText.includes("3 new"), "the history counts what a program wrote");
+  await becomes(page, () => document.querySelector("dialog details .items")?.innerText.includes("3 new"), "the history counts the QSOs that a program wrote");
   const undoing = page.locator("dialog details .undo");
   await page.locator("dialog details").getByRole("button", { name: /^Undo:/ }).click();
-  await becomes(page, () => document.querySelector("dialog .undo h3")?.innerText === "Preview: 3 deleted.", "a preview counts what an undo would change");
+  await becomes(page, () => document.querySelector("dialog .undo h3")?.innerText === "Preview: 3 deleted.", "a preview counts the changes of an undo");
   await look(page, "operator-undo");
   await undoing.getByRole("button", { name: "Undo", exact: true }).click();
   await page.keyboard.press("Escape");
-  await becomes(page, () => document.querySelectorAll("dialog").length === 1, "Escape leaves the question");
-  is(await page.locator("dialog details .items > li").count(), 1, "leaving the question undoes nothing");
+  await becomes(page, () => document.querySelectorAll("dialog").length === 1, "Escape closes the confirmation");
+  is(await page.locator("dialog details .items > li").count(), 1, "closing the confirmation undoes nothing");
   await undoing.getByRole("button", { name: "Undo", exact: true }).click();
   await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
-  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 deleted.", "the undo says what it did");
-  ok((await page.innerText("dialog details .items")).startsWith("the operator\nundone"), "the history has it as the operator's", await page.innerText("dialog details .items"));
+  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 deleted.", "the undo reports its changes");
+  ok((await page.innerText("dialog details .items")).startsWith("the operator\nundone"), "the history shows the undo as the operator's", await page.innerText("dialog details .items"));
   await page.locator("dialog details").getByRole("button", { name: /^Undo: the operator/ }).click();
   await becomes(page, () => document.querySelector("dialog .undo h3")?.innerText === "Preview: 3 restored.", "an undo can be undone");
   await undoing.filter({ hasText: "Preview" }).getByRole("button", { name: "Undo", exact: true }).click();
   await page.locator("dialog").last().getByRole("button", { name: "Undo", exact: true }).click();
-  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "that brings the QSOs back");
+  await becomes(page, () => document.querySelector("dialog details [role=status]")?.innerText === "Done: 3 restored.", "undoing the undo restores the QSOs");
   await page.locator("dialog").first().getByRole("button", { name: "Close" }).click();
 
   // A card.
@@ -128,21 +128,21 @@ await withBrowser(async (context) => {
   await page.click("dialog >> text=Remove the QSL card");
   await page.route(/members\?search=21SD333&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.locator("dialog").last().getByRole("button", { name: "Remove the QSL card" }).click();
-  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a question");
-  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "and is gone");
+  await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a confirmation");
+  is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "the removed card is gone");
 
-  // The end of a membership, with the password asked for in the middle.
+  // The end of a membership; the password is requested in the middle.
   await page.fill("#search", "26AT101");
   await Promise.all([page.waitForResponse(/members\?search=21SD333&/), late()]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  is(await page.evaluate(() => document.activeElement.id), "search", "a late list does not take the focus from somebody who types");
+  is(await page.evaluate(() => document.activeElement.id), "search", "a late list does not take the focus from the search field");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member is found");
   await page.click("#members tbody button");
   await becomes(page, () => document.querySelector("dialog .items"), "the browsers of a member are listed");
   await page.click("dialog >> text='Delete'");
   const button = last.locator("button.danger");
-  ok(await button.isDisabled(), "nothing is deleted before the callsign is typed");
+  ok(await button.isDisabled(), "nothing can be deleted before the callsign is typed");
   await page.keyboard.type("26at101");
   let refused = false;
   await page.route("**/export", async (route) => {
@@ -154,60 +154,60 @@ await withBrowser(async (context) => {
   await page.waitForSelector("dialog input[type=password]");
   await page.fill("dialog input[type=password]", "not the password");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.body.innerText.includes("The password is wrong."), "a wrong password is asked for again");
+  await becomes(page, () => document.body.innerText.includes("The password is wrong."), "after a wrong password the page asks again");
   await page.fill("dialog input[type=password]", me.password);
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  is(JSON.parse(await contentOf(file)).qsoCount, 3, "with the right one what was begun goes on: everything of the member is saved");
-  await becomes(page, () => document.body.innerText.includes("Delete permanently"), "only then the log may be deleted");
+  is(JSON.parse(await contentOf(file)).qsoCount, 3, "after the right password the export continues, and contains all QSOs of the member");
+  await becomes(page, () => document.body.innerText.includes("Delete permanently"), "the log can be deleted only after the export");
   await look(page, "operator-delete");
   await button.click();
-  await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "and the member is gone");
-  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "from the list, too, and the focus is where one can go on");
+  await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "the member is deleted");
+  await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "the deleted member leaves the list, and the focus moves to the heading");
 
   // Other clubs.
   const other = process.env.QSOSYNC_OTHER;
   await page.click(".tabs >> text=Other clubs");
-  await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names does nothing");
+  await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
   const club = await page.innerText("#peers section");
-  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last asked\s+never/.test(club), "with how their visits went", club);
-  ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page says where a code is entered");
+  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last asked\s+never/.test(club), "each club shows the state of its visits", club);
+  ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page explains where to enter a code");
   const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
   await address.fill(origin);
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the own address makes no code");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the service's own address gets no code");
   await address.fill(`http://${other}`);
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "nor does one that is paired");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "a paired address gets no code");
   await address.fill("https://log.example.org");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog .shown-secret");
   const code = await page.innerText("dialog .shown-secret");
-  ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another one does, and says what to do with it", code);
+  ok(code.startsWith(`${origin}#`) && (await page.innerText("dialog")).includes("within 7 days: qsosync-admin peer enter CODE"), "another address gets a code, with instructions", code);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("dialog >> text=Copy code");
   await becomes(page, () => document.querySelector("dialog").innerText.includes("Copied"), "a touch copies the code");
-  is(await page.evaluate(() => navigator.clipboard.readText()), code, "all of it");
+  is(await page.evaluate(() => navigator.clipboard.readText()), code, "the copied code is complete");
   ok(await asksBeforeLeaving(page), "leaving with a code on the screen asks first");
   await look(page, "operator-code");
   await page.click("dialog >> text=Done");
   await page.waitForSelector("dialog", { state: "detached" });
-  ok(!(await page.content()).includes(code), "afterwards it is nowhere");
+  ok(!(await page.content()).includes(code), "after Done the page no longer contains the code");
   await page.click("#peers >> text=Remove");
   await page.click("dialog >> text=Cancel");
-  is(await page.locator("#peers section").count(), 1, "a question that is left removes no club");
+  is(await page.locator("#peers section").count(), 1, "cancelling the confirmation removes no club");
   await look(page, "operator-peers");
   await page.click("#peers >> text=Remove");
   await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
-  await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "one that is answered removes it");
-  is(await told.innerText(), `${other} was removed.`, "and the page says so");
+  await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "confirming removes the club");
+  is(await told.innerText(), `${other} was removed.`, "the page reports the removal");
 
   // The other sections.
   await page.click(".tabs >> text=Health");
-  await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is told");
-  await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health says how much a member can have in addition to QSOs");
+  await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is shown");
+  await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health shows the storage limit per member");
   const health = await page.innerText("#section-health");
-  ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "in the words of the commands", health);
-  ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "with what was refused, and to whom");
+  ok(health.includes("no backup was ever made") && health.includes("backup --to") && health.includes("schema version"), "findings use the words of the commands", health);
+  ok(health.includes("21SD333") && health.includes("FREQUENCY_FORMAT_INVALID"), "the health names the rejected values and their members");
   await look(page, "operator-health");
   await page.click(".tabs >> text=Switches");
   await page.check("#uploads");
@@ -216,18 +216,18 @@ await withBrowser(async (context) => {
   await page.fill("#club-link", "ftp://x");
   await page.evaluate(() => { document.getElementById("club").noValidate = true; });
   await page.click("#club button");
-  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "a wrong link is named");
+  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "an invalid link is reported at its field");
   await page.fill("#club-link", "https://club.example.org");
-  ok(await page.isChecked("#club-pictures"), "cards have pictures unless the club says otherwise");
+  ok(await page.isChecked("#club-pictures"), "cards have pictures by default");
   await page.uncheck("#club-pictures");
   await page.click("#club button");
-  await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "and a right one saved");
-  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "and that cards have no pictures");
+  await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "a valid link is saved");
+  is((await (await context.request.get(`${origin}/operator/data/switches`)).json()).pictures, "off", "the switch for pictures on cards is saved");
   await look(page, "operator-switches");
   await page.click(".tabs >> text=Activity");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
-  ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);
+  ok(["member add", "member invite", "member rename", "member export", "member delete", "card remove", "peer add", "peer remove", "uploads on", "club set"].every((act) => acts.includes(act)), "each act has the name of its command", acts);
   await look(page, "operator-log");
   await page.setViewportSize({ width: 360, height: 640 });
   await page.reload();
@@ -235,18 +235,18 @@ await withBrowser(async (context) => {
     const tabs = [...document.querySelectorAll("#tabs a")].map((tab) => tab.getBoundingClientRect());
     const open = document.querySelector("#tabs [aria-current]")?.getBoundingClientRect();
     return tabs.length > 5 && new Set(tabs.map(({ top }) => top)).size === 1 && open.left >= 0 && open.right <= innerWidth;
-  }, "on a phone the tabs are one row, in which the open one is seen");
+  }, "on a phone the tabs are in one row, with the open tab in sight");
   await page.setViewportSize({ width: 1280, height: 844 });
   for (const [code, word] of [["de", "Protokoll"], ["nl", "Schakelaars"]]) {
     await page.evaluate((chosen) => localStorage.setItem("qsosync-language", chosen), code);
     await page.goto(`${origin}/operator/`);
     await page.reload();
-    await becomes(page, (text) => document.body.innerText.includes(text) && document.querySelectorAll("#members tbody tr").length > 0, `the page speaks ${code}`, word);
+    await becomes(page, (text) => document.body.innerText.includes(text) && document.querySelectorAll("#members tbody tr").length > 0, `the page is translated into ${code}`, word);
     await page.click("#members tbody button");
     await page.waitForSelector("dialog");
     if (code === "de") await fits(page, "operator-member-de");
   }
   await page.goto(`${origin}/profile/`);
-  await becomes(page, () => document.querySelector('.top nav a[href="../operator/"]'), "an operator's profile leads to the page");
+  await becomes(page, () => document.querySelector('.top nav a[href="../operator/"]'), "an operator's profile links to the operator's page");
   await weigh(context, "/operator/");
 }, { allowed: [/status of 40[01389]/] });

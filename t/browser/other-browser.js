@@ -1,4 +1,4 @@
-// Firefox and WebKitGTK for tests, with the few things that a member does: open, type, click, look.
+// Firefox and WebKitGTK for tests, limited to a member's basic actions: open, type, click, look.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import puppeteer from "puppeteer-core";
@@ -34,7 +34,7 @@ export class Firefox {
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 const ENTER = "\ue007";
 
-// Under its driver it keeps no storage from one session to the next.
+// WebKitGTK's driver keeps no storage from one session to the next.
 export class WebKit {
   keepsStorage = false;
   async start() {
@@ -84,7 +84,7 @@ export class WebKit {
     await this.#ask("DELETE", this.session).catch(() => {});
     try {
       process.kill(-this.driver.pid, "SIGTERM");
-    } catch { /* it has ended */ }
+    } catch { /* already ended */ }
     this.screen.kill();
   }
 }

@@ -1,5 +1,5 @@
-// A page of another origin and the API: a script there reads its log with a READ key, sees every header that it needs,
-// and is told when to ask again.
+// A page of another origin and the API: its script reads a log with a READ key, and sees every
+// header that it needs. After too many requests, it sees when to ask again.
 import { is, ok, origin, withBrowser, withOtherOrigin } from "./browser.js";
 
 const LIMIT = Number(process.env.QSOSYNC_LIMIT);
@@ -20,13 +20,13 @@ await withBrowser(async (context) => {
       return { first, same, items: log.items.length, last };
     }, [origin, process.env.QSOSYNC_READ_KEY, LIMIT]);
     is(seen.first.status, 200, "a page of another origin reads its log through the API");
-    ok(/^W\/".+"$/.test(seen.first.ETag), "it sees the ETag", seen.first.ETag);
+    ok(/^W\/".+"$/.test(seen.first.ETag), "the page sees the ETag", seen.first.ETag);
     ok(seen.first["RateLimit-Limit"] === String(LIMIT) && Number(seen.same["RateLimit-Remaining"]) === Number(seen.first["RateLimit-Remaining"]) - 1,
-      "it sees how many requests are left", JSON.stringify(seen));
-    is(seen.same.status, 304, "it learns that nothing has changed");
-    is(seen.items, 1, "it reads the QSOs with the key in a header of its own");
-    is(seen.last.status, 429, "beyond the limit it is refused");
-    ok(/^[1-9]\d*$/.test(seen.last["Retry-After"]) && seen.last["Retry-After"] === seen.last["RateLimit-Reset"], "it sees how long to wait", JSON.stringify(seen.last));
-    is(seen.last["RateLimit-Remaining"], "0", "it sees that no request is left");
+      "the page sees the number of remaining requests", JSON.stringify(seen));
+    is(seen.same.status, 304, "the page gets 304 for an unchanged log");
+    is(seen.items, 1, "the page reads the QSOs with the key in its own header");
+    is(seen.last.status, 429, "the page is refused beyond the limit");
+    ok(/^[1-9]\d*$/.test(seen.last["Retry-After"]) && seen.last["Retry-After"] === seen.last["RateLimit-Reset"], "the page sees how long to wait", JSON.stringify(seen.last));
+    is(seen.last["RateLimit-Remaining"], "0", "the page sees that no requests remain");
   });
 }, { allowed: [/status of 429/] });

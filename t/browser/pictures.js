@@ -1,4 +1,4 @@
-// The pictures of the papers, by the names that src/manual/papers gives them.
+// Takes the pictures of the papers, under the names in src/manual/papers.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { becomes, origin, withBrowser } from "./browser.js";
@@ -12,7 +12,7 @@ await withBrowser(async (context) => {
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
     await page.goto(origin + path);
-    await becomes(page, question, `${path} is there to be drawn`);
+    await becomes(page, question, `${path} is ready for its picture`);
     await page.evaluate(() => document.fonts.ready);
     if (name) await page.screenshot({ path: join(folder, `${name}.png`) });
     return page;

@@ -1,4 +1,4 @@
-// The section Keys and programs: a key's whole life in the browser.
+// The section Keys and programs: the whole life of a key in the browser.
 import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -6,11 +6,11 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#access`);
-  await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page tells who is signed in");
+  await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page shows the signed-in member");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
-  is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "what a key can be for stands under a name");
+  is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "the purposes of a key have a label");
 
-  // A key's life.
+  // The life of a key.
   const make = async (name, scope = "WRITE") => {
     await page.fill("#keys input", name);
     await page.selectOption("#keys select", scope);
@@ -32,20 +32,20 @@ await withBrowser(async (context) => {
   const app = `${origin}/app/#key=${key}`;
   is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
   await page.click("#keys .secret summary");
-  is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a QR code of its own");
-  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and no means no");
+  is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a separate QR code");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and No stays on the page");
   await page.click("#keys .secret >> text=Done");
-  is(await page.locator("#keys .secret").count(), 0, "a key that was copied is put away");
-  ok(!(await page.content()).includes(key), "nothing of the page holds the key any more");
+  is(await page.locator("#keys .secret").count(), 0, "Done removes the secret from the page");
+  ok(!(await page.content()).includes(key), "the page no longer contains the key");
   await page.reload();
   await page.waitForSelector("#keys .items li");
-  ok(!(await page.content()).includes(key), "the page does not hold the key when it is loaded again");
+  ok(!(await page.content()).includes(key), "the page does not contain the key after a reload");
 
-  // A program that the key is for presets what it may do; where the browser shares, so does the card.
+  // The purpose of a key presets its scope; if the browser can share, the card has a Share button.
   await page.addInitScript(() => { navigator.share = async (what) => { window.shared = what; }; });
   await page.reload();
   await page.click("#keys .buttons >> text=only reads");
-  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["READ", "Reader 4"], "a key for what only reads is preset to read");
+  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["READ", "Reader 4"], "a key for a reading program is preset to read");
   await page.click("#keys .buttons >> text=The app");
   is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["WRITE", "App 4"], "a key for the app is preset to read and write");
   await page.click("#keys form button");
@@ -56,12 +56,12 @@ await withBrowser(async (context) => {
   await look(page, "profile-key-app");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.click("#keys .secret a[target=_blank]")]);
   await opened.locator("#whose .main").waitFor();
-  ok(!/is signed in/.test(await opened.innerText("#whose")), "who opens the link to the app with their own log is not warned", await opened.innerText("#whose"));
+  ok(!/is signed in/.test(await opened.innerText("#whose")), "the link to the app does not warn the log's own member", await opened.innerText("#whose"));
   await opened.click("#whose .main");
-  await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which takes the key into use and out of its address");
+  await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which stores the key and removes it from the address");
   await page.click("#keys .secret >> text=Done");
 
-  // Two tabs: what was revoked in one.
+  // Two tabs: a key is revoked in one tab.
   const second = await context.newPage();
   await second.goto(`${origin}/profile/#access`);
   await second.waitForSelector("#keys .items li");
@@ -71,7 +71,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.getElementById("keys").innerText.includes("App 4"), "the key of the app is revoked");
   await second.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
   await second.locator("dialog .danger").click();
-  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab has revoked leaves the list, and the page says why");
+  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab revoked leaves the list, and the page explains why");
   await page.fill("#keys input", "Seen later");
   await page.click("#keys form button");
   await page.click("#keys .secret >> text=Done");
@@ -79,24 +79,25 @@ await withBrowser(async (context) => {
     delete document.hidden;
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await becomes(second, () => document.querySelector("#keys .items").innerText.includes("Seen later"), "a tab that is seen again lists what another one has made");
+  await becomes(second, () => document.querySelector("#keys .items").innerText.includes("Seen later"), "a tab that becomes visible again lists a key from another tab");
   await page.locator("#keys .items li", { hasText: "Seen later" }).getByRole("button").click();
   const listing = new Promise((hold) => page.route(/data\/keys$/, hold, { times: 1 }));
   await page.locator("dialog .danger").click();
   const late = await listing;
   await page.focus("#tokens input");
   await late.continue();
-  await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "it is revoked, too");
-  ok(await page.evaluate(() => document.activeElement.closest("#tokens") !== null), "a late list does not take the focus from somebody who went on");
+  await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "the new key is revoked");
+  ok(await page.evaluate(() => document.activeElement.closest("#tokens") !== null), "a late list does not take the focus from another field");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
   await row.getByRole("button").click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  is((await api("GET", "/me", null, key)).status, 200, "a key stays where the question is answered with no");
+  is((await api("GET", "/me", null, key)).status, 200, "Cancel keeps the key");
   await row.getByRole("button").click();
   await page.keyboard.press("Escape");
-  is((await api("GET", "/me", null, key)).status, 200, "a key stays where the question is left");
-  // Both the change and the list are refused once, because the member's requests use half of the service.
+  is((await api("GET", "/me", null, key)).status, 200, "Escape keeps the key");
+  // Both the change and the list are refused once, because the member's requests use half of the
+  // service's capacity.
   const refused = [];
   await page.route(/profile\/data\/keys/, (route) => {
     const { length } = refused.filter((method) => method === route.request().method());
@@ -107,32 +108,32 @@ await withBrowser(async (context) => {
   await row.getByRole("button").click();
   await page.locator("dialog .danger").click();
   await becomes(page, () => !document.getElementById("keys").innerText.includes("Phone"), "a revoked key leaves the list");
-  is(refused, ["POST", "POST", "GET", "GET"], "the page sends again what was refused because of too many requests at once");
+  is(refused, ["POST", "POST", "GET", "GET"], "the page repeats requests that were refused because of too many at once");
   await page.unroute(/profile\/data\/keys/);
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
-  await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "beside a key stands its last refusal");
+  await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "each key shows its last refusal");
   const refusals = await page.innerText("#keys .items");
-  ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It must be in MHz with three decimals"), "a refusal says what was wrong", refusals);
+  ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It must be in MHz with three decimals"), "a refusal explains its reason", refusals);
 
   await make(HOSTILE);
   await page.waitForSelector("#keys .secret");
   await page.click("#keys .secret >> text=Done");
   await becomes(page, () => document.getElementById("keys").innerText.includes("<script>document"), "markup in a name shows as text");
-  is(await page.evaluate(() => [document.title, document.querySelectorAll("#keys img, #keys script").length]), ["Profile - QSOsync", 0], "markup in a name does nothing");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#keys img, #keys script").length]), ["Profile - QSOsync", 0], "markup in a name has no effect");
 
   for (let count = 4; count <= 10; count++) {
     await make(`key ${count}`, "READ");
     await page.waitForSelector("#keys .secret");
     await page.click("#keys .secret >> text=Done");
   }
-  await becomes(page, () => document.querySelector("#keys form button").disabled, "with ten keys none can be made");
-  ok((await page.innerText("#keys")).includes("You can have 10 keys"), "the page says so before anybody tries");
+  await becomes(page, () => document.querySelector("#keys form button").disabled, "with ten keys the form is disabled");
+  ok((await page.innerText("#keys")).includes("You can have 10 keys"), "the page states the limit in advance");
   const eleventh = await page.evaluate(async () => {
     const answer = await fetch("data/keys", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"x","scope":"READ"}' });
     return answer.status;
   });
-  is(eleventh, 409, "the eleventh key is refused whoever asks");
+  is(eleventh, 409, "the service refuses the eleventh key");
 
   // Tokens.
   await page.click("#feed-show");
@@ -140,45 +141,45 @@ await withBrowser(async (context) => {
   await page.fill("#tokens input", "WSJT-CB");
   await page.click("#tokens form button");
   await page.waitForSelector("#tokens .secret");
-  ok(/^qsosyncup_/.test(await page.innerText("#tokens .shown-secret")), "a token is made and shown");
+  ok(/^qsosyncup_/.test(await page.innerText("#tokens .shown-secret")), "a token is created and shown");
   await page.click("#tokens .secret >> text=Done");
   await page.fill("#tokens input", "My phone");
   await page.check("#for-polo");
   await page.click("#tokens form button");
   await page.waitForSelector("#tokens .secret svg");
-  ok((await page.innerText("#tokens .shown-secret")).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is made, and shown with its QR code");
+  ok((await page.innerText("#tokens .shown-secret")).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is created, and shown with its QR code");
   is(await page.isChecked("#for-polo"), false, "the next token is an upload token again");
   await page.click("#tokens .secret >> text=Done");
-  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list tells a token of PoLo");
+  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token of PoLo");
   await look(page, "profile-access");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "de"));
   await page.reload();
-  await becomes(page, () => document.body.innerText.includes("Mehr als 10 Schlüssel gibt es nicht"), "the section speaks German");
+  await becomes(page, () => document.body.innerText.includes("Mehr als 10 Schlüssel gibt es nicht"), "the section is in German");
   await fits(page, "profile-access-de");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "en"));
 
-  // By keys alone.
+  // Keyboard only.
   await page.reload();
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
-  for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the question begins at Cancel
-  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keys alone");
+  for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog starts at Cancel
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keyboard only");
   await page.focus("#keys input");
-  is(await page.inputValue("#keys input"), "Program 10", "a name for the next key stands there");
+  is(await page.inputValue("#keys input"), "Program 10", "the name field suggests a name for the next key");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("by keys");
   for (const key of ["Tab", "ArrowDown", "ArrowUp", "Tab", "Enter"]) await page.keyboard.press(key);
-  await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was made by keys has the focus");
+  await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was created by keyboard has the focus");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
-  await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keys");
+  await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keyboard");
   await tabTo(page, "#keys .secret .main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a key is put away by keys, and may do what was chosen");
+  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a secret is dismissed by keyboard, and the key has the chosen scope");
   await page.focus(".tabs a >> nth=0");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");
+  await becomes(page, () => document.activeElement?.id === "log-title", "a section that was opened by keyboard has the focus");
 
-  // A page from which somebody took a section, of which the script still knows.
+  // A page from which a section was removed, while the script still expects it.
   for (const forgotten of ["access", "data"]) {
     await page.route("**/profile/", async (route) => {
       const response = await route.fetch();
@@ -186,8 +187,8 @@ await withBrowser(async (context) => {
       await route.fulfill({ response, body });
     });
     await page.goto(`${origin}/profile/`);
-    await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #first-steps:not([hidden])"), `without the section ${forgotten} the others work`);
-    is(await page.locator(".tabs a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#${name}`)], forgotten), [true, false], `without the section ${forgotten} there is no tab of it`);
+    await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #first-steps:not([hidden])"), `without the section ${forgotten} the other sections work`);
+    is(await page.locator(".tabs a").evaluateAll((links, name) => [links.length > 1, links.some((link) => link.hash === `#${name}`)], forgotten), [true, false], `without the section ${forgotten} its tab is missing`);
     await page.unroute("**/profile/");
   }
   for (const section of ["", "#access", "#data", "#account"]) await weigh(context, `/profile/${section}`);

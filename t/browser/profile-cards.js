@@ -6,7 +6,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const LONG = "WWWWWWWWWWWWWWWWWWWW";
 const PICTURE_SIZE = { width: 2400, height: 1600 };
 
-// A PNG of noise, which does not get small by itself.
+// A PNG of noise, which compresses badly.
 function noise({ width, height }) {
   const table = Array.from({ length: 256 }, (_, n) => Array.from({ length: 8 }).reduce((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0);
   const crc = (bytes) => (bytes.reduce((c, byte) => table[(c ^ byte) & 255] ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
@@ -26,7 +26,7 @@ function noise({ width, height }) {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head),
     chunk("tEXt", Buffer.from("Place\0SECRET")), chunk("IDAT", deflateSync(pixels, { level: 1 })), chunk("IEND", Buffer.alloc(0))]);
 }
-// Boxes of a sheet that is about to be printed, in mm from its corner.
+// Boxes of a sheet before printing, in mm from its upper left corner.
 const boxes = (selector) => [...document.querySelectorAll(".qsl-paper > div")].map((page) => {
   const [from, all] = [page.querySelector("svg").getBoundingClientRect(), page.querySelectorAll(selector)];
   return [[0, 0, from.width, from.height], ...[...all].map((one) => one.getBoundingClientRect()).map((box) => [box.x - from.x, box.y - from.y, box.width, box.height])]
@@ -36,7 +36,7 @@ const isAt = (box, expected) => box.every((value, side) => Math.abs(value - expe
 const near = (got, expected) => got.length === expected.length && got.every((box, place) => isAt(box, expected[place]));
 // The sizes of a PDF's pages, in mm.
 const pagesOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => Math.round(Number(points) / 72 * 254) / 10));
-// The rectangles that each page of a PDF is drawn with, in mm from its upper left corner.
+// The rectangles that are drawn on each page of a PDF, in mm from its upper left corner.
 function drawnBy(pdf) {
   const objects = new Map([...pdf.toString("latin1").matchAll(/(?:^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id, body]) => [id, body]));
   return [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body)).map((body) => {
@@ -45,7 +45,7 @@ function drawnBy(pdf) {
     const stream = content.slice(content.indexOf("stream\n") + 7).slice(0, content.match(/\/Length (\d+)/)[1]);
     const words = inflateSync(Buffer.from(stream, "latin1")).toString("latin1").split(/\s+/);
     const [outer, drawn] = [[], []];
-    let now = { x: 0, y: 0, across: 1, up: 1 }; // what a point is moved and multiplied by
+    let now = { x: 0, y: 0, across: 1, up: 1 }; // offset and scale of the current coordinates
     for (const [place, word] of words.entries()) {
       const [across, , , up, x, y] = words.slice(place - 6, place).map(Number);
       if (word === "q") outer.push(now);
@@ -79,7 +79,7 @@ async function print(page, form) {
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   const drawn = drawnBy(pdf);
   const missing = all.flatMap(([, ...sheet], place) => sheet.filter((box) => !drawn[place]?.some((one) => isAt(one, box))));
-  ok(drawn.length === all.length && missing.length === free, `${form}: the PDF has each card or label in its place and size`, JSON.stringify({ missing, drawn }));
+  ok(drawn.length === all.length && missing.length === free, `${form}: the PDF has each card or label with its position and size`, JSON.stringify({ missing, drawn }));
   return { all, outside, free, pages: pagesOf(pdf) };
 }
 
@@ -95,26 +95,26 @@ await withBrowser(async (context) => {
   const first = await page.textContent(".qsl-gallery li:first-child");
   ok(["26AT101", "QSO with 21SD333", "2026-05-17"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),
-    ["Profile - QSOsync", 0, 2], "markup in another member's design does nothing, and the picture is shown");
-  is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is asked for once");
+    ["Profile - QSOsync", 0, 2], "markup in another member's design has no effect, and the picture is shown");
+  is(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/picture")).length), 1, "the same picture is requested once");
   await page.click("#my-card-title");
-  await becomes(page, () => document.querySelector("#my-card"), "the member's own card can be made");
+  await becomes(page, () => document.querySelector("#my-card"), "the editor of the member's own card opens");
   await look(page, "profile-cards");
   await page.evaluate(() => localStorage.setItem("qsosync-cards-seen", "2020-01-01T00:00:00.000Z"));
   await page.reload();
-  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery .tag").length === 2, "cards that came since the last visit are told");
+  await becomes(page, () => document.querySelector("#cards [role=status]")?.textContent === "2 new cards" && document.querySelectorAll(".qsl-gallery .tag").length === 2, "cards that are new since the last visit are marked");
   await page.reload();
-  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery .tag").length === 0, "they are new once");
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2 && document.querySelectorAll(".qsl-gallery .tag").length === 0, "new cards are marked only once");
   await page.click(".qsl-gallery li:first-child button");
   await page.locator("dialog svg").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=Save as picture")]);
   ok(/^qsl-26AT101-2026-05-17\.png$/.test(file.suggestedFilename()), "a card is saved as a picture", file.suggestedFilename());
   await page.click("dialog >> text=Close");
 
-  // One's own.
+  // The member's own card.
   await page.click("#my-card-title");
   await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });
-  await becomes(page, () => document.querySelector("#card-background").value === "picture", "a picture that was chosen becomes the background");
+  await becomes(page, () => document.querySelector("#card-background").value === "picture", "a chosen picture becomes the background");
   await page.fill("#my-card .stack input >> nth=0", HOSTILE.slice(0, 60));
   await page.check("#my-card input[value=notes]");
   await page.click("#my-card >> text=Save card");
@@ -125,35 +125,35 @@ await withBrowser(async (context) => {
     const { width, height } = await createImageBitmap(bytes);
     return [answer.headers.get("Content-Type"), width, height, bytes.size <= 307200, (await bytes.text()).includes("SECRET")];
   });
-  is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cut and made small, and lost what it did not show");
-  // The stored picture comes late: what was told meanwhile stays.
+  is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cropped and reduced, and lost its metadata");
+  // The stored picture arrives late: an earlier message stays.
   let release;
   const isTold = new Promise((resolve) => { release = resolve; });
   await page.route("**/data/card/picture?*", (route) => isTold.then(() => route.continue()));
   await page.reload();
   await page.click("#my-card-title");
-  await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is there again");
+  await becomes(page, () => document.querySelector("#my-card input[value=notes]")?.checked && document.querySelector("#my-card .stack input").value.startsWith("<script>"), "the card is shown after a reload");
   await page.setInputFiles("#card-file", { name: "x.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   const toldUnreadable = () => document.querySelector("#my-card [role=status]").textContent.startsWith("Your browser can't read");
-  await becomes(page, toldUnreadable, "what is no picture is told");
+  await becomes(page, toldUnreadable, "an unreadable picture is reported");
   const coming = page.waitForResponse("**/data/card/picture?*");
   release();
   await (await coming).finished();
   await page.unroute("**/data/card/picture?*");
   await drawn(page);
-  ok(await page.evaluate(toldUnreadable), "it is still told when the stored picture has come");
+  ok(await page.evaluate(toldUnreadable), "the report stays when the stored picture arrives");
 
   // In the log.
   await page.click(".tabs >> text=My log");
   await page.locator("#qsos tbody tr").first().waitFor();
   await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
-  await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO leads to its card");
+  await becomes(page, () => [...document.querySelectorAll("#qsos .qso-actions")].filter((row) => [...row.children].some((one) => one.textContent === "Card")).length === 2, "each confirmed QSO links to its card");
   await page.click("#qsos .qso-actions >> text=/^Card$/ >> nth=0");
   await page.locator("dialog svg").waitFor();
-  ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the card of the other station is in the log's details");
+  ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the log's details show the card of the other station");
   await page.click("dialog >> text=Close");
 
-  // On paper: all of a year's March.
+  // On paper: all QSOs of one March.
   await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);
   await page.click(".shown >> text=Cards");
   await page.locator("#card-form").waitFor();
@@ -161,40 +161,40 @@ await withBrowser(async (context) => {
   const cards = await print(page, "a4-landscape");
   ok(near(cards.pages, [[297, 210], [297, 210]]), "pages of postcards are A4", JSON.stringify(cards.pages));
   const a4 = [[8.5, 15], [148.5, 15], [8.5, 105], [148.5, 105]].map(([x, y]) => [x, y, 140, 90]);
-  ok(near(cards.all[0], [[0, 0, 297, 210], ...a4]), "four postcards of 140 x 90 mm stand on A4", JSON.stringify(cards.all));
-  is(cards.all.map((one) => one.length - 1), [4, 1], "several QSOs with one station are on one card, and a station that was heard has none");
-  is(cards.outside, [], "long and hostile texts stay on their cards");
+  ok(near(cards.all[0], [[0, 0, 297, 210], ...a4]), "four postcards of 140 x 90 mm fit on A4", JSON.stringify(cards.all));
+  is(cards.all.map((one) => one.length - 1), [4, 1], "several QSOs with one station share a card, and a station that was only heard gets no card");
+  is(cards.outside, [], "long and hostile texts stay inside their cards");
   const letter = await print(page, "letter");
-  ok(near(letter.all[0], [[0, 0, 215.9, 279.4], ...[4.7, 94.7, 184.7].map((y) => [37.95, y, 140, 90])]), "three postcards stand on US letter", JSON.stringify(letter.all));
-  is(letter.pages, [[215.9, 279.4], [215.9, 279.4]], "the pages are letters");
+  ok(near(letter.all[0], [[0, 0, 215.9, 279.4], ...[4.7, 94.7, 184.7].map((y) => [37.95, y, 140, 90])]), "three postcards fit on US letter", JSON.stringify(letter.all));
+  is(letter.pages, [[215.9, 279.4], [215.9, 279.4]], "the pages have the size of US letter");
   const single = await print(page, "postcard");
-  is(single.pages, Array(5).fill([140, 90]), "a postcard is a page of its size");
-  ok(single.all.every((sheet) => near(sheet.slice(1), [[0, 0, 140, 90]])), "the page is all card", JSON.stringify(single.all));
+  is(single.pages, Array(5).fill([140, 90]), "a postcard is a page of its own size");
+  ok(single.all.every((sheet) => near(sheet.slice(1), [[0, 0, 140, 90]])), "the card fills the page", JSON.stringify(single.all));
   const small = await print(page, "labels-24");
   const at = (place, height, top) => [7.25 + (place % 3) * 66, top + Math.floor(place / 3) * height, 63.5, height];
-  ok(near(small.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => at(place, 33.9, 12.9))]), "labels of 3 x 8 stand where they are", JSON.stringify(small.all));
-  is(small.outside, [], "long and hostile texts stay on their labels");
+  ok(near(small.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => at(place, 33.9, 12.9))]), "labels of 3 x 8 have their standard positions", JSON.stringify(small.all));
+  is(small.outside, [], "long and hostile texts stay inside their labels");
   await page.fill("dialog .fields:has-text('already used') input", "4");
   const large = await print(page, "labels-21");
-  ok(near(large.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3, 4, 5, 6, 7].map((place) => at(place, 38.1, 15.15))]), "labels of 3 x 7 stand where they are", JSON.stringify(large.all));
-  is(large.free, 4, "labels that are used already stay free");
+  ok(near(large.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3, 4, 5, 6, 7].map((place) => at(place, 38.1, 15.15))]), "labels of 3 x 7 have their standard positions", JSON.stringify(large.all));
+  is(large.free, 4, "used labels stay empty");
   await page.fill("dialog .fields:has-text('already used') input", "0");
   await page.selectOption("#card-form", "own");
   const measures = page.locator("dialog .fields:has-text('Width, mm') input");
   for (const [place, value] of [2, 5, 100, 50, 5, 20, 0, 1].entries()) await measures.nth(place).fill(String(value));
   const own = await print(page, "own");
-  ok(near(own.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => [5 + (place % 2) * 100, 20 + Math.floor(place / 2) * 51, 100, 50])]), "labels have measures of one's own", JSON.stringify(own.all));
+  ok(near(own.all[0], [[0, 0, 210, 297], ...[0, 1, 2, 3].map((place) => [5 + (place % 2) * 100, 20 + Math.floor(place / 2) * 51, 100, 50])]), "labels can have a custom size", JSON.stringify(own.all));
   await measures.nth(2).fill("120");
-  await becomes(page, () => document.querySelector("dialog [role=alert]").textContent === "These labels don't fit on the paper.", "measures that do not fit are told");
+  await becomes(page, () => document.querySelector("dialog [role=alert]").textContent === "These labels don't fit on the paper.", "a size that does not fit is reported");
 
   // Sent.
   await page.selectOption("dialog .fields:has-text('QSL by') select", "BUREAU");
   await page.click("dialog >> text=Mark these as sent");
   const sent = () => page.evaluate(async () => (await (await fetch("data/qsos?from=2026-03&to=2026-03")).json()).items.filter((one) => one.qslSent && one.qslVia === "BUREAU").length);
   await becomes(page, () => document.querySelector("dialog").textContent.includes("8 QSOs are marked as sent."), "QSOs are marked as sent");
-  is(await sent(), 8, "the log says so, without the station that was only heard");
+  is(await sent(), 8, "the log has the marks, except for the station that was only heard");
   await save(qso({ ...(await page.evaluate(async () => (await (await fetch("data/qsos?callsign=14FR1")).json()).items[0])), notes: "changed meanwhile" }));
   await page.click("dialog >> text=Undo");
-  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "the mark can be undone, where nobody has changed the QSO meanwhile");
-  is(await sent(), 1, "the log is as before");
+  await becomes(page, () => document.querySelector("dialog").textContent.includes("7 QSOs were restored."), "the marks can be undone, except on a QSO that was changed meanwhile");
+  is(await sent(), 1, "the log has only the mark of the changed QSO");
 }, { member });

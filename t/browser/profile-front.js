@@ -1,29 +1,29 @@
-// What a front server has its part in: the login, a key's life through it, and that neither forged headers nor pages of
-// other origins change anything.
+// The front server's part: the login, the life of a key, and the rejection of forged headers and of
+// pages from other origins.
 import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const forged = { "Remote-User": member.callsign, "X-Remote-User": member.callsign, "X-Forwarded-User": member.callsign, "Remote_User": member.callsign,
   "QSOSYNC-LOGIN": "1", "QSOSYNC_LOGIN": "1" };
 
-// Nobody signs in.
+// Without signing in.
 await withBrowser(async (context) => {
   const page = await context.newPage();
-  is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are for everybody");
+  is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are public");
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "the spots appear");
   is(await page.evaluate(async (headers) => {
     const statuses = [];
     for (const path of ["../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);
     statuses.push(new URL((await fetch("../profile/", { headers })).url).pathname);
     return statuses;
-  }, forged), [401, 401, "/sign-in"], "with forged headers alone the profile asks for a sign-in");
+  }, forged), [401, 401, "/sign-in"], "forged headers alone do not sign in");
 }, { allowed: [/status of 401/] });
 
-// What is missing, in the reader's language.
+// A missing page, in the reader's language.
 await withBrowser(async (context) => {
   const page = await context.newPage();
-  is((await page.goto(`${origin}/nothing-here`)).status(), 404, "a page that there is not is missing");
-  await becomes(page, () => document.documentElement.lang === "it" && document.querySelector("h1")?.textContent === "Questa pagina non esiste", "the front server's page of a missing one speaks the reader's language");
+  is((await page.goto(`${origin}/nothing-here`)).status(), 404, "an unknown address gets status 404");
+  await becomes(page, () => document.documentElement.lang === "it" && document.querySelector("h1")?.textContent === "Questa pagina non esiste", "the front server's page for unknown addresses is in the reader's language");
 }, { locale: "it-IT", allowed: [/status of 404 .*nothing-here/] });
 
 await withBrowser(async (context) => {
@@ -32,7 +32,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "a member is signed in");
   await page.setExtraHTTPHeaders(Object.fromEntries(Object.keys(forged).map((name) => [name, name.startsWith("QSOSYNC") ? "1" : "26at101"])));
   await page.reload();
-  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers make nobody else of a member who is signed in");
+  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers do not change the signed-in member");
   await page.setExtraHTTPHeaders({});
   await page.goto(`${origin}/profile/#access`);
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the keys are listed");
@@ -42,8 +42,8 @@ await withBrowser(async (context) => {
   await page.click("#keys form button");
   await page.waitForSelector("#keys .secret");
   const key = await page.innerText("#keys .shown-secret");
-  is(await page.innerText("#address"), `${origin}/api/v1`, "the address to type into a program is told");
-  is((await api("GET", "/me", null, key)).status, 200, "a key that was made works at once");
+  is(await page.innerText("#address"), `${origin}/api/v1`, "the address for programs is shown");
+  is((await api("GET", "/me", null, key)).status, 200, "a new key works at once");
   await page.click("#keys .secret >> text=Done");
   await page.locator("#keys .items li", { hasText: "Phone" }).getByRole("button").click();
   await page.locator("dialog .danger").click();
@@ -57,7 +57,7 @@ await withBrowser(async (context) => {
   ok(true, "every section appears");
 }, { member });
 
-// A page of another origin, in a browser whose member is signed in.
+// A page of another origin, in a browser with a signed-in member.
 await withBrowser(async (context) => {
   const own = await context.newPage();
   await own.goto(`${origin}/profile/#access`);
@@ -81,15 +81,15 @@ await withBrowser(async (context) => {
       }
       return Object.fromEntries(Object.entries(result).map(([name, rows]) => [name, [...new Set(rows)].join()]));
     }, [origin, changes]);
-    is(tried, { read: "refused", json: "refused", blind: "opaque 0" }, "a page of another origin reads nothing of the profile");
+    is(tried, { read: "refused", json: "refused", blind: "opaque 0" }, "a page of another origin cannot read the profile");
     for (const path of Object.keys(changes)) {
       await page.goto(elsewhere);
       await Promise.all([page.waitForURL(`${origin}/**`).catch(() => {}), page.evaluate((id) => document.getElementById(id).submit(), path)]);
       ok((await page.content()).includes("PROFILE.CROSS_SITE") || (await page.content()).includes("VALIDATION.FAILED"), `a form of another origin is refused by ${path}`, await page.content());
     }
-    is(await all(), before, "neither forms nor scripts of another origin change anything");
+    is(await all(), before, "forms and scripts of another origin change nothing");
     await page.goto(elsewhere);
     await page.setContent(`<iframe src="${origin}/profile/"></iframe><script src="${origin}/profile/data/keys"></script>`, { waitUntil: "networkidle" });
-    ok(!page.frames().some((frame) => frame.url().startsWith(origin)), "the profile is shown in no frame of another page", page.frames().map((frame) => frame.url()).join());
+    ok(!page.frames().some((frame) => frame.url().startsWith(origin)), "another page cannot show the profile in a frame", page.frames().map((frame) => frame.url()).join());
   });
 }, { member, allowed: [/./] });

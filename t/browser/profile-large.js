@@ -1,12 +1,12 @@
-// A file of 20,000 records, dropped on the page by the mouse: the tab is closed in the middle, and the file dropped
-// again. Then the log that came of it.
+// A file of 20,000 records is dropped on the page with the mouse. The tab is closed during the
+// import, and the file is dropped again. Then the imported log is examined.
 import { writeFileSync } from "node:fs";
 import { becomes, cpuSeconds, is, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 20000;
 const SLICE = 500;
-const SLICES = 11; // that are sent to be saved before the tab is closed
+const SLICES = 11; // slices that are saved before the tab is closed
 const recordsIn = (slices) => slices * SLICE - 1; // the header counts as a record of the first slice
 const file = `${process.env.QSOSYNC_FOLDER}/large.adi`;
 
@@ -29,7 +29,7 @@ async function open(page) {
   await page.waitForSelector("#drop:visible");
   await waitFor(page, () => document.querySelector("#download").href);
 }
-// What the mouse does, from outside of the page: over it, over the place, and let go.
+// Drags the file over the page, over the place, and drops it, as the mouse does.
 async function drop(page, place) {
   const session = await page.context().newCDPSession(page);
   const box = await page.locator(place).boundingBox();
@@ -39,7 +39,7 @@ async function drop(page, place) {
   await becomes(page, () => document.getElementById("drop").classList.contains("over"), "the place shows that a file can be dropped there");
   await session.send("Input.dispatchDragEvent", { type: "drop", ...event });
 }
-// Notes every value that the bar has.
+// Records every value of the progress bar.
 async function watch(page) {
   const seen = [];
   await page.exposeFunction("noteProgress", (value) => { if (value !== seen[seen.length - 1]) seen.push(value); });
@@ -56,13 +56,13 @@ await withBrowser(async (context) => {
   await open(first);
   const seen = await watch(first);
   await drop(first, "#drop");
-  await becomes(first, () => document.body.innerText.includes("Preview"), "a dropped file is tried first", null, 120000);
-  is(await report(first), `${written(RECORDS)} 0 0 0 0 0`, "the trial reads every record");
-  ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress moves on, slice by slice", seen.join(" "));
-  is(await qsosOf(first), 0, "the trial saves nothing");
+  await becomes(first, () => document.body.innerText.includes("Preview"), "a dropped file gets a preview first", null, 120000);
+  is(await report(first), `${written(RECORDS)} 0 0 0 0 0`, "the preview reads every record");
+  ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress increases slice by slice", seen.join(" "));
+  is(await qsosOf(first), 0, "the preview saves nothing");
   let sent = 0;
   await first.route("**/data/import", async (route) => {
-    if (++sent <= SLICES) await route.continue(); // a slice more waits until the tab ends
+    if (++sent <= SLICES) await route.continue(); // one further slice waits until the tab ends
   });
   await first.click("#report button");
   while (sent < SLICES) await first.waitForTimeout(10);
@@ -71,45 +71,45 @@ await withBrowser(async (context) => {
 
   await open(page);
   let saved = -1;
-  for (let same = 0; same < 6; ) { // what was on its way comes to its end
+  for (let same = 0; same < 6; ) { // requests under way must finish
     await page.waitForTimeout(1000);
     const now = await qsosOf(page);
     same = now === saved ? same + 1 : 0;
     saved = now;
   }
-  // One slice may be on its way, and the one that waits is sent or not.
-  ok([-1, 0, 1].some((more) => saved === recordsIn(SLICES + more)), "when the tab is closed, whole slices are saved and nothing of another", saved);
+  // One slice may be under way, and the waiting slice may have been sent.
+  ok([-1, 0, 1].some((more) => saved === recordsIn(SLICES + more)), "after closing the tab, only whole slices are saved", saved);
   const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
   const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
-  is(new Set(calls).size, saved, "what is saved are QSOs of the file, each once");
-  is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each of them is whole to the end of its last field");
+  is(new Set(calls).size, saved, "the saved QSOs are from the file, each once");
+  is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each saved QSO is complete to the end of its last field");
 
   await watch(page);
-  await drop(page, "#data-title"); // beside the place
-  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file is tried again", null, 120000);
-  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the trial tells what is there already");
+  await drop(page, "#data-title"); // outside the place
+  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 120000);
+  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the preview counts the QSOs that are already stored");
   await page.click("#report button");
   await becomes(page, () => document.body.innerText.includes("Result"), "the rest is saved", null, 120000);
-  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the report tells what was saved");
+  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the report counts the saved QSOs");
 
-  // The log that this made.
+  // The imported log.
   const log = await context.newPage();
   const session = await context.newCDPSession(log);
   await session.send("Performance.enable");
   const cpuBefore = await cpuSeconds();
   await log.goto(`${origin}/profile/#log`);
-  await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#near *"), "a large log appears");
+  await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#near *"), "a large log is shown");
   await log.locator("#log-map").scrollIntoViewIfNeeded();
-  await becomes(log, () => document.querySelector("#log-map .dot.open"), "its map appears");
+  await becomes(log, () => document.querySelector("#log-map .dot.open"), "the map of a large log is shown");
   process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
   const figures = await log.locator("#figures dd").allInnerTexts();
   is(figures.slice(0, 3), [written(RECORDS), "0 · 0 %", written(RECORDS)], "the figures count every QSO and every station");
-  ok((await log.innerText("#log-map")).includes("The map shows the most recent places."), "the map says that it shows a part of a large log");
+  ok((await log.innerText("#log-map")).includes("The map shows the most recent places."), "the map states that it shows only part of a large log");
   is(await log.evaluate(() => {
     const counts = [...document.querySelectorAll("#log-map .count.open")].map((count) => Number(count.textContent));
     return counts.reduce((sum, count) => sum + count, document.querySelectorAll("#log-map .dot.open").length - counts.length);
   }), 5000, "the map shows as many places as it can");
-  ok((await log.innerText("#qsos tbody tr >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO stands first", await log.innerText("#qsos tbody tr >> nth=0"));
+  ok((await log.innerText("#qsos tbody tr >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO is listed first", await log.innerText("#qsos tbody tr >> nth=0"));
   await log.click("#search-more > summary");
   await log.fill("#search-callsign", callOf(77));
   await log.press("#search-callsign", "Enter");

@@ -13,7 +13,7 @@ const entries = Array.from({ length: 130 }, (_, index) => qso({ callsignWorked: 
 const hostile = qso({ callsignWorked: "<b>\u202e1", operatorCallsign: "21SD333", qsoAt: at(10, 5), notes: HOSTILE, radio: HOSTILE.slice(0, 50), antenna: "\u2066<i>x</i>",
   rstSent: "<b>5\u202e9</b", rstReceived: "<u>59</u>", qslVia: undefined });
 
-// A record's end inside notes must not be taken for one.
+// An end-of-record tag inside notes must not end the record.
 function adifOf(count) {
   const field = (name, value) => `<${name}:${Buffer.byteLength(value)}>${value} `;
   let text = "From a test\n<adif_ver:5>3.1.4 <eoh>\n";
@@ -33,30 +33,30 @@ await withBrowser(async (context) => {
   await save(hostile);
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the newest QSOs are there");
-  await becomes(page, () => document.querySelector("#figures dd")?.innerText === "131" && document.querySelector("#near table"), "the log tells how many QSOs it has");
-  ok(!/NaN|undefined|null/.test(await page.innerText("#figures")), "every figure is one", await page.innerText("#figures"));
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the newest QSOs are shown");
+  await becomes(page, () => document.querySelector("#figures dd")?.innerText === "131" && document.querySelector("#near table"), "the log shows the number of its QSOs");
+  ok(!/NaN|undefined|null/.test(await page.innerText("#figures")), "every figure is a number", await page.innerText("#figures"));
   ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<b>[U+202E]1"), "markup and direction controls in a QSO show as text");
   await page.click("#qsos tbody tr >> nth=0 >> summary");
   ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<script>document.title"), "markup in notes shows as text");
   const shown = await page.innerText("#qsos tbody tr >> nth=0");
-  ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "so does what is in every other text", shown);
-  is(await page.locator("#qsos tbody tr >> nth=0 >> dt").allInnerTexts(), ["My callsign", "My locator", "RST sent", "RST received", "QSL sent", "QSL received", "Notes", "Radio", "Antenna"], "each of its fields has a name in words");
-  ok(/QSL sent\s+no/.test(shown), "and a value in words", shown);
-  is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO does nothing");
-  is(await page.locator("#near tbody tr").count(), 1, "a QSO that one rule keeps from being confirmed is listed");
-  ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "it says which rule", await page.innerText("#near"));
+  ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "markup in all other fields shows as text", shown);
+  is(await page.locator("#qsos tbody tr >> nth=0 >> dt").allInnerTexts(), ["My callsign", "My locator", "RST sent", "RST received", "QSL sent", "QSL received", "Notes", "Radio", "Antenna"], "each field has a name in words");
+  ok(/QSL sent\s+no/.test(shown), "each field has a value in words", shown);
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO has no effect");
+  is(await page.locator("#near tbody tr").count(), 1, "a QSO that only one rule keeps from being confirmed is listed");
+  ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "the list names the rule", await page.innerText("#near"));
   ok(await page.locator("#months rect").count() >= 10, "the months are plotted");
   await page.locator("#log-map").scrollIntoViewIfNeeded();
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   await page.check("#circles");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
   await page.evaluate(() => { location.hash = "#log?callsign=1AT"; });
-  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows the stations of the filter alone");
+  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length === 1, "the map shows only the stations of the filter");
   await page.click("#search-clear");
   await page.click("#search-more summary");
-  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length > 5, "without a filter it shows all again");
-  ok((await page.innerText("#near")).includes("Compare your times"), "and what mends it");
+  await becomes(page, () => document.querySelectorAll("#log-map .dot.open").length > 5, "without a filter the map shows all stations again");
+  ok((await page.innerText("#near")).includes("Compare your times"), "the list names the remedy");
   await look(page, "profile-log");
   await page.setViewportSize({ width: 800, height: 844 });
   is(await page.evaluate(isTooWide), null, "profile-log is not wider than 800 pixels");
@@ -74,59 +74,59 @@ await withBrowser(async (context) => {
     await still.close();
   }
   await page.click("#qsos >> text=Show more");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "more QSOs come by a click");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "a click loads more QSOs");
   await page.click("#search-more > summary");
   await page.fill("#search-callsign", "1-at");
   await page.press("#search-callsign", "Enter");
-  await becomes(page, () => [...document.querySelectorAll("#qsos tbody th")].length === 4, "a search for a callsign finds those that begin so");
+  await becomes(page, () => [...document.querySelectorAll("#qsos tbody th")].length === 4, "a search for a callsign finds callsigns that start with it");
   await page.fill("#search-callsign", "");
   await page.fill("#search-from", "2026-10-01");
   await page.fill("#search-to", "2026-10-31");
   await page.click("#search button");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds those of these days");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds the QSOs of these days");
 
-  await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page tells how many these are");
+  await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page counts the matching QSOs");
   is(new URL(page.url()).hash, "#log?from=2026-10-01&to=2026-10-31", "the address keeps the filter");
   await page.fill("#search-from", "01.10.26");
   await page.press("#search-from", "Enter");
-  await becomes(page, () => !document.getElementById("search-trouble").hidden, "what is no day is told, before anything is asked");
-  is(await page.locator("#qsos tbody tr").count(), 13, "the list stays meanwhile");
+  await becomes(page, () => !document.getElementById("search-trouble").hidden, "an invalid day is reported, before any request");
+  is(await page.locator("#qsos tbody tr").count(), 13, "an invalid day keeps the list");
 
-  // The filter: one in the address, changed, sorted, as files, cleared.
+  // The filter: from an address, changed, sorted, as files, cleared.
   await page.goto("about:blank");
   await page.goto(`${origin}/profile/#log?text=%3CU%3E&mode=USB`);
-  await becomes(page, () => document.getElementById("shown").textContent === "1 of 131 QSOs", "an address that was kept brings its filter");
-  is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form shows it");
-  ok((await page.innerText("#shown-filter")).includes("Mode: USB"), "it is told in words", await page.innerText("#shown-filter"));
+  await becomes(page, () => document.getElementById("shown").textContent === "1 of 131 QSOs", "an address with a filter applies it");
+  is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form shows the filter");
+  ok((await page.innerText("#shown-filter")).includes("Mode: USB"), "the filter is described in words", await page.innerText("#shown-filter"));
   await page.click("#search-clear");
-  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos tbody tr").length === 50, "one click shows all again");
-  is(new URL(page.url()).hash, "#log", "the address is empty again");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos tbody tr").length === 50, "one click shows all QSOs again");
+  is(new URL(page.url()).hash, "#log", "the address has no filter afterwards");
   await page.click("#qsos thead >> text=Station");
   await becomes(page, () => document.querySelector("#qsos [aria-sort]")?.textContent === "Station ↑", "a heading sorts by its column");
   const calls = await page.locator("#qsos tbody th bdi").allInnerTexts();
-  is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in its order");
+  is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in the order of the column");
   is(await page.inputValue("#search-sort"), "callsign", "the form has the same order");
   await page.selectOption("#search-sort", "");
   await page.selectOption("#search-year", { index: 1 });
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
   const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-csv")]);
-  is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the table holds what is shown");
+  is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the table file contains the shown QSOs");
   const [records] = await Promise.all([page.waitForEvent("download"), page.click("#shown-adif")]);
-  is(((await contentOf(records)).match(/<eor>/gi) ?? []).length, count, "so does the ADIF file");
+  is(((await contentOf(records)).match(/<eor>/gi) ?? []).length, count, "the ADIF file contains the shown QSOs");
   await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
   await page.click("#shown-print");
-  await becomes(page, () => document.title === "printed", "what is shown is printed");
-  is(await page.locator("#qsos tbody tr").count(), count, "paper gets all of it");
+  await becomes(page, () => document.title === "printed", "the shown QSOs are printed");
+  is(await page.locator("#qsos tbody tr").count(), count, "the print has all shown QSOs");
   await page.emulateMedia({ media: "print" });
-  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, #qsos details:visible").count(), 0, "paper gets nothing else");
+  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, #qsos details:visible").count(), 0, "the print has nothing else");
   await page.emulateMedia({ media: "screen" });
-  ok((await page.locator("#statistics section").count()) === 6, "the statistics stand in six parts");
+  ok((await page.locator("#statistics section").count()) === 6, "the statistics have six parts");
   await page.click("#hours summary");
-  is(await page.locator("#hours tbody tr").count(), 24, "a plot is a table, too");
+  is(await page.locator("#hours tbody tr").count(), 24, "a plot is also available as a table");
   await page.click("#search-clear");
 
-  // It renews itself.
+  // The list refreshes itself.
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the whole log is shown");
   const extra = qso({ callsignWorked: "99XX99" });
   await save(extra);
@@ -134,10 +134,10 @@ await withBrowser(async (context) => {
   await second.goto(`${origin}/profile/#data`);
   await second.waitForSelector("#drop:visible");
   await second.evaluate(() => document.dispatchEvent(new Event("changed")));
-  await becomes(page, () => document.getElementById("shown").textContent === "132 QSOs", "the list renews itself when another tab has changed the log");
+  await becomes(page, () => document.getElementById("shown").textContent === "132 QSOs", "the list refreshes when another tab has changed the log");
   await api("DELETE", `/logs/${extra.clientId}`);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "so it does when somebody comes back to it");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the list refreshes when the tab becomes visible");
   await second.close();
 
   // ADIF.
@@ -149,41 +149,41 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new MutationObserver(() => window.noteProgress(document.getElementById("progress-bar").value))
     .observe(document.getElementById("progress-bar"), { attributes: true }));
   await page.setInputFiles("#file", file);
-  await becomes(page, () => document.body.innerText.includes("Preview"), "a file is tried first", null, 60000);
-  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 0 1", "the trial tells what would be done");
-  ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the trial names fields without a place", await page.innerText("#report"));
+  await becomes(page, () => document.body.innerText.includes("Preview"), "a file gets a preview first", null, 60000);
+  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 0 1", "the preview counts the planned changes");
+  ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the preview names unknown fields", await page.innerText("#report"));
   ok(seen.size >= 5, "the progress moves with each slice", [...seen].join(" "));
   const before = await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
-  is(before, 131, "a trial saves nothing");
+  is(before, 131, "a preview saves nothing");
   await page.click("#report button");
   await becomes(page, () => document.body.innerText.includes("Result"), "the file is saved", null, 60000);
-  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 0 1", "the report tells what was done");
+  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 0 1", "the report counts the changes");
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO of the file is in the log");
   await page.setInputFiles("#file", file);
-  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file is tried again", null, 60000);
+  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 0 1", "the same file again changes nothing");
   const other = `${folder}/other.txt`;
   writeFileSync(other, "Not a log at all\n".repeat(1000));
   await page.setInputFiles("#file", other);
-  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records."), "a file that is no log is told to be none");
+  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records."), "a file that is not a log is reported");
   const faulty = `${folder}/faulty.adi`;
   writeFileSync(faulty, "<call:5>1AT10<qso_date:8>20269917<time_on:4>1942<band:3>11m<freq:6>27.555<eor>\n"
     + "<call:5>1AT11<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<gridsquare:4>ZZ99<app_qsosync_client_id:4>none<eor>\n");
   await page.setInputFiles("#file", faulty);
-  await becomes(page, () => document.querySelectorAll("#report .details li").length > 1, "a file with faults is tried");
+  await becomes(page, () => document.querySelectorAll("#report .details li").length > 1, "a file with faults gets a preview");
   const faults = await page.innerText("#report");
-  ok(/line 1, rejected: QSO_DATE /.test(faults) && /line 2, skipped: GRIDSQUARE /.test(faults) && faults.includes("1 record has an id"), "the report tells each fault with its line and what comes of it", faults);
+  ok(/line 1, rejected: QSO_DATE /.test(faults) && /line 2, skipped: GRIDSQUARE /.test(faults) && faults.includes("1 record has an id"), "the report shows each fault with its line and its outcome", faults);
   await look(page, "profile-adif-faults");
   await page.fill("#since", "17.05.2026");
   await page.press("#since", "Tab");
-  await becomes(page, () => !document.getElementById("download").href && document.querySelector("#since:invalid"), "what is no day gives no file");
+  await becomes(page, () => !document.getElementById("download").href && document.querySelector("#since:invalid"), "an invalid day offers no file");
   await page.fill("#since", "2020-05-17");
   await page.press("#since", "Tab");
-  await becomes(page, () => document.getElementById("download").href.endsWith("since=2020-05-17T00:00:00Z"), "a day is typed as the page shows days");
+  await becomes(page, () => document.getElementById("download").href.endsWith("since=2020-05-17T00:00:00Z"), "a day is typed in the format that the page shows");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   ok(/<EOR>|<eor>/.test(await contentOf(download)), "the log is downloaded as ADIF");
 
-  // In every language, on the narrowest screen.
+  // Other languages, on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
   for (const [language, words] of [["de", ["Fast bestätigt", "Mein Logbuch herunterladen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Mijn logboek downloaden", "Nieuw wachtwoord"]]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
@@ -191,7 +191,7 @@ await withBrowser(async (context) => {
       await page.goto("about:blank");
       await page.goto(`${origin}/profile/#${section}`);
       await page.waitForSelector({ log: "#near table", data: "#drop", account: "#delete-what:not(:empty)" }[section]);
-      ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} speaks ${language}`);
+      ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} is translated into ${language}`);
       is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
     }
   }
@@ -203,11 +203,11 @@ await withBrowser(async (context) => {
 
   // Account.
   await page.click(".tabs >> text=Account");
-  await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page says what the deletion would take");
+  await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page counts the QSOs that would be deleted");
   await page.click(".tabs >> text=Data");
   const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
   await page.click(".tabs >> text=Account");
-  is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "everything of the member is one file");
+  is(JSON.parse(await contentOf(everything)).qsos.length, 2430, "the export of all data has every QSO");
   ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
   await page.fill("#delete-callsign", "21sd33");
   ok(await page.isDisabled("#delete-button"), "with another callsign nothing can be deleted");
@@ -217,9 +217,9 @@ await withBrowser(async (context) => {
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 0, "a deleted log is empty");
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log says what to do");
+  await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log shows the first steps");
 
-  // Another password.
+  // Changing the password.
   await page.goto(`${origin}/profile/#account`);
   const set = async (current, password) => {
     await page.fill("#password [autocomplete=current-password]", current);
@@ -227,11 +227,11 @@ await withBrowser(async (context) => {
     await page.click("#password button.main");
   };
   await set("not the password", "a phrase of my own");
-  await becomes(page, () => document.querySelector("#password [autocomplete=current-password][aria-invalid]")?.closest("div").innerText.includes("This isn't your current password."), "without the present password no other one can be set");
+  await becomes(page, () => document.querySelector("#password [autocomplete=current-password][aria-invalid]")?.closest("div").innerText.includes("This isn't your current password."), "a new password requires the current password");
   await set(member.password, "21-sd-333-");
-  await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("The password is your callsign."), "the callsign is no password");
+  await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("The password is your callsign."), "the callsign is refused as a password");
   await set(member.password, "a phrase of my own");
-  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "another password is set, and this device stays signed in");
+  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "the password is changed, and this device stays signed in");
   member.password = "a phrase of my own";
 }, { member, allowed: [/status of 400 .*data\/password/] });
 
@@ -242,7 +242,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#log`);
   await page.locator("#log-actions button").waitFor();
 
-  // A new one.
+  // A new QSO.
   await tabTo(page, "#log-actions button");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form opens with the cursor in the callsign");
@@ -250,81 +250,81 @@ await withBrowser(async (context) => {
   const folder = process.env.QSOSYNC_SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/profile-edit.png` });
   await page.keyboard.type("1at7");
-  await becomes(page, () => /loud/.test(document.getElementById("known").textContent), "what was noted of the station is shown");
-  await becomes(page, () => /1 .*not confirmed yet/.test(document.getElementById("known")?.innerText), "the form says that nobody has confirmed the division");
+  await becomes(page, () => /loud/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
+  await becomes(page, () => /1 .*not confirmed yet/.test(document.getElementById("known")?.innerText), "the form shows that the division is not confirmed");
   await page.keyboard.press("Tab");
   await page.keyboard.type("57");
   await page.keyboard.press("Enter");
-  await becomes(page, () => /1AT7/.test(document.querySelector("dialog [role=log]").textContent) && document.activeElement?.id === "callsignWorked", "a QSO is saved by Enter, and the next one may follow");
-  await isStored((qsos) => qsos.filter((one) => one.rstSent === "57").map((one) => [one.callsignWorked, one.frequencyMhz, one.mode]), [["1AT7", "27.555", "USB"]], "it is stored as it was typed");
+  await becomes(page, () => /1AT7/.test(document.querySelector("dialog [role=log]").textContent) && document.activeElement?.id === "callsignWorked", "Enter saves a QSO, and the form is ready for the next");
+  await isStored((qsos) => qsos.filter((one) => one.rstSent === "57").map((one) => [one.callsignWorked, one.frequencyMhz, one.mode]), [["1AT7", "27.555", "USB"]], "the QSO is stored as typed");
   await page.keyboard.press("Escape");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 2, "the list shows it");
-  is((await page.evaluate(() => document.activeElement?.textContent)), await page.locator("#log-actions button").innerText(), "the cursor is where it was");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 2, "the list shows the new QSO");
+  is((await page.evaluate(() => document.activeElement?.textContent)), await page.locator("#log-actions button").innerText(), "the focus returns to the button");
 
-  // A change, by the keyboard alone; what the form does not show stays.
+  // A change, by keyboard only; hidden fields keep their values.
   const row = page.locator("#qsos tbody tr", { hasText: "1/2/26" }).or(page.locator("#qsos tbody tr").last()).last();
   await row.locator("summary").focus();
   await page.keyboard.press("Enter");
   await row.getByRole("button", { name: "Edit" }).focus();
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens to be changed");
+  await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens in the form");
   await page.locator("#frequencyMhz").fill("29");
   await page.keyboard.press("Enter");
-  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "what would be refused is told at its field");
+  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a value that would be rejected is reported at its field");
   await page.locator("#frequencyMhz").fill("27.185");
   await page.locator("#notes").fill("changed");
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and the rest as it was, also what the form shows in another way");
+  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and other fields keep their values, even if the form shows them differently");
 
-  // A deletion is taken back.
+  // A deletion is undone.
   await becomes(page, () => /27.185/.test(document.querySelector("#qsos tbody tr:last-child").textContent), "the list shows the change");
   const before = (await download()).find((one) => one.notes === "changed");
   await page.locator("#qsos tbody tr").last().locator("summary").click();
   await page.locator("#qsos tbody tr").last().getByRole("button", { name: "Delete" }).click();
-  await becomes(page, () => document.activeElement?.closest(".note") !== null, "a deletion can be taken back at once");
-  await isStored((qsos) => qsos.length, 1, "it is deleted");
+  await becomes(page, () => document.activeElement?.closest(".note") !== null, "a deletion can be undone at once");
+  await isStored((qsos) => qsos.length, 1, "the QSO is deleted");
   await page.keyboard.press("Enter");
-  await isStored((qsos) => qsos.find((one) => one.notes === "changed")?.id, before.id, "taken back, it is the same QSO again");
+  await isStored((qsos) => qsos.find((one) => one.notes === "changed")?.id, before.id, "undoing restores the same QSO");
   ok(await page.locator("dialog").count() === 0, "no dialog is left");
 }, { member });
 
-// A question to the service fails: it is told, and asked again on the next try.
+// A failed request is reported, and repeated on the next attempt.
 const refused = { status: 500, json: { error: { code: "SERVER.INTERNAL" } } };
 
 await save(...Array.from({ length: 60 }, (_, place) => qso({ callsignWorked: `26AT${100 + place}`, qsoAt: new Date(Date.now() - place * 60000).toISOString() })));
 
 await withBrowser(async (context) => {
-  // What the section cannot do without.
+  // Requests without which the section cannot work.
   for (const question of ["statistics", "revision"]) {
     const page = await context.newPage();
     await page.route(`**/data/${question}`, (route) => route.fulfill(refused));
     await page.goto(`${origin}/profile/#log`);
-    await becomes(page, () => !document.getElementById("trouble").hidden && document.getElementById("trouble").innerText.includes("SERVER.INTERNAL"), `a failure of ${question} is told`);
+    await becomes(page, () => !document.getElementById("trouble").hidden && document.getElementById("trouble").innerText.includes("SERVER.INTERNAL"), `a failure of ${question} is reported`);
     await page.unroute(`**/data/${question}`);
     await page.click(".tabs >> text=Data");
     await page.click(".tabs >> text=My log");
-    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, `after a failure of ${question} the log is asked for again`);
-    is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "nothing is told then");
-    is(await page.locator("#log-actions button").count(), 1, "one button logs a QSO");
+    await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, `after a failure of ${question} the log is requested again`);
+    is(await page.evaluate(() => document.getElementById("trouble").hidden), true, "the report disappears");
+    is(await page.locator("#log-actions button").count(), 1, "the page has exactly one button that logs a QSO");
     await page.click("#qsos tbody tr >> nth=0 >> summary");
-    is(await page.locator("#qsos tbody tr >> nth=0 >> button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "a row has each of its buttons once");
+    is(await page.locator("#qsos tbody tr >> nth=0 >> button:visible").evaluateAll((all) => all.length - new Set(all.map((one) => one.innerText)).size), 0, "each button of a row exists once");
     const asked = [];
     page.on("request", (request) => { if (request.url().includes("/data/qsos?")) asked.push(request.url()); });
     await page.selectOption("#search select >> nth=0", { index: 1 });
-    await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is followed");
-    is(asked.length, 1, "and asks for its QSOs once");
+    await becomes(page, () => document.getElementById("qsos").getAttribute("aria-busy") === null && !document.getElementById("search-clear").hidden, "a filter is applied");
+    is(asked.length, 1, "a filter requests its QSOs once");
   }
 
   const page = await context.newPage();
   await page.route("**/data/qsos?*", (route) => route.fulfill(refused));
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.querySelector("#qsos [role=alert]:not([hidden])")?.innerText.includes("SERVER.INTERNAL"), "a failure of the newest QSOs is told in their place");
+  await becomes(page, () => document.querySelector("#qsos [role=alert]:not([hidden])")?.innerText.includes("SERVER.INTERNAL"), "a failure of the newest QSOs is reported in their place");
   await page.unroute("**/data/qsos?*");
   await page.click("#qsos >> text=Show more");
-  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next try asks for them again");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next attempt loads the newest QSOs");
 
-  // Another section before the first one has come.
+  // Another section is opened before the first has loaded.
   const hasty = await context.newPage();
   const held = [];
   await hasty.route("**/data/me", (route) => { held.push(route); });
@@ -332,7 +332,7 @@ await withBrowser(async (context) => {
   await hasty.evaluate(() => { location.hash = "#history"; });
   await Promise.all(held.map((route) => route.continue()));
   await hasty.unroute("**/data/me");
-  await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the section that was wanted last is shown");
+  await becomes(hasty, () => document.getElementById("section-log").hidden && document.querySelector("#section-history .items li"), "the last opened section is shown");
   await hasty.click(".tabs >> text=My log");
-  await becomes(hasty, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the other one comes when it is wanted");
+  await becomes(hasty, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the first section loads when it is opened again");
 }, { member, allowed: [/status of 500 .*data\/(statistics|revision|qsos)/] });

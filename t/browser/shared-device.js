@@ -1,6 +1,7 @@
-// Evenings of two members on one device: each logs, leaves half of everything in several tabs, and signs out with the log
-// removed. Nothing of it is left for the other one: not on the pages that are still open, not in any storage or cache,
-// not on what the other one opens. QSOSYNC_TEST_ROUNDS: how many evenings; QSOSYNC_TEST_SEED: of the first one.
+// Evenings of two members on one device. Each logs, leaves unfinished work in several tabs, and
+// signs out with the log removed. The other member must find nothing of it: not on pages that are
+// still open, in storage, in caches, or on newly opened pages. QSOSYNC_TEST_ROUNDS: number of
+// evenings; QSOSYNC_TEST_SEED: seed of the first evening.
 import { becomes, is, ok, origin, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 import { randomOf } from "./line.js";
@@ -10,10 +11,10 @@ const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
 const DATA = ["", "profile/", "cluster/", "app/", "profile/data/qsos", "profile/data/statistics", "profile/data/keys", "profile/data/export.adi"];
 
-// What a page shows and holds, typed text included.
+// Everything that a page shows and holds, including typed text.
 const heldByPage = () => JSON.stringify([location.href, document.title, document.body.innerText,
   [...document.querySelectorAll("input, textarea, select")].map(({ value }) => value), { ...sessionStorage }, history.state, window.name]);
-// What the browser keeps for this site.
+// Everything that the browser stores for this site.
 const keptByBrowser = async () => {
   const answerOf = (request) => new Promise((done, fail) => { request.onsuccess = () => done(request.result); request.onerror = () => fail(request.error); });
   const kept = [{ ...localStorage }];
@@ -29,7 +30,7 @@ const keptByBrowser = async () => {
   }
   return JSON.stringify(kept);
 };
-// What the browser has of an earlier answer, before it asks the service.
+// Answers that the browser has cached.
 const keptAnswers = async (paths) => {
   const answers = await Promise.all(paths.map(async (path) => (await fetch(`/${path}`, { cache: "force-cache" })).text()));
   return answers.join("\n");
@@ -61,8 +62,8 @@ class Evening {
     await waitFor(page, () => window.app && document.querySelector("main section:not([hidden])") !== null);
     if (await page.locator("#setup").isVisible()) {
       await page.click("#setup-form button");
-      await becomes(page, isInStep, `evening ${this.number}: the log of ${this.me.callsign} comes`);
-      is(await page.evaluate(() => window.app.storage.count()), this.me.stored, `it is whole, and has nothing else`);
+      await becomes(page, isInStep, `evening ${this.number}: the log of ${this.me.callsign} arrives`);
+      is(await page.evaluate(() => window.app.storage.count()), this.me.stored, `the log is complete, without QSOs of the other member`);
     }
     return page;
   }
@@ -96,7 +97,7 @@ class Evening {
   }
   async leaveFrequencies() {
     const page = await this.openApp("#settings");
-    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // or what comes late takes its place
+    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // wait, because the late list would overwrite the typed frequencies
     await page.fill("#frequencies", `26.${String(this.number).padStart(2, "0")}5`);
     this.marks.push(await page.inputValue("#frequencies"));
     await page.click("#settings-form button");
@@ -143,12 +144,12 @@ class Evening {
 
     let found = ["?"];
     await waitUntil(async () => !(found = await this.look(this.pages)).length, 20000).catch(() => {});
-    is(found, [], `evening ${this.number}: no page that is open has anything of ${this.me.callsign}`);
-    is(this.traces(await page.evaluate(keptByBrowser), "kept"), [], "neither have storage, databases and caches");
-    is(this.traces(JSON.stringify(await this.context.cookies()), "in a cookie"), [], "nor cookies");
+    is(found, [], `evening ${this.number}: no open page has any data of ${this.me.callsign}`);
+    is(this.traces(await page.evaluate(keptByBrowser), "kept"), [], "storage, databases and caches have no data of the member");
+    is(this.traces(JSON.stringify(await this.context.cookies()), "in a cookie"), [], "cookies have no data of the member");
 
     await signIn(this.context, this.other);
-    is(this.traces(await page.evaluate(keptAnswers, DATA), "in an answer"), [], "nor answers that the browser may have kept");
+    is(this.traces(await page.evaluate(keptAnswers, DATA), "in an answer"), [], "cached answers have no data of the member");
     for (const one of this.pages) await one.goBack({ timeout: 5000 }).catch(() => {});
     found = await this.look(this.pages);
     const next = await this.context.newPage();
@@ -161,7 +162,7 @@ class Evening {
       }
       found.push(...await this.look([next]));
     }
-    is(found, [], `${this.other.callsign} sees nothing of it, going back included`);
+    is(found, [], `${this.other.callsign} sees no data of the member, even after going back`);
     await next.goto(`${origin}/`);
     await this.leave(next, true);
     for (const one of [...this.pages, next]) await one.goto("about:blank");

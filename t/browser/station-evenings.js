@@ -1,6 +1,7 @@
-// Evenings of a station (evening.js): three operators, each with a device and a line of their own, and a log of their
-// own beside that of the station. One of them may lose the grant meanwhile. At the end of each the station's log has
-// everything once, each QSO names who logged it, and the operators' own logs have nothing of it.
+// Evenings of a station (evening.js): each of three operators has a device, a line, and a personal
+// log in addition to the station's log. An operator may lose the grant meanwhile. At the end of
+// each evening, the station's log must have every QSO once, with the operator who logged it. The
+// personal logs must not contain these QSOs.
 import { is, origin, waitFor } from "./browser.js";
 import { Device, admin, isInStep } from "./device.js";
 import { Evening, count, play } from "./evening.js";
@@ -9,7 +10,7 @@ import { Line } from "./line.js";
 const OPERATORS = 3;
 
 class OperatorsDevice extends Device {
-  // Signs in by an invitation.
+  // Adds the member, and signs in with an invitation.
   async invite(callsign) {
     this.callsign = callsign;
     admin("member", "add", callsign, "--locator", "JO59jw");
@@ -22,7 +23,8 @@ class OperatorsDevice extends Device {
     return fetch(`${origin}/profile/data/${path}`, { method: body ? "POST" : "GET", body: body && JSON.stringify(body),
       headers: { Cookie: this.cookie, Origin: origin, "Content-Type": "application/json" } });
   }
-  // The own log with a QSO first, then that of the station, both by the operator's sign-in.
+  // Opens the personal log with a QSO first, then the station's log, both with the operator's
+  // session.
   async start(station) {
     await this.begin();
     const [name, value] = this.cookie.split("=");
@@ -64,7 +66,7 @@ class StationEvening extends Evening {
   grant({ callsign }) {
     admin("station", "grant", this.callsign, callsign);
   }
-  // The first one is made by the app itself.
+  // The app itself creates the first key.
   async newKey(device) {
     device.keyName = `${device.name}, key ${++this.keys}`;
     if (!device.page) return this.callsign;
@@ -88,15 +90,16 @@ class StationEvening extends Evening {
       const [call, maker] = ["CALL", "OPERATOR"].map((name) => new RegExp(`<${name}:\\d+>([^<\\s]*)`).exec(record)?.[1]);
       const known = typed.get(call);
       count("attributed", Number(maker !== undefined));
-      // What somebody deleted and another one saved again, or sent again after a restore, is that one's.
+      // A QSO that was deleted and saved again, or sent again after a restore, belongs to the
+      // member who did so last.
       if (known?.maker && known.maker !== maker && !known.isDeleted && !this.isRestored)
-        problems.push(`${call} is of ${maker} instead of ${known.maker}`);
+        problems.push(`${call} belongs to ${maker} instead of ${known.maker}`);
     }
     for (const device of this.devices) {
       const { items } = await (await device.ask("qsos")).json();
-      if (items.map(({ callsignWorked }) => callsignWorked).join() !== "1AT1") problems.push(`the own log of ${device.name} has ${JSON.stringify(items)}`);
+      if (items.map(({ callsignWorked }) => callsignWorked).join() !== "1AT1") problems.push(`the personal log of ${device.name} has ${JSON.stringify(items)}`);
     }
-    is(problems, [], `evening ${this.number} of ${this.callsign}: each QSO names who logged it, and none is in another log`);
+    is(problems, [], `evening ${this.number} of ${this.callsign}: each QSO names its operator, and no QSO is in another log`);
   }
 }
 

@@ -1,4 +1,5 @@
-// A station from the volunteer's first touch to the QSOs of two operators, offline and online, and to who asks for them.
+// A station, from the volunteer's first touch to the QSOs of two operators, offline and online, and
+// to its public page.
 import { becomes, is, look, ok, origin, readQrCode, withBrowser } from "./browser.js";
 
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
@@ -26,12 +27,12 @@ await withBrowser(async (context) => {
   for (const { callsign } of people.slice(1)) {
     await page.fill("#stations form input >> nth=0", callsign);
     await touch(page, "#stations form button");
-    await becomes(page, (name) => document.querySelector("#stations .items")?.innerText.includes(name), `${callsign} may operate it`, callsign);
+    await becomes(page, (name) => document.querySelector("#stations .items")?.innerText.includes(name), `${callsign} may operate the station`, callsign);
   }
-  is(touches, 4, "the volunteer touches four times for a station with two operators");
+  is(touches, 4, "a station with two operators takes the volunteer four touches");
   await page.fill("#stations form input >> nth=0", "NOBODY");
   await page.click("#stations form button");
-  await becomes(page, () => /Member: must be the callsign of a member/.test(document.getElementById("stations-done").innerText), "who is no member is refused in words");
+  await becomes(page, () => /Member: must be the callsign of a member/.test(document.getElementById("stations-done").innerText), "a callsign without a member is rejected in words");
   await look(page, "operator-stations");
 }, { allowed: [/400/] });
 
@@ -39,18 +40,18 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await signIn(page, people[1], "profile/");
   await page.waitForSelector("#logs a");
-  is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees whose log it may be");
+  is(await page.locator("#logs a").allInnerTexts(), [people[1].callsign, "14/AT0"], "an operator sees the available logs");
   await page.click("#logs a >> nth=1");
   await becomes(page, () => document.getElementById("member")?.innerText.startsWith("14/AT0") && document.getElementById("member").className === "station", "one touch opens the log of the station");
-  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "what is a person's is not there");
+  is(await page.locator("#tabs a").allInnerTexts(), ["My log", "Awards", "QSL cards", "Keys and programs", "Data", "History"], "personal sections are hidden");
   await page.click("#tabs a[href='#access']");
   await page.waitForSelector("#log-page");
   await look(page, "profile-station");
   await page.check("#log-page");
   await page.waitForSelector("section:has(> label > #log-page) svg.qr");
-  is(await readQrCode(context, page.locator("section:has(> label > #log-page) svg.qr")), `${origin}/log/14-AT0`, "its page is on, and has a code for a card");
+  is(await readQrCode(context, page.locator("section:has(> label > #log-page) svg.qr")), `${origin}/log/14-AT0`, "the public page is on, and has a code for a card");
 
-  // The app with two logs: the own one, and that of the station, each with its own QSOs.
+  // The app with two logs, personal and station, each with its own QSOs.
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
   await app.waitForSelector("#setup-log:not([hidden])");
@@ -65,50 +66,50 @@ await withBrowser(async (context) => {
   await log("1AT1");
   await app.goto(`${origin}/profile/?log=14%2FAT0`);
   await app.click("#logs >> text=Open the app");
-  await becomes(app, () => document.getElementById("setup-station").value === "14/AT0", "the profile of a station leads to its log in the app");
+  await becomes(app, () => document.getElementById("setup-station").value === "14/AT0", "the profile of a station links to its log in the app");
   await app.click("#setup-form button");
-  await becomes(app, () => document.getElementById("whose-log").innerText === "14/AT0" && document.body.classList.contains("of-station"), "the app says which log is open, in another colour");
-  ok(!(await app.innerText("main")).includes("1AT1"), "the log of the station has nothing of the own one");
+  await becomes(app, () => document.getElementById("whose-log").innerText === "14/AT0" && document.body.classList.contains("of-station"), "the app names the open log, and uses another colour");
+  ok(!(await app.innerText("main")).includes("1AT1"), "the log of the station has no personal QSOs");
   await look(app, "app-station");
   await context.setOffline(true);
   await log("19DX1");
   await context.setOffline(false);
-  await becomes(app, () => window.app.outbox.size === 0, "what was logged offline is sent");
+  await becomes(app, () => window.app.outbox.size === 0, "a QSO that was logged offline is sent");
   await app.evaluate(() => { location.hash = "#settings"; });
   await app.click("#logs >> text=Open my log");
-  await becomes(app, () => document.getElementById("whose-log").hidden && document.body.innerText.includes("1AT1") && !document.body.innerText.includes("19DX1"), "the own log has its own QSOs");
+  await becomes(app, () => document.getElementById("whose-log").hidden && document.body.innerText.includes("1AT1") && !document.body.innerText.includes("19DX1"), "the personal log has its own QSOs");
   await app.close();
 
-  // History and statistics name who it was.
+  // History and statistics name the operator.
   await page.goto(`${origin}/profile/?log=14%2FAT0#history`);
   await becomes(page, (name) => document.getElementById("acts").innerText.includes(`${name}, App`), "the history names the operator", people[1].callsign);
   await page.click("#tabs a[href='#log']");
-  await becomes(page, (name) => document.getElementById("operators")?.innerText.includes(name), "so do the statistics", people[1].callsign);
+  await becomes(page, (name) => document.getElementById("operators")?.innerText.includes(name), "the statistics name the operator", people[1].callsign);
   await page.evaluate(() => document.querySelector("#account.menu summary").click());
   await page.click("#account button");
   await page.waitForSelector("dialog");
-  ok((await page.innerText("dialog")).includes(`${people[1].callsign}, 14/AT0`), "who signs out is asked about both logs");
+  ok((await page.innerText("dialog")).includes(`${people[1].callsign}, 14/AT0`), "a member who signs out is asked about both logs");
   await page.click("dialog >> text=Remove it and sign out");
   await page.waitForURL(`${origin}/`);
-  is(await page.evaluate(async () => (await indexedDB.databases()).length), 2, "both databases are there");
+  is(await page.evaluate(async () => (await indexedDB.databases()).length), 2, "both databases still exist");
   const app2 = await context.newPage();
   await app2.goto(`${origin}/app/`);
-  await becomes(app2, () => !document.getElementById("setup").hidden, "and hold no log");
+  await becomes(app2, () => !document.getElementById("setup").hidden, "the databases contain no log");
 }, { allowed: [/ERR_INTERNET_DISCONNECTED/, /401 .*\/profile\/data\/revision/] });
 
-// Anybody asks; and the second operator's page says when the grant has ended.
+// Anybody can use the public page. The second operator's page reports that the grant has ended.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/log/14-AT0`);
-  await becomes(page, () => /1/.test(document.getElementById("numbers").innerText), "the page of the station tells its numbers");
+  await becomes(page, () => /1/.test(document.getElementById("numbers").innerText), "the public page of the station shows its numbers");
   await page.fill("#call", "19-dx-1");
   await page.click("#ask button");
-  await becomes(page, () => /Yes, 19-dx-1 is in the log/.test(document.getElementById("answer").innerText), "who is in the log is told so");
-  ok(!/\d\d:\d\d/.test(await page.innerText("#answer")), "without a time");
+  await becomes(page, () => /Yes, 19-dx-1 is in the log/.test(document.getElementById("answer").innerText), "a callsign in the log is confirmed");
+  ok(!/\d\d:\d\d/.test(await page.innerText("#answer")), "the confirmation shows no time");
   await look(page, "station-page");
   await page.fill("#call", "1AT1");
   await page.click("#ask button");
-  await becomes(page, () => /not in the log/.test(document.getElementById("answer").innerText), "who is not, is told that");
+  await becomes(page, () => /not in the log/.test(document.getElementById("answer").innerText), "a callsign that is not in the log is reported as missing");
   await signIn(page, people[2], "profile/");
   await page.click("#logs a >> nth=1");
   await page.waitForSelector("#member.station");
@@ -116,5 +117,5 @@ await withBrowser(async (context) => {
   const { items: [station] } = await (await fetch(`${origin}/operator/data/stations`, { headers })).json();
   await fetch(`${origin}/operator/data/stations/${station.number}/revoke`, { method: "POST", headers, body: JSON.stringify({ member: people[2].callsign }) });
   await page.click("#tabs a[href='#history']");
-  await becomes(page, () => /can't use the log of this station now/.test(document.getElementById("offer").innerText), "a page that is open says that the grant has ended");
+  await becomes(page, () => /can't use the log of this station now/.test(document.getElementById("offer").innerText), "an open page reports that the grant has ended");
 }, { allowed: [/403/] });

@@ -1,18 +1,18 @@
-// What members do most, counted in touches and keys on a phone whose keyboard is open while something is typed:
-// nobody makes one of these longer without noticing. The seconds are told, and not judged.
+// Frequent tasks of members, counted in touches and keys on a phone whose keyboard is open during
+// typing. The exact counts make every additional step visible. Seconds are printed, not checked.
 import { becomes, is, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const WIDTH = 360;
 const [HEIGHT, ABOVE_KEYBOARD] = [640, 390];
-const SECONDS = { touches: 1.1, keys: 0.2, swipes: 0.6 }; // of a practised hand
+const SECONDS = { touches: 1.1, keys: 0.2, swipes: 0.6 }; // for a practised hand
 
 class Hand {
   constructor(page) {
     this.page = page;
   }
-  // Begins a task; the touch that opens a page, by its icon or its link, is one, too.
+  // Begins a task; opening a page by its icon or link counts as a touch.
   async begin(path = null) {
     Object.assign(this, { touches: 0, keys: 0, swipes: 0, waited: 0 });
     if (path === null) return;
@@ -26,10 +26,10 @@ class Hand {
   }
   async #showKeyboard() {
     const isTyping = await this.page.evaluate(() => document.activeElement?.matches("input:not([type=checkbox], [type=file]), textarea"))
-      .catch(() => false); // a page that is being left
+      .catch(() => false); // the page is being left
     await this.page.setViewportSize({ width: WIDTH, height: isTyping ? ABOVE_KEYBOARD : HEIGHT });
   }
-  // Swipes until it is in sight, two thirds of a screen each.
+  // Swipes until the element is in sight, two thirds of a screen per swipe.
   async #find(selector) {
     const found = this.page.locator(selector).first();
     await this.#wait(() => found.waitFor());
@@ -56,10 +56,11 @@ class Hand {
   }
   async choose(selector, file) {
     await this.#find(selector);
-    this.touches += 2; // the second one in the system's list of files
+    this.touches += 2; // the second touch is in the system's list of files
     await this.page.setInputFiles(selector, file);
   }
-  // The task is done if what was wanted is in sight; a third count, of swipes, is of tasks that need none or few.
+  // Ends a task when its result is in sight. The third count, swipes, is given only for tasks with
+  // few or no swipes.
   async ends(rule, selector, hasText, counts) {
     const found = this.page.locator(selector, { hasText }).first();
     await this.#wait(() => found.waitFor()).catch(() => {});
@@ -76,7 +77,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.addInitScript(() => {
     for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed");
-    // What is offered for ten seconds stays: a loaded machine is slower than any hand.
+    // Notices with a limit of ten seconds stay: a loaded machine is slower than any hand.
     const { setTimeout } = window;
     window.setTimeout = (work, ms, ...values) => (ms === 10000 ? 0 : setTimeout(work, ms, ...values));
   });
@@ -87,7 +88,7 @@ await withBrowser(async (context) => {
 
   const hand = new Hand(page);
   await hand.begin("/app/");
-  await hand.touch("#callsignWorked"); // a phone opens its keyboard for a touch alone
+  await hand.touch("#callsignWorked"); // a phone opens its keyboard only after a touch
   await hand.type("14AT777");
   await hand.press("Enter");
   await hand.ends("the first QSO of an evening", "#saved", "14AT777", [2, 8, 0]);
@@ -95,32 +96,32 @@ await withBrowser(async (context) => {
   await hand.begin();
   await hand.type("19DX101");
   await hand.press("Enter");
-  await hand.ends("the second one", "#saved", "19DX101", [0, 8, 0]);
+  await hand.ends("the second QSO of an evening", "#saved", "19DX101", [0, 8, 0]);
 
   await hand.begin();
   await hand.touch("#saved >> text=Edit");
   await hand.touch("#rstReceived");
   await hand.type("57");
   await hand.press("Enter");
-  await hand.ends("a report of the last QSO is corrected", "#saved", "19DX101 59 57", [2, 3, 0]);
+  await hand.ends("correcting a report of the last QSO", "#saved", "19DX101 59 57", [2, 3, 0]);
 
   await hand.begin();
   await hand.type("13HN88");
-  await hand.ends("when a station was worked last", "#known", "Worked 1 time, last on 2026-05-17", [0, 6, 0]);
+  await hand.ends("the last contact with a station", "#known", "Worked 1 time, last on 2026-05-17", [0, 6, 0]);
 
   await hand.begin();
   await hand.touch("#views a[href='#spots']");
   await hand.touch("#spots .entry");
   await waitFor(page, () => document.activeElement.id === "callsignWorked"); // no hand is faster than the form
   await hand.press("Enter");
-  await hand.ends("a spot is logged", "#saved", "1AT7", [2, 1]);
+  await hand.ends("logging a spot", "#saved", "1AT7", [2, 1]);
 
   await hand.begin();
   await hand.touch("#saved >> text=Undo");
-  await hand.ends("the last QSO is undone", "#notices .note", "Undo", [1, 0, 0]);
+  await hand.ends("undoing the last QSO", "#notices .note", "Undo", [1, 0, 0]);
 }, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
 
-// The pages, from the front page of who is signed in.
+// The pages, from the front page of a signed-in member.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const hand = new Hand(page);
@@ -135,25 +136,25 @@ await withBrowser(async (context) => {
   const record = "<call:7>19DX777 <qso_date:8>20250301 <time_on:4>1942 <band:3>11m <freq:6>27.555 <eor>\n";
   await hand.choose("#file", { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(record) });
   await hand.touch("#report >> text=Save these QSOs");
-  await hand.ends("a file of another program is brought in", "#report h4", "Result", [5, 0]);
+  await hand.ends("importing a file of another program", "#report h4", "Result", [5, 0]);
 
   await begin();
   await hand.touch("header >> text=My log");
   await hand.touch("#tabs >> text=Keys and programs");
   await hand.touch("#keys form button:has-text('Create')");
-  await hand.ends("a program gets a key", "#keys .shown-secret", "qsosync_", [3, 0]);
+  await hand.ends("creating a key for a program", "#keys .shown-secret", "qsosync_", [3, 0]);
   await page.locator("#keys .secret >> text=Done").tap();
 
   await begin();
   await hand.touch("header >> text=Awards");
-  await hand.ends("which divisions are missing", "#awards-wall li", "352", [1, 0]);
+  await hand.ends("listing the missing divisions", "#awards-wall li", "352", [1, 0]);
 
   await begin();
   await hand.touch("header >> text=My log");
   await hand.touch(".shown >> text=Cards");
   await page.evaluate(() => { window.print = () => document.querySelector("dialog .main").append(" (printed)"); });
   await hand.touch("dialog .main:has-text('Print')");
-  await hand.ends("cards are printed", "dialog .main", "(printed)", [3, 0]);
+  await hand.ends("printing cards", "dialog .main", "(printed)", [3, 0]);
 
   await page.goto(`${origin}/app/`);
   await page.click("#setup button.main");
@@ -162,6 +163,6 @@ await withBrowser(async (context) => {
   await hand.touch("#account summary");
   await hand.touch("#account button");
   await hand.touch("dialog >> text=Remove it and sign out");
-  await hand.ends("the member signs out and leaves nothing on the device", "#account", "Sign in", [3, 0, 0]);
-}, { member, allowed: [/409 \(Conflict\).*\/profile\/data\/keys/], // the first name that the app suggests is taken
+  await hand.ends("signing out without leaving data on the device", "#account", "Sign in", [3, 0, 0]);
+}, { member, allowed: [/409 \(Conflict\).*\/profile\/data\/keys/], // the first suggested name is already used
   device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });

@@ -1,9 +1,10 @@
-// Undo after a deletion: in sight on a phone wherever the page is scrolled, and there as long as it has the focus.
+// Undo after a deletion: on a phone the button stays in sight however the page is scrolled, and
+// while it has the focus.
 import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const PASSED_MS = 10500; // after that it is gone, unless somebody is at it
+const PASSED_MS = 10500; // then the button disappears, unless it is in use
 
 const undo = () => [...document.querySelectorAll(".toasts button")].at(-1);
 const isInSight = () => {
@@ -31,35 +32,35 @@ await withBrowser(async (context) => {
       await page.waitForSelector(".toasts button");
     };
     await page.setViewportSize({ width: 360, height: 640 });
-    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is there`, rows[name]);
+    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is shown`, rows[name]);
     const last = name === "app" ? "26AT140" : "26AT141";
     await remove(last);
     ok(await page.evaluate(() => scrollY) > 1000, `${name}: the list is scrolled far down`);
     await becomes(page, isInSight, `${name}: Undo is in sight on a phone`);
     await page.evaluate(() => scrollTo(0, 300));
     await becomes(page, isInSight, `${name}: Undo stays in sight when the page is scrolled`);
-    is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: it has the focus`);
+    is(await page.evaluate(() => document.activeElement === [...document.querySelectorAll(".toasts button")].at(-1)), true, `${name}: Undo has the focus`);
     await isAccessible(page, `${name} with Undo is accessible`);
     await page.waitForTimeout(PASSED_MS);
-    is(await page.evaluate(() => document.activeElement?.closest(".toasts") !== null), true, `${name}: it does not go while it has the focus`);
+    is(await page.evaluate(() => document.activeElement?.closest(".toasts") !== null), true, `${name}: Undo stays while it has the focus`);
     await has({ name: last, is: false });
     await page.keyboard.press("Enter");
     await has({ name: last, is: true });
-    await becomes(page, () => !document.querySelector(".toasts button:is(:focus)"), `${name}: it goes when it was used`);
+    await becomes(page, () => !document.querySelector(".toasts button:is(:focus)"), `${name}: Undo disappears after its use`);
 
-    // Two at once, and one that nobody uses.
+    // Two deletions at once, and an unused Undo.
     const [first, second] = name === "app" ? ["26AT112", "26AT113"] : ["26AT114", "26AT115"];
-    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is there again`, rows[name]);
+    await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is shown again`, rows[name]);
     await remove(first);
     await remove(second);
-    await becomes(page, () => document.querySelectorAll(".toasts button").length === 2, `${name}: each deletion has its own`);
+    await becomes(page, () => document.querySelectorAll(".toasts button").length === 2, `${name}: each deletion has its own Undo`);
     await page.locator(".toasts button").first().click();
     await has({ name: first, is: true });
     await page.evaluate(() => document.activeElement.blur());
     await page.mouse.move(1, 1);
-    await becomes(page, () => !document.querySelector(".toasts button"), `${name}: without focus and pointer it goes by itself`);
+    await becomes(page, () => !document.querySelector(".toasts button"), `${name}: without focus and pointer Undo disappears by itself`);
     await has({ name: second, is: false });
     await page.setViewportSize({ width: 1280, height: 844 });
   }
-  ok(await log.evaluate(undo) === undefined, "none is left");
+  ok(await log.evaluate(undo) === undefined, "no Undo is left");
 }, { member });

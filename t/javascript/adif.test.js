@@ -1,5 +1,5 @@
-// The reader of ADIF files, by the cases that the readers of the service and of the client kit
-// share; and the slices that a file is cut into.
+// The reader of ADIF files, with the cases that it shares with the readers of the service and of
+// the client kit; and the slices of a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -45,7 +45,7 @@ for (const line of table.split("\n").filter((row) => row && !row.startsWith("#")
   });
 }
 
-// Slices: whole records, and together the whole file.
+// Slices: each has whole records, and together they are the whole file.
 
 const field = (name, value) => `<${name}:${ofText(value).length}>${value}`;
 const record = (notes = "", call = "26AT101") =>
@@ -82,18 +82,18 @@ test("records without any end are cut between them", () => {
   assert.deepEqual(counts(file), [500, 500, 203]);
 });
 
-test("the length of a value that is not UTF-8 is that of its text", () => {
+test("a value that is not UTF-8 gets the length of its converted text", () => {
   const letters = "K\xf6ln<EOH>\n<QTH:4:S>K\xf6ln<NAME:2>\xc3\xbc<NOTES:1>x<EOR>\xf6";
   const [{ text }] = sliceBytes(bytesOf(letters), "cp1252");
   assert.equal(text, "K\ufffdln<EOH>\n<QTH:5:S>Köln<NAME:2>ü<NOTES:1>x<EOR>\ufffd");
 });
 
-test("what does not fit the encoding is left out", () => {
+test("a character outside the encoding is dropped", () => {
   const [{ text }] = sliceBytes(bytesOf("<QTH:2>\x81\xf6<NAME:1>x<EOR>"), "cp1252");
   assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
 });
 
-// Encodings: what t/admin_import_encodings.t tests of the command and of the client kit.
+// Encodings: the same cases as t/admin_import_encodings.t has for the command and the client kit.
 
 const fieldOf = (name, letters) => `<${name}:${letters.length}>${letters}`;
 const recordOf = (qth, more = fieldOf("BAND", "11m")) =>
@@ -104,13 +104,13 @@ function encodingOf(letters) {
 }
 const namesOf = (letters) => encodingOf(letters).map(({ name }) => name);
 
-test("what is UTF-8 has no encoding", () => {
+test("a UTF-8 file needs no encoding", () => {
   assert.equal(encodingOf(recordOf("K\xc3\xb6ln")), null);
   assert.equal(encodingOf(`K\xf6ln<EOH>${recordOf("Bath")}`), null);
   assert.equal(encodingOf(recordOf("K\xf6ln", fieldOf("BAND", "20m"))), null);
 });
 
-test("all that fits is shown with the member's own records", () => {
+test("each suitable encoding is shown with the member's own records", () => {
   const records = ["K\xf6ln", "Bath", "J\xfcnkerath", "M\xfcnchen", "Th\xfcr"];
   const choices = encodingOf(records.map((qth) => recordOf(qth)).join(""));
   assert.deepEqual(
@@ -131,14 +131,14 @@ test("all that fits is shown with the member's own records", () => {
   ]);
 });
 
-test("what cannot be a text does not fit", () => {
+test("an encoding that gives invalid text is not suitable", () => {
   assert.deepEqual(namesOf(recordOf("K\xf6ln") + recordOf("\x81") + recordOf("\xc5 x")), [
     "CP1251",
   ]);
   assert.deepEqual(namesOf(recordOf("\x81\x98\xb0")), []);
 });
 
-test("a file may say its encoding", () => {
+test("a file can declare its encoding", () => {
   for (const [header, name] of [
     ["x <ENCODING:12>windows-1251 <EOH>", "windows-1251"],
     ["x <APP_X_CHARSET:6:S>KOI8-R <EOH>", "KOI8-R"],
@@ -150,14 +150,14 @@ test("a file may say its encoding", () => {
   assert.ok(Array.isArray(encodingOf(`no encoding specified<EOH>${recordOf("K\xf6ln")}`)));
 });
 
-test("an _INTL field says it", () => {
+test("an _INTL field reveals the encoding", () => {
   const intl = String.fromCharCode(...ofText("Москва"));
   const more = `${fieldOf("QTH_INTL", intl)}${fieldOf("BAND", "11m")}`;
   const file = recordOf("\xcc\xee\xf1\xea\xe2\xe0", more) + recordOf("K\xf6ln");
   assert.equal(encodingOf(file), "CP1251");
 });
 
-test("UTF-16 is known with and without a mark", () => {
+test("UTF-16 is recognised with and without a byte order mark", () => {
   const text = `x<EOH>${fieldOf("QTH", "Köln")}<EOR>`;
   for (const form of ["utf16le", "utf16be"])
     for (const mark of ["", "\ufeff"]) {
@@ -174,12 +174,12 @@ test("CP850 has all its characters", () => {
   assert.equal(decodeValue(bytesOf("\xd5"), "CP850"), "ı");
 });
 
-// Records that may be one QSO are moved into one slice.
+// Records that may belong to one QSO are moved into one slice.
 
 const calls = ({ text }) => [...text.matchAll(/<CALL:\d+>(\w+)/g)].map(([, call]) => call);
 const numbered = (count) => Array.from({ length: count }, (_, n) => record("", `26AT${n + 1}`));
 
-test("records with a key in common are moved into the first slice that has one of them", () => {
+test("records with a common key are moved into the first slice that has the key", () => {
   const slices = check(`${numbered(1203).join("")}`);
   const keys = [
     [
@@ -209,7 +209,7 @@ test("records with a key in common are moved into the first slice that has one o
   assert.deepEqual(slices.flatMap(calls).length, 1203);
 });
 
-test("keys that join two sets later count for records before", () => {
+test("keys that connect two sets later also connect earlier records", () => {
   const slices = check(numbered(1001).join(""));
   gather(slices, [[[1, "a"]], [[1, "b"]], [[1, "a"], [1, "b"]]]); // prettier-ignore
   assert.deepEqual(
@@ -218,20 +218,20 @@ test("keys that join two sets later count for records before", () => {
   );
 });
 
-test("slices stay as they are if nothing is in common", () => {
+test("slices without common keys stay unchanged", () => {
   const slices = check(numbered(501).join(""));
   assert.equal(gather(slices, [[[1, "a"]], [[1, "b"]]]).size, 0); // prettier-ignore
   assert.equal(gather(slices, [[], []]).size, 0);
 });
 
-test("a header stays in its slice, and is no record", () => {
+test("a header stays in its slice, and is not counted as a record", () => {
   const slices = check(`Header<EOH>\n${numbered(501).join("")}`);
   gather(slices, [[[499, "a"]], [[1, "b"], [2, "a"]]]); // prettier-ignore
   assert.equal(slices[0].text.startsWith("Header<EOH>"), true);
   assert.deepEqual(calls(slices[0]).slice(-2), ["26AT499", "26AT501"]);
 });
 
-test("a slice does not grow without end", () => {
+test("a slice has an upper limit", () => {
   const slices = check(numbered(5000).join(""));
   const all = Array.from({ length: 500 }, (_, n) => [n + 1, "a"]);
   gather(
@@ -242,7 +242,7 @@ test("a slice does not grow without end", () => {
   assert.equal(slices.flatMap(calls).length, 5000);
 });
 
-test("a line of a slice is known as a line of the file", () => {
+test("a line of a slice is mapped to its line in the file", () => {
   const slices = check(`Header\r\n<EOH>\n${numbered(1001).join("\n")}`);
   gather(slices, [[[1, "a"]], [], [[1, "a"]]]); // prettier-ignore
   const [first] = slices;

@@ -1,5 +1,5 @@
-// What the app counts of its log: by the service's table of callsigns, and by places; and what
-// stands for a QSO that waits. That its counts are the service's is held by t/profile_awards.t.
+// The app's counts of its log, by the service's table of callsigns and by places, including QSOs
+// that wait. t/profile_awards.t checks that the counts equal those of the service.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -23,11 +23,11 @@ const readCases = (name) =>
     .map((line) => line.split("\t"));
 const CASES = readCases("divisions.tsv");
 
-test("letters have no case, whatever the alphabet, as for the service", () => {
+test("letter case is folded in every alphabet, as in the service", () => {
   for (const [callsign, form] of readCases("letters.tsv")) assert.equal(compact(callsign), form);
 });
 
-test("a callsign has its division, and is a special station's or not, as the service says", () => {
+test("a callsign has the division and the special status that the service gives it", () => {
   assert.ok(CASES.some(([, , special]) => special) && CASES.length > 500);
   for (const [callsign, division, special = ""] of CASES)
     assert.deepEqual(
@@ -41,7 +41,7 @@ const qso = (values) => ({
   ...{ band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00:00.000Z", crossConfirmedAt: null },
   ...values,
 });
-test("a place without a locator counts for its square", () => {
+test("a position without a locator counts for its square", () => {
   const counts = new Counts();
   for (const values of [
     { dxLocator: "IO91wm" },
@@ -60,7 +60,7 @@ test("a place without a locator counts for its square", () => {
   );
 });
 
-test("of two QSOs of one time, that which the service has comes first", () => {
+test("QSOs with the same time are sorted by id, unsent QSOs last", () => {
   const counts = new Counts();
   counts.add(qso({ callsignWorked: "26AT1" }));
   counts.add(qso({ callsignWorked: "26AT2", id: 10 }));
@@ -68,7 +68,7 @@ test("of two QSOs of one time, that which the service has comes first", () => {
   assert.equal(counts.end().divisions[0].first.callsign, "26AT3");
 });
 
-test("what waits stands in place of what is stored", () => {
+test("a waiting QSO replaces its stored version", () => {
   const stored = qso({ callsignWorked: "26AT1", crossConfirmedAt: "2026-05-18T19:00:00.000Z" });
   const change = (values) => ({ kind: "save", qso: { ...qso(stored), ...values } });
   assert.equal(asItWaits(stored, undefined), stored);
@@ -80,9 +80,9 @@ test("what waits stands in place of what is stored", () => {
     assert.equal(asItWaits(stored, change(values)).crossConfirmedAt, null);
 });
 
-// Lines from paper, and the channels and frequencies that they and the form name.
+// Lines from paper, and the channels and frequencies that lines and the form use.
 
-test("CB channels have their frequencies, those out of order too", () => {
+test("CB channels have their frequencies, including those out of order", () => {
   for (const [channel, mhz] of [
     [1, "26.965"],
     [4, "27.005"],
@@ -101,7 +101,7 @@ test("CB channels have their frequencies, those out of order too", () => {
   for (const none of ["26.995", "27.555", ""]) assert.equal(channelOfFrequency(none), null);
 });
 
-test("a frequency is read as people write it, and stepped within the band", () => {
+test("a frequency is read in the usual spellings, and stepped within the band", () => {
   for (const text of ["27.555", "27,555", "27555", "555", " 27.555 "])
     assert.equal(readFrequency(text), "27.555");
   for (const text of ["", "x", "27.5555", "1e3"]) assert.equal(readFrequency(text), null);
@@ -110,7 +110,7 @@ test("a frequency is read as people write it, and stepped within the band", () =
   assert.equal(stepFrequency("26.000", -5), "26.000");
 });
 
-test("what a line says holds for those below it", () => {
+test("values of a line also apply to the lines below it", () => {
   const text =
     "date 2026-05-17\n27.555 usb\n1930 26at101 57 55 jn61 loud\n5 1at5\nch 8\n1940 13sd7";
   const read = readLines(text, "2026-01-01", {}).map(({ qso }) => qso);
@@ -126,7 +126,7 @@ test("what a line says holds for those below it", () => {
   assert.deepEqual([rstSent, rstReceived, dxLocator, notes], ["57", "55", "JN61", "loud"]);
 });
 
-test("a line that is not understood says so", () => {
+test("a line that cannot be parsed reports the missing part", () => {
   const troubles = readLines("26at101\n1930 nothing\n", "2026-05-17", {});
   assert.deepEqual(
     troubles.map(({ qso, trouble }) => [qso, trouble]),
@@ -137,7 +137,7 @@ test("a line that is not understood says so", () => {
   );
 });
 
-test("a line says what is wrong with a time, a day or a channel", () => {
+test("a line reports an invalid time, day or channel", () => {
   for (const [line, wrong] of [
     ["2561 26at101 57 55", "The time must be from 0000 to 2359."],
     ["19:75 26at101", "The time must be from 0000 to 2359."],
@@ -170,7 +170,7 @@ test("a name replaces the callsign on PMR446", () => {
   assert.equal(trouble, "No callsign found.");
 });
 
-test("words before the callsign hold, words behind it are of one QSO", () => {
+test("words before the callsign apply to later lines, words after it only to its QSO", () => {
   const text = `
 { A contest,
   written down later }
@@ -215,13 +215,13 @@ day + ch8 88.5 fm 0005 13sd7
   );
 });
 
-test("a report of one digit is the strength, in telegraphy with its tone", () => {
+test("a report of one digit is the strength, completed by readability and telegraphy tone", () => {
   const [phone, telegraphy] = readLines("1930 26at1 9\ncw 26at2 5 3", "2026-05-17", {});
   assert.equal(phone.qso.rstSent, "59");
   assert.deepEqual([telegraphy.qso.rstSent, telegraphy.qso.rstReceived], ["559", "539"]);
 });
 
-test("bands that the service does not have are told at each line, until another follows", () => {
+test("bands that the service lacks are reported at each line, until a known band follows", () => {
   const text = "1930 26at1\n40m cw\n26at2\n14.060 26at3\n27.555 26at4";
   assert.deepEqual(
     readLines(text, "2026-05-17", {}).map(({ trouble }) => Boolean(trouble)),
@@ -229,11 +229,11 @@ test("bands that the service does not have are told at each line, until another 
   );
 });
 
-// Packs of QSOs: what is asked of them while they come and go.
+// Packs of QSOs: answers while packs are added and removed.
 
 const [PACKS, SIZE] = [20, 50];
 
-/** A store as IndexedDB has it, as far as packs need one. */
+/** The part of IndexedDB's store that packs need. */
 class Store {
   records = new Map();
   last = 0;
@@ -274,7 +274,7 @@ async function fill() {
   return { store, packs };
 }
 
-test("what several packs have comes in the order of the index", async () => {
+test("merged packs are in the order of the index", async () => {
   const { packs } = await fill();
   const all = sorted(numbersOf(0, PACKS * SIZE));
   assert.deepEqual(ask(packs, null), all);
@@ -299,7 +299,7 @@ test("what several packs have comes in the order of the index", async () => {
   assert.deepEqual(ask(packs, { lower: "x" }), []);
 });
 
-test("a pack that comes or goes leaves the others sorted", async () => {
+test("adding or removing a pack keeps the other packs sorted", async () => {
   const { store, packs } = await fill();
   reads = 0;
   ask(packs, null, 1);
@@ -307,16 +307,16 @@ test("a pack that comes or goes leaves the others sorted", async () => {
   await packs.add(store, packOf(PACKS));
   reads = 0;
   ask(packs, null, 1);
-  assert.equal(reads, SIZE + 1, "of the new one");
+  assert.equal(reads, SIZE + 1, "only the new pack is read");
   await packs.remove(
     store,
     packs.some(SIZE / 2).map(({ key }) => key),
   );
   reads = 0;
   ask(packs, null, 1);
-  assert.equal(reads, SIZE / 2 + 1, "of what is left of the oldest one");
+  assert.equal(reads, SIZE / 2 + 1, "only the rest of the oldest pack is read");
   assert.deepEqual(ask(packs, null), sorted(numbersOf(SIZE / 2, (PACKS + 1) * SIZE)));
   const other = new Packs({ call: "call" });
   await other.follow(store);
-  assert.deepEqual(ask(other, null), ask(packs, null), "another tab knows the same");
+  assert.deepEqual(ask(other, null), ask(packs, null), "another tab has the same answers");
 });

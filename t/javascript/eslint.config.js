@@ -1,5 +1,5 @@
-// What eslint checks beyond its recommended rules. Names that are not defined are found by the type
-// check.
+// Rules that eslint checks in addition to its recommended rules. The type check finds undefined
+// names.
 import { createRequire } from "node:module";
 
 const tools = createRequire(new URL("../browser/package.json", import.meta.url));
@@ -8,7 +8,7 @@ const eslint = createRequire(tools.resolve("eslint/package.json"));
 const rules = {
   ...eslint("@eslint/js").configs.recommended.rules,
   "no-undef": "off",
-  // Controls are what plain() in page.js is about.
+  // plain() in page.js needs control characters.
   "no-control-regex": "off",
   eqeqeq: "error",
   "no-var": "error",
@@ -25,7 +25,10 @@ const rules = {
   ],
   "no-restricted-syntax": [
     "error",
-    { selector: "Literal[value=/^javascript:/i]", message: "No page runs scripts of addresses." },
+    {
+      selector: "Literal[value=/^javascript:/i]",
+      message: "Pages must not run scripts in addresses.",
+    },
   ],
   "max-len": [
     "error",

@@ -1,5 +1,5 @@
-// Fields that a newer service has and this kit does not know: what a member changes leaves them as
-// they are, and what another program changes in them is met like any other change.
+// Fields of a newer service that are unknown to this kit. A member's change keeps their values, and
+// another program's change of them is handled like any other change.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isSame, normalise, makeClientId } from "../../clients/qsosync-fields.js";
@@ -10,7 +10,7 @@ import { ModelLine, ModelService } from "./model-service.js";
 const clientId = "00000000-0000-4000-8000-000000000001";
 const qso = { clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00:00.000Z" };
 
-/** A device in step with a log that has one QSO. */
+/** A synchronised device whose log has one QSO. */
 async function start(values) {
   const service = new ModelService(() => 0.5);
   const storage = new MemoryStorage();
@@ -27,20 +27,20 @@ async function start(values) {
 }
 const stored = ({ service }) => service.log.qsos.get(clientId);
 
-test("what is written passes on fields that are not known, and none that the service sets", () => {
+test("a written QSO contains unknown fields, but none that the service sets", () => {
   const written = normalise({ ...qso, id: "7", syncedAt: "2026", weather: "Sunny", sky: [1] });
   assert.deepEqual([written.weather, written.sky], ["Sunny", [1]]);
   for (const name of ["id", "createdAt", "syncedAt", "spottedAt", "crossConfirmedAt"])
     assert.equal(name in written, false, name);
 });
-test("a field that is not known makes two QSOs differ, unless both have no value in it", () => {
+test("an unknown field makes two QSOs differ, unless both have no value in it", () => {
   assert.equal(isSame({ ...qso, weather: "Sunny" }, qso), false);
   assert.equal(isSame({ ...qso, sky: [1] }, { ...qso, sky: [1] }), true);
   for (const none of [null, false, undefined])
     assert.equal(isSame({ ...qso, sky: none }, qso), true);
   assert.equal(isSame({ ...qso, clouds: 0 }, qso), false);
 });
-test("who changes a QSO leaves its other fields as they are, known or not", async () => {
+test("changing a QSO keeps its other fields, known or not", async () => {
   const all = await start({ weather: "Sunny", radio: "handheld" });
   await all.log.save({ ...(await all.kept()), notes: "changed" });
   await all.synchronise();
@@ -50,7 +50,7 @@ test("who changes a QSO leaves its other fields as they are, known or not", asyn
   );
   assert.equal((await all.kept()).weather, "Sunny");
 });
-test("changes are made to the QSO as it is by now, not as it was when somebody began", async () => {
+test("a change applies to the current QSO, not to the version at the start of editing", async () => {
   const all = await start({ weather: "Sunny", radio: "handheld" });
   const begun = await all.kept();
   all.write({ ...qso, weather: "Fog", radio: "base", notes: "theirs" });
@@ -62,7 +62,7 @@ test("changes are made to the QSO as it is by now, not as it was when somebody b
     ["mine", "Fog", "base"],
   );
 });
-test("a change of a field that is not known meets what waits here, and the choice is kept", async () => {
+test("a change of an unknown field conflicts with a waiting change, and the choice is stored", async () => {
   for (const [choice, weather, notes] of [
     ["mine", "Sunny", "mine"],
     ["theirs", "Fog", null],
@@ -80,11 +80,11 @@ test("a change of a field that is not known meets what waits here, and the choic
   }
 });
 
-// The clientId of a new QSO: the engine makes one wherever a page runs.
+// The clientId of a new QSO: the kit can create it in any context.
 
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A page by http in a home network has no crypto.randomUUID. */
+/** A page over http in a home network has no crypto.randomUUID. */
 async function withoutSecureContext(work) {
   const { randomUUID } = Crypto.prototype;
   delete Crypto.prototype.randomUUID;
@@ -95,7 +95,7 @@ async function withoutSecureContext(work) {
   }
 }
 
-test("a clientId is a random UUID, in a secure context and in another one", async () => {
+test("a clientId is a random UUID, in any context", async () => {
   const made = [makeClientId(), makeClientId()];
   await withoutSecureContext(() => made.push(makeClientId(), makeClientId()));
   for (const id of made) assert.match(id, VERSION_4);
@@ -103,7 +103,7 @@ test("a clientId is a random UUID, in a secure context and in another one", asyn
   assert.equal(normalise({ clientId: made[3] }).clientId, made[3]);
 });
 
-test("a log on a device keeps a QSO where the page is no secure context", async () => {
+test("a log on a device stores a QSO without a secure context", async () => {
   const storage = new MemoryStorage();
   const qso = { band: "PMR446", channel: 8, qsoAt: "2026-05-17T10:00Z" };
   const id = await withoutSecureContext(() => new LocalLog(storage).save(qso));
@@ -113,7 +113,7 @@ test("a log on a device keeps a QSO where the page is no secure context", async 
   );
 });
 
-test("two tabs that save a new QSO by the same clientId at once keep both", async () => {
+test("two tabs that save a new QSO with the same clientId at once keep both", async () => {
   const storage = new MemoryStorage();
   const clientId = makeClientId();
   const qso = { clientId, band: "PMR446", channel: 8, qsoAt: "2026-05-17T10:00Z" };
@@ -131,8 +131,8 @@ test("two tabs that save a new QSO by the same clientId at once keep both", asyn
   assert.equal((await readOutbox(storage)).length, 2);
 });
 
-// What is sent and arrives late, after something newer; and what is taken back after the log was
-// restored from a backup.
+// Requests that arrive late, after a newer one; and undoing after the log was restored from a
+// backup.
 
 function devices() {
   const service = new ModelService(() => 0.5);
@@ -141,7 +141,7 @@ function devices() {
   const line = (meanwhile) => new ModelLine(service, () => "pass", meanwhile);
   return { service, storage, open, line };
 }
-/** A line on which a request of that method waits until something else was done. */
+/** A line on which a request with this method waits until `meanwhile` is done. */
 function slowLine({ service }, method, meanwhile) {
   const slow = new ModelLine(service, () => "pass");
   const request = slow.request.bind(slow);
@@ -185,9 +185,9 @@ test("a deletion that arrives after the QSO was saved again does not remove it",
 
 for (const [way, fate] of [
   ["the service answers", "pass"],
-  ["a download brings", "cut"],
+  ["a download contains", "cut"],
 ])
-  test(`a state that was sent twice, of which ${way} one, does not replace a newer one`, async () => {
+  test(`a state that was sent twice does not replace a newer one, if ${way} one copy`, async () => {
     const all = devices();
     const write = async (notes, line = all.line()) => {
       await all.open().save({ ...qso, notes });
@@ -206,7 +206,7 @@ for (const [way, fate] of [
     await isEverywhere(all, "new");
   });
 
-test("what another device writes later is no late arrival", async () => {
+test("a later change by another device is not a late arrival", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   const slow = slowLine(all, "POST", async () => {
@@ -223,7 +223,7 @@ test("what another device writes later is no late arrival", async () => {
   await isEverywhere(all, "old");
 });
 
-test("a deletion that is taken back brings back what a restored log lost", async () => {
+test("undoing a deletion restores a QSO that a restored log had lost", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   await all.open().synchronise(all.line());
@@ -237,9 +237,9 @@ test("a deletion that is taken back brings back what a restored log lost", async
   await isEverywhere(all, "new");
 });
 
-// Two devices of one log that was restored from a backup, at the same time.
+// Two devices of one log, at the same time after a restore from a backup.
 
-test("an older state that another device sends again overwrites nothing silently", async () => {
+test("an older version that another device sends again overwrites nothing silently", async () => {
   const service = new ModelService(() => 0.5);
   const line = new ModelLine(service, () => "pass");
   const storages = [new MemoryStorage(), new MemoryStorage()];
@@ -253,7 +253,7 @@ test("an older state that another device sends again overwrites nothing silently
   await first.save({ ...qso, notes: "newer" });
   await first.synchronise(line);
   service.restore(empty);
-  // The first device sends its state again while the older one is on its way.
+  // The first device sends its version again while the older version is under way.
   const slow = new ModelLine(service, () => "pass");
   const request = slow.request.bind(slow);
   slow.request = async (path, options) => {
@@ -267,6 +267,6 @@ test("an older state that another device sends again overwrites nothing silently
   assert.deepEqual(
     conflicts.map(({ qso: mine, theirs }) => [mine.notes, theirs.notes]),
     [["newer", "older"]],
-    "both are shown",
+    "both versions are shown",
   );
 });

@@ -1,4 +1,4 @@
-// Which language a page speaks. Each case is a browser of its own, and so a module of its own.
+// The language of a page. Each case is a separate browser, so it loads its own copy of the module.
 import assert from "node:assert/strict";
 import {
   copyFileSync,
@@ -48,42 +48,42 @@ async function browser(languages, stored = null) {
   return import(`${pathToFileURL(join(folder, "site/language.js"))}?${number++}`);
 }
 
-test("the first language of the browser that there is", async () => {
+test("the first available language of the browser is chosen", async () => {
   assert.equal((await browser(["fr-CH", "de-CH", "en"])).language, "de");
   assert.equal((await browser(["fr"])).language, "en");
   assert.equal((await browser([])).language, "en");
 });
 
-test("what the reader chose comes first", async () => {
+test("the reader's choice comes first", async () => {
   assert.equal((await browser(["de"], "nl")).language, "nl");
   assert.equal((await browser(["de"], "constructor")).language, "de");
 });
 
-test("a browser that stores nothing is asked no more", async () => {
+test("a browser without storage uses its own languages", async () => {
   assert.equal((await browser(["de"], new Error("no storage"))).language, "de");
 });
 
-test("days look as in the reader's country", async () => {
+test("dates have the format of the reader's country", async () => {
   assert.equal((await browser(["en", "de-CH"], "de")).locale, "de-CH");
   assert.equal((await browser(["en"], "de")).locale, "de");
 });
 
-test("texts have values and forms", async () => {
+test("texts have values and plural forms", async () => {
   const { say } = await browser(["de"]);
   assert.equal(say("Copy"), "Kopieren");
   assert.equal(say("{n} QSO|{n} QSOs", { n: 1 }), "1 Funkgespräch");
   assert.equal(say("{n} QSO|{n} QSOs", { n: 0 }), "0 Funkgespräche");
 });
 
-test("numbers are written as the reader does", async () => {
+test("numbers have the format of the reader's language", async () => {
   const { say, sayIn } = await browser(["de"]);
   assert.equal(say("{n} QSO|{n} QSOs", { n: 12345 }), "12.345 Funkgespräche");
   assert.equal((await sayIn("en"))("{n} QSO|{n} QSOs", { n: 12345 }), "12,345 QSOs");
   assert.equal(say("{n} QSO|{n} QSOs", { n: 999 }), "999 Funkgespräche");
 });
 
-// Unicode's data on languages say which numbers go together.
-test("every language has the forms that it needs, each for its numbers", () => {
+// Unicode's plural rules define which numbers have the same form.
+test("every language has the necessary plural forms, each for its numbers", () => {
   const languages = new URL("../../src/languages/", import.meta.url);
   const files = readdirSync(languages).filter((name) => name.endsWith(".po"));
   assert.ok(files.length >= 7);
@@ -104,21 +104,21 @@ test("every language has the forms that it needs, each for its numbers", () => {
   }
 });
 
-test("a text without a row is said in English", async () => {
+test("a text without a translation is shown in English", async () => {
   const { say } = await browser(["de"]);
   assert.equal(say("{n} spot|{n} spots", { n: 1 }), "1 spot");
   assert.equal(say("{n} spot|{n} spots", { n: 2 }), "2 spots");
   assert.equal(say("{who} said {what}", { who: "{what}" }), "{what} said {what}");
 });
 
-test("a language whose texts cannot be loaded is English", async () => {
+test("a language whose texts cannot be loaded falls back to English", async () => {
   const { language, locale, say } = await browser(["sv", "en-GB"]);
   assert.equal(language, "en");
   assert.equal(locale, "en-GB");
   assert.equal(say("Copy"), "Copy");
 });
 
-test("a country has its name in the reader's language, a part of one keeps its own", async () => {
+test("a country has its name in the reader's language, and a part of a country keeps its own", async () => {
   const { country } = await browser(["de"]);
   assert.deepEqual(
     [country("Germany", "DE"), country("England", "GB"), country("Kosovo", ""), country("X", "?")],
@@ -126,7 +126,7 @@ test("a country has its name in the reader's language, a part of one keeps its o
   );
 });
 
-test("what a page says in another way than by its text is named, with a value", async () => {
+test("an element with a different visible text is translated by its message, with a value", async () => {
   const { translate } = await browser(["de"]);
   const nodes = [
     { textContent: " Copy\n", dataset: { say: "" } },

@@ -17,26 +17,26 @@ const HAMBURG = { lat: 53.55, lng: 10 };
 const TOKYO = { lat: 35.68, lng: 139.77 };
 const near = (value, expected, by) => assert.ok(Math.abs(value - expected) <= by, `${value}`);
 
-test("a locator is the middle of its field", () => {
+test("a locator is the centre of its area", () => {
   assert.deepEqual(parseLocator("JO59"), { lat: 59.5, lng: 11 });
   const place = parseLocator(" jo59jw ");
   near(place.lat, 59 + 22.5 / 24, 1e-9);
   near(place.lng, 10 + 9.5 / 12, 1e-9);
 });
 
-test("what is no locator has no place", () => {
+test("an invalid locator has no place", () => {
   for (const text of ["", "J", "JO5", "SO59", "JO59j", "JO59yy", "JO59jw12", "59JO"])
     assert.equal(parseLocator(text), null, text);
 });
 
-test("distances are those of the globe, in both directions", () => {
+test("distances are measured on the globe, and are equal in both directions", () => {
   near(distanceKm(HAMBURG, TOKYO), 8990, 40);
   near(distanceKm(TOKYO, HAMBURG), distanceKm(HAMBURG, TOKYO), 1e-6);
   near(distanceKm({ lat: 0, lng: 0 }, { lat: 0, lng: 180 }), Math.PI * 6371, 1e-6);
   assert.equal(distanceKm(TOKYO, TOKYO), 0);
 });
 
-test("bearings go clockwise from north and stay below 360", () => {
+test("bearings are clockwise from north, and below 360", () => {
   const equator = { lat: 0, lng: 0 };
   const to = { north: [1, 0], east: [0, 1], south: [-1, 0], west: [0, -1] };
   const bearings = Object.values(to).map(([lat, lng]) => bearing(equator, { lat, lng }));
@@ -44,7 +44,7 @@ test("bearings go clockwise from north and stay below 360", () => {
   assert.equal(bearing(equator, { lat: 1, lng: -0.000001 }), 0);
 });
 
-test("a great circle has both ends, and no step of more than four degrees", () => {
+test("a great circle has both ends, and its steps are at most four degrees", () => {
   const way = greatCircle(HAMBURG, TOKYO);
   for (const [place, end] of [
     [way[0], HAMBURG],
@@ -58,22 +58,26 @@ test("a great circle has both ends, and no step of more than four degrees", () =
   assert.equal(greatCircle(TOKYO, TOKYO).length, 2);
 });
 
-test("the map's corners are those of the projection", () => {
+test("the corners of the map match the projection", () => {
   assert.deepEqual(project({ lat: 90, lng: -180 }), { x: 0, y: 0 });
   assert.deepEqual(project({ lat: 84, lng: 180 }), { x: WORLD.width, y: WORLD.y });
   assert.deepEqual(project({ lat: -60, lng: 0 }), { x: 720, y: WORLD.y + WORLD.height });
 });
 
-test("a way over the edge of the map is cut in two", () => {
+test("a path across the edge of the map is cut in two", () => {
   const count = (path) => path.split("M").length - 1;
   assert.equal(count(ways([[HAMBURG, TOKYO]])), 1);
   assert.equal(count(ways([[TOKYO, { lat: 37.77, lng: -122.42 }]])), 2);
   assert.equal(ways([]), "");
 });
 
-test("a view shows every point, has the map's shape, and is never too near", () => {
+test("a view shows every point, has the map's shape, and has a minimum size", () => {
   assert.deepEqual(viewOf([]), { ...WORLD });
-  assert.equal(viewOf([], 0.5).height, WORLD.height, "a high view of nothing shows all latitudes");
+  assert.equal(
+    viewOf([], 0.5).height,
+    WORLD.height,
+    "a tall view without points shows all latitudes",
+  );
   for (const places of [
     [HAMBURG],
     [HAMBURG, TOKYO],
@@ -91,15 +95,15 @@ test("a view shows every point, has the map's shape, and is never too near", () 
   }
 });
 
-test("a map that is high shows first what is around most points", () => {
+test("a tall map starts with the area of most points", () => {
   const points = [HAMBURG, { lat: 50, lng: 8 }, { lat: 41, lng: 2 }, TOKYO].map(project);
   const view = firstViewOf(points, 1);
   assert.equal(view.height, WORLD.height);
   for (const { x } of points.slice(0, 3)) assert.ok(x > view.x && x < view.x + view.width);
-  assert.deepEqual(firstViewOf(points, 2.5), viewOf(points, 2.5), "a wide one shows all");
+  assert.deepEqual(firstViewOf(points, 2.5), viewOf(points, 2.5), "a wide map shows all points");
 });
 
-test("a map shows first where most points are, if a few are far away", () => {
+test("a map starts with the area of most points, if a few are far away", () => {
   const near = Array.from({ length: 18 }, (_, n) => ({ lat: 40 + n, lng: n }));
   const points = [...near, TOKYO, { lat: -33, lng: 151 }].map(project);
   const view = firstViewOf(points, 2);
@@ -108,18 +112,18 @@ test("a map shows first where most points are, if a few are far away", () => {
     assert.ok(x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height);
 });
 
-test("a value is held between two bounds", () => {
+test("a value is limited to its bounds", () => {
   assert.deepEqual(
     [-1, 0, 5, 9, 10].map((value) => clamp(value, 0, 9)),
     [0, 0, 5, 9, 9],
   );
 });
 
-// What lies on the map: dots, labels and the grid; and the sun.
+// Layers of the map: dots, labels and the grid; and the sun.
 
 const point = (lat, lng, kind = "spotted") => ({ ...project({ lat, lng }), kind });
 
-test("a dot counts all points of its square, and no points of another kind or square", () => {
+test("a dot counts all points of its square, but none of another kind or square", () => {
   const points = [point(59.9, 10.8), point(59.2, 10.2), point(59.5, 12.5), point(59.5, 11, "by")];
   const dots = dotsOf(points, 0.3);
   assert.deepEqual(dots.map((dot) => dot.points.length).sort(), [1, 1, 2]);
@@ -129,7 +133,7 @@ test("a dot counts all points of its square, and no points of another kind or sq
   assert.ok(radius > dots.find((dot) => dot.points.length === 1).radius);
 });
 
-test("from far a dot stands for more squares, so that dots can be told apart", () => {
+test("from afar a dot combines several squares, so that dots can be distinguished", () => {
   const points = Array.from({ length: 400 }, (_, i) => point(40 + (i % 20), -10 + i / 10));
   const [far, closer] = [dotsOf(points, 3), dotsOf(points, 0.1)];
   assert.ok(far.length < closer.length / 4);
@@ -140,7 +144,7 @@ test("from far a dot stands for more squares, so that dots can be told apart", (
     );
 });
 
-test("dots that count do not cover each other", () => {
+test("dots with counts do not overlap", () => {
   const points = Array.from({ length: 900 }, (_, i) => point(40 + (i % 90) / 9, (i % 70) / 5));
   for (const unit of [1, 0.5, 0.25]) {
     const dots = dotsOf(points, unit).filter((dot) => dot.points.length > 1);
@@ -150,7 +154,7 @@ test("dots that count do not cover each other", () => {
   }
 });
 
-test("the dot of the last point is the last", () => {
+test("the dot of the last point is the last dot", () => {
   const dots = dotsOf([point(10.2, 10), point(40, 40), point(10.4, 10.1)], 0.1);
   assert.equal(dots.at(-1).points.length, 2);
 });
@@ -172,15 +176,15 @@ test("no label touches a dot or another label", () => {
   }
 });
 
-test("the grid names fields from far and squares from near", () => {
+test("the grid names fields from afar, and squares from nearby", () => {
   const names = (view, unit) => gridOf(view, unit).names.map((name) => name.text);
   assert.ok(names(WORLD, 1).includes("JO") && names(WORLD, 1).includes("QF"));
-  assert.deepEqual(names(WORLD, 4), [], "where there is no room there are no names");
+  assert.deepEqual(names(WORLD, 4), [], "names are hidden where they do not fit");
   const { x, y } = project({ lat: 59.5, lng: 11 });
   assert.ok(names({ x: x - 10, y: y - 10, width: 20, height: 20 }, 0.05).includes("JO59"));
 });
 
-test("the sun stands over the tropics at the solstices and over the equator between", () => {
+test("the sun is over the tropics at the solstices, and over the equator at the equinoxes", () => {
   near(placeUnderSun(Date.UTC(2026, 5, 21, 12)).lat, 23.44, 0.02);
   near(placeUnderSun(Date.UTC(2026, 11, 21, 12)).lat, -23.44, 0.02);
   near(placeUnderSun(Date.UTC(2026, 2, 20, 14, 46)).lat, 0, 0.02);
@@ -199,14 +203,18 @@ test("the night covers the pole of the winter", () => {
   assert.ok(nightPath(Date.UTC(2026, 11, 21)).startsWith(`M0 ${WORLD.y}`));
 });
 
-test("the time of a station is that of its country, else the sun's", () => {
+test("a station has the time of its country, or else of the sun", () => {
   const summer = Date.UTC(2026, 6, 1);
   assert.equal(clockAhead("", { lat: 0, lng: 31 }, summer), 120);
   assert.equal(clockAhead("", null, summer), null);
   assert.equal(clockAhead("x!", { lat: 0, lng: -74 }, summer), -300);
   const region = new Intl.Locale("und-SE");
   if (!region.getTimeZones && !region.timeZones) return;
-  assert.equal(clockAhead("SE", null, summer), 120, "with the country's summer time");
+  assert.equal(clockAhead("SE", null, summer), 120, "summer time is included");
   assert.equal(clockAhead("US", { lat: 40.7, lng: -74 }, summer), -240);
-  assert.equal(clockAhead("US", null, summer), null, "of several zones none is taken by chance");
+  assert.equal(
+    clockAhead("US", null, summer),
+    null,
+    "a country with several zones gets no arbitrary zone",
+  );
 });

@@ -1,5 +1,6 @@
-// The service as the contract describes it, in memory: one member's log, with stamps, deletions,
-// epochs and backups, and a line to it that loses requests and answers. For sync-evenings.test.js.
+// An in-memory model of the service according to the contract: one member's log, with stamps,
+// deletions, epochs and backups, and a line that loses requests and answers. For sync-*.test.js and
+// kit.test.js.
 import { ServiceError } from "../../clients/qsosync.js";
 import { findFaults, normalise } from "../../clients/qsosync-fields.js";
 
@@ -19,8 +20,8 @@ const iso = (ms) => new Date(ms).toISOString();
 export class ModelService {
   /**
    * @param {() => number} random
-   * @param {{tellsDeletions?: boolean, limit?: number, ahead?: number}} [options] limit: of a page
-   *   here, so that small logs have several; ahead: how many pages one names at most
+   * @param {{tellsDeletions?: boolean, limit?: number, ahead?: number}} [options] limit: the page
+   *   size here, so that small logs have several pages; ahead: the most pages that a page names
    */
   constructor(random, { tellsDeletions = true, limit = 7, ahead = 8 } = {}) {
     Object.assign(this, { random, tellsDeletions, limit, ahead });
@@ -96,7 +97,7 @@ export class ModelService {
     return null;
   }
 
-  /** The rest of the log after a cursor, and the cursors of the pages in it. */
+  /** The rest of the log after a cursor, and the cursors of its pages. */
   rest(query) {
     const since = query.get("updatedSince") ?? "";
     const from = query.get("cursor") ?? "";
@@ -108,7 +109,7 @@ export class ModelService {
     const isLastOfPage = (_, at) => (at + 1) % this.limit === 0 && at + 1 < rows.length;
     return { rows, cursors: rows.filter(isLastOfPage).map(place) };
   }
-  /** The header of a page that names those that follow. */
+  /** The header of a page that names the following pages. */
   link(query) {
     const ahead = Math.max(1, Math.min(this.ahead, Number(query.get("ahead"))));
     return this.rest(query)
@@ -135,7 +136,7 @@ export class ModelService {
   }
 }
 
-/** What a device has of the service: `fate()` says what happens to each request. */
+/** A device's connection to the service: `fate()` decides the outcome of each request. */
 export class ModelLine {
   constructor(service, fate, meanwhile = async () => {}) {
     Object.assign(this, { service, fate, meanwhile });

@@ -1,5 +1,5 @@
-// How a page shows numbers, times and texts that somebody typed. The module is loaded into a page
-// of nothing; each case is a reader of one language.
+// How a page formats numbers, times and user texts. The module is loaded into an empty page; each
+// case is a reader of one language.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,14 +45,14 @@ const cards = await (async () => {
 const NOW = Date.parse("2026-05-20T12:00:00Z");
 const ageOf = (page, seconds) => page.age(NOW - seconds * 1000, NOW);
 
-test("controls that would reorder or hide a text are shown by their names", () => {
+test("control characters that would reorder or hide text are shown by their names", () => {
   assert.equal(english.plain("26AT\u202e101"), "26AT[U+202E]101");
   assert.equal(english.plain("a\u0000b\u009fc\u2066"), "a[U+0000]b[U+009F]c[U+2066]");
   assert.equal(english.plain("two\nlines\tof Zürich <b>"), "two\nlines\tof Zürich <b>");
   assert.equal(english.plain(7), "7");
 });
 
-test("numbers have the marks of the reader's language", () => {
+test("numbers have the separators of the reader's language", () => {
   assert.equal(english.number(12345), "12,345");
   assert.equal(german.number(12345), "12.345");
   assert.equal(english.number(27.5555, 3), "27.556");
@@ -60,14 +60,14 @@ test("numbers have the marks of the reader's language", () => {
   assert.equal(english.number(27, 3), "27.000");
 });
 
-test("days and hours are those of UTC", () => {
+test("days and hours are in UTC", () => {
   assert.equal(english.day("2026-05-20T23:59:59Z"), "May 20, 2026");
   assert.equal(german.day("2026-05-20"), "20.05.2026");
   assert.equal(english.hour("2026-05-20T00:05:00Z"), "00:05");
   assert.equal(german.hour("2026-05-20T23:59:59+02:00"), "21:59");
 });
 
-test("an age is told in its largest unit, rounded down", () => {
+test("an age is shown in its largest unit, rounded down", () => {
   assert.equal(ageOf(english, 0), "now");
   assert.equal(ageOf(english, 59), "59 sec. ago");
   assert.equal(ageOf(english, 60), "1 min. ago");
@@ -77,11 +77,11 @@ test("an age is told in its largest unit, rounded down", () => {
   assert.equal(ageOf(english, 800 * 86400), "2 yr. ago");
 });
 
-test("a time that is still to come, by a clock that is wrong, is now", () => {
+test("a future time, due to a wrong clock, is shown as now", () => {
   assert.equal(ageOf(english, -90), "now");
 });
 
-// What is new in a spot: the marks of the cluster page.
+// New parts of a spot: the marks of the cluster page.
 
 const known = knowWorked({
   locator: "JO59jw",
@@ -135,7 +135,7 @@ for (const [division, square, special, band, mode, news] of CASES)
   test(`${division} ${square} ${special} ${band} ${mode} is ${news.join(", ") || "nothing new"}`, () => {
     assert.deepEqual(neededOfSpot({ division, square, special, band, mode }, known), news);
   });
-test("nothing is marked for who is not signed in", () => {
+test("a visitor without a session sees no marks", () => {
   const worth = { division: 30, square: "IN80", special: null, band: "11m", mode: "USB" };
   assert.deepEqual(neededOfSpot(worth, null), []);
 });
@@ -147,12 +147,12 @@ const WISHES = [
   [[], false, false],
 ];
 for (const [news, isNew, isOpen] of WISHES)
-  test(`a wish for what is new, or not confirmed, is held against ${news}`, () => {
+  test(`the filters for new and for unconfirmed spots are applied to ${news}`, () => {
     assert.deepEqual([fitsQuery(news, "new"), fitsQuery(news, "open")], [isNew, isOpen]);
     assert.ok(fitsQuery(news, ""));
   });
 
-// Each accent colour that a club may choose can be read on what is behind it (WCAG 2.1, 1.4.3).
+// Each accent colour of a club must be readable on its background (WCAG 2.1, 1.4.3).
 
 const css = readFileSync(new URL("../../src/pages/site/site.css", import.meta.url), "utf8");
 
@@ -181,9 +181,9 @@ const choices = readFileSync(new URL("../../src/store/club.c", import.meta.url),
 
 for (const [index, tone] of ["light", "dark"].entries())
   for (const name of choices)
-    test(`${name} can be read, ${tone}`, () => {
+    test(`${name} is readable, ${tone}`, () => {
       const own = clubs.filter(([, is]) => is === name)[index];
-      assert.ok(own || name === choices[0], "the style sheet has it");
+      assert.ok(own || name === choices[0], "the style sheet has the colour");
       const colours = {
         ...roots[0],
         ...(index ? roots[1] : {}),
@@ -206,13 +206,13 @@ for (const [index, tone] of ["light", "dark"].entries())
 
 const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
 
-test("a share of nothing is none", () => {
+test("the share of an empty set is undefined", () => {
   assert.equal(percent(0, 0), null);
   assert.equal(percent(0, 5), 0);
   assert.equal(percent(1, 4), 25);
 });
 
-test("months without QSOs stand between the others", () => {
+test("months without QSOs are included", () => {
   assert.deepEqual(withGaps([row("2025-11", 3, 2), row("2026-02", 1)]), [
     row("2025-11", 3, 2),
     row("2025-12", 0),
@@ -237,7 +237,7 @@ test("the months of a year are summed", () => {
   assert.deepEqual(yearsOf([]), []);
 });
 
-test("a card's form has the words and bounds by which the service validates a design", () => {
+test("a card's form has the words and limits that the service validates", () => {
   const table = readFileSync(new URL("../../schema/card_design.tsv", import.meta.url), "utf8");
   const rows = table.split("\n").filter((line) => line && !line.startsWith("#"));
   const row = Object.fromEntries(rows.map((line) => [line.split("\t")[0], line.split("\t")]));

@@ -1,4 +1,4 @@
-// The first download of a log: how far it is, stopping it, and going on with the page that follows.
+// The first download of a log: its progress, stopping it, and continuing with the next page.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ServiceError } from "../../clients/qsosync.js";
@@ -7,7 +7,7 @@ import { MemoryStorage } from "../../clients/qsosync-storage.js";
 import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
 const QSOS = 50;
-const PAGE = 7; // of the model
+const PAGE = 7; // the page size of the model
 const PAGES = Math.ceil(QSOS / PAGE);
 
 const qsoOf = (number, values = {}) => ({
@@ -20,10 +20,10 @@ const qsoOf = (number, values = {}) => ({
 function serviceWithLog(options) {
   const service = new ModelService(() => 0.5, options);
   for (let number = 0; number < QSOS; number++) service.batch([qsoOf(number)]);
-  service.now += 60000; // the stamps of so many batches lie behind
+  service.now += 60000; // now all stamps are in the past
   return service;
 }
-/** A device on a storage that stays; notes what it asked for, and what it was told. */
+/** A device with the given storage, which records its requests and its progress. */
 function deviceOf(service, storage) {
   const device = { asked: [], told: [] };
   device.log = new LocalLog(storage, {
@@ -50,7 +50,7 @@ const ofService = (service) =>
     .map(({ clientId, channel, syncedAt }) => [clientId, channel, syncedAt])
     .sort();
 
-test("a first download tells how far it is, and changes later are none", async () => {
+test("a first download reports its progress, and later changes have no total", async () => {
   const service = serviceWithLog();
   const storage = new MemoryStorage();
   const device = deviceOf(service, storage);
@@ -66,14 +66,14 @@ test("a first download tells how far it is, and changes later are none", async (
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// Downloads with so many pages on the way: a page takes so many ms by the clock.
+// The number of pages under way at once; `ms` is the duration of a page by the clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
-  "six pages are on the way where each comes soon": { most: 6 },
-  "so they are where each page names the next one alone": { ahead: 1, most: 6 },
-  "two pages are on the way where each takes long": { ms: 10500, most: 2 },
-  "two pages are on the way where the first ones took a while": { ms: 1500, most: 2 },
+  "six pages are under way if each arrives soon": { most: 6 },
+  "six pages are under way even if each names only the next": { ahead: 1, most: 6 },
+  "two pages are under way if each takes long": { ms: 10500, most: 2 },
+  "two pages are under way if the first pages were slow": { ms: 1500, most: 2 },
 }))
-  test(`${rule}, and each is asked for once`, async () => {
+  test(`${rule}, and each is requested once`, async () => {
     const device = deviceOf(serviceWithLog({ ahead }), new MemoryStorage());
     const { request } = device.line;
     let onTheWay = 0;
@@ -81,7 +81,7 @@ for (const [rule, { ms = 0, ahead, most }] of Object.entries({
     device.line.request = async (path, options) => {
       seen.push(++onTheWay);
       const answer = await request(path, options);
-      // Others are asked for meanwhile.
+      // Lets other requests start meanwhile.
       for (let turn = 0; turn < 50; turn++) await new Promise((done) => setImmediate(done));
       device.line.service.now += ms;
       onTheWay--;
@@ -93,17 +93,17 @@ for (const [rule, { ms = 0, ahead, most }] of Object.entries({
     assert.equal(Math.max(...seen), most);
   });
 
-test("after a failure nothing is asked for ahead", async () => {
+test("after a failure nothing is requested in advance", async () => {
   const service = serviceWithLog();
   const first = deviceOf(service, new MemoryStorage());
   let number = 0;
   first.line.fate = () => (++number === 4 ? "limited" : "well");
   assert.equal(await first.log.synchronise(first.line), "limited");
-  assert.ok(first.asked.length <= 9, "what was on its way already");
-  assert.equal(first.log.requests.size, 0, "nothing is waited for any more");
+  assert.ok(first.asked.length <= 9, "only requests under way were sent");
+  assert.equal(first.log.requests.size, 0, "no request is under way afterwards");
 });
 
-test("a first download meets all that waits, however much that is", async () => {
+test("a first download compares all waiting QSOs, however many there are", async () => {
   const service = serviceWithLog();
   const storage = new MemoryStorage();
   const device = deviceOf(service, storage);
@@ -120,7 +120,7 @@ test("a first download meets all that waits, however much that is", async () => 
   assert.equal(service.log.qsos.size, QSOS + others);
 });
 
-test("a first download asks the storage for nothing of each QSO, and keeps each once", async () => {
+test("a first download reads nothing per QSO from the storage, and stores each QSO once", async () => {
   class CountingStorage extends MemoryStorage {
     counts = { changes: 0, questions: 0, qsos: 0 };
     change(work) {
@@ -143,15 +143,19 @@ test("a first download asks the storage for nothing of each QSO, and keeps each 
   await device.log.save(qsoOf(QSOS + 1));
   assert.equal(await device.log.synchronise(device.line), "done");
   const { changes, questions, qsos } = storage.counts;
-  const others = 12; // before, afterwards, and of the one that is sent
-  assert.ok(changes <= PAGES + others, `${changes} changes of ${PAGES} pages`);
-  assert.ok(questions <= 2 * PAGES + 2 * others, `${questions} questions of ${PAGES} pages`);
-  assert.ok(qsos >= QSOS && qsos <= QSOS + 2, `${qsos} kept of ${QSOS} and one that is sent`);
+  const others = 12; // before and after the download, and for the QSO that is sent
+  assert.ok(changes <= PAGES + others, `${changes} changes for ${PAGES} pages`);
+  assert.ok(questions <= 2 * PAGES + 2 * others, `${questions} reads for ${PAGES} pages`);
+  assert.ok(
+    qsos >= QSOS && qsos <= QSOS + 2,
+    `${qsos} QSOs stored for ${QSOS} downloaded and one sent`,
+  );
 });
 
-// Pages come in any order, while the log changes: what was asked for ahead may not follow.
+// Pages arrive in any order while the log changes: a page requested in advance may no longer be the
+// next one.
 for (let seed = 1; seed <= 60; seed++)
-  test(`a log that changes during its download arrives whole, from seed ${seed}`, async () => {
+  test(`a log that changes during its download arrives complete, from seed ${seed}`, async () => {
     const random = randomOf(seed);
     const upTo = (number) => 1 + Math.floor(random() * number);
     const service = new ModelService(random, { limit: upTo(6), ahead: upTo(8) });
@@ -168,7 +172,7 @@ for (let seed = 1; seed <= 60; seed++)
         service.batch([{ ...qsoOf(0), clientId, channel: upTo(16) }]);
       else {
         service.delete(clientId);
-        before.delete(clientId); // it may come again after the last page was read
+        before.delete(clientId); // it may be stored again after the last page was read
       }
     };
     const storage = new MemoryStorage();
@@ -180,14 +184,14 @@ for (let seed = 1; seed <= 60; seed++)
     };
     assert.equal(await device.log.synchronise(device.line), "done");
     const kept = new Set((await copiesOf(storage)).map(([clientId]) => clientId));
-    for (const clientId of before) assert.ok(kept.has(clientId), `${clientId} is there`);
+    for (const clientId of before) assert.ok(kept.has(clientId), `${clientId} is stored`);
     device.line.meanwhile = async () => {};
     assert.equal(await device.log.synchronise(device.line), "done");
     assert.deepEqual(await copiesOf(storage), ofService(service));
   });
 
 for (let stopAt = 1; stopAt < PAGES; stopAt++)
-  test(`a download stopped after page ${stopAt} goes on after it, also after a reload`, async () => {
+  test(`a download stopped after page ${stopAt} continues after that page, even after a reload`, async () => {
     const service = serviceWithLog();
     const storage = new MemoryStorage();
     const first = deviceOf(service, storage);
@@ -196,10 +200,10 @@ for (let stopAt = 1; stopAt < PAGES; stopAt++)
     assert.equal((await copiesOf(storage)).length, PAGE * stopAt);
     assert.ok(
       first.asked.length <= stopAt + 11,
-      "five have come before their turn, six are asked for",
+      "five pages may arrive early, and six may be under way",
     );
 
-    // Meanwhile the log changes, also where it was read already.
+    // Meanwhile the log changes, including pages that were already read.
     service.batch([qsoOf(1, { channel: 16 })]);
     service.batch([qsoOf(QSOS + 1)]);
     service.delete(qsoOf(3).clientId);
@@ -211,12 +215,12 @@ for (let stopAt = 1; stopAt < PAGES; stopAt++)
     assert.ok(second.told[0][0] > PAGE * stopAt);
     assert.equal(second.told[0][1], QSOS);
     if (second.asked.some((path) => path.includes("/ids")))
-      assert.fail("the deletions were told without a list of all ids");
+      assert.fail("the deletions arrive without a list of all ids");
     assert.equal(await second.log.synchronise(second.line), "done");
     assert.deepEqual(await copiesOf(storage), ofService(service));
   });
 
-test("stopping ends the wait for an answer that does not come", async () => {
+test("stopping ends the wait for a missing answer", async () => {
   const storage = new MemoryStorage();
   const log = new LocalLog(storage);
   const line = {
@@ -229,7 +233,7 @@ test("stopping ends the wait for an answer that does not come", async () => {
   assert.equal(await log.synchronise(line), "stopped");
 });
 
-test("a pass that finds nothing new writes twice: that it began, and that it has ended", async () => {
+test("a pass without changes writes twice: at its start and at its end", async () => {
   class NotingStorage extends MemoryStorage {
     written = [];
     change(work) {

@@ -1,6 +1,6 @@
-// Evenings of random faults: devices that log, change and delete without a network, are killed, and
-// meet a service that limits, fails, loses answers and is restored from backups. At the end of each
-// all have the same, and nothing is lost. EVENINGS=5000 SEED=1000 runs others than usual.
+// Evenings of random faults. Devices log, change and delete offline, and are killed; the service
+// limits, fails, loses answers and is restored from backups. At the end, all have the same QSOs,
+// and nothing is lost. EVENINGS=5000 SEED=1000 runs further evenings.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
@@ -9,7 +9,8 @@ import { isSame, normalise } from "../../clients/qsosync-fields.js";
 import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
 const EVENINGS = Number(process.env.EVENINGS || 150);
-const SEED = Number(process.env.SEED || 1); // always the same ones: what fails, fails again
+// Always the same seeds, so that a failure can be repeated.
+const SEED = Number(process.env.SEED || 1);
 
 class Killed extends Error {}
 
@@ -38,7 +39,8 @@ class Evening {
     this.isWild = true;
     this.deaths = this.random() * 0.03;
     this.trouble = this.random() * 0.4;
-    // What members wrote, by clientId: every state, the devices that wrote, whether it was deleted.
+    // Members' writes by clientId: every state, the devices that wrote, and whether the QSO was
+    // deleted.
     this.written = new Map();
     this.devices = Array.from({ length: 1 + Math.floor(this.random() * 2) }, (_, number) => ({
       number,
@@ -68,7 +70,7 @@ class Evening {
     return this.pick(["lost", "lost", "cut", "cut", "limited", "failed", "refused"]);
   }
 
-  // A program on a device, until it is killed.
+  // Starts a program on a device, which runs until it is killed.
   open(device) {
     const storage = new MortalStorage(
       device.storage,
@@ -88,7 +90,8 @@ class Evening {
     this.written.set(clientId, known);
   }
 
-  // Something that a member does. Whether what a killed program did not confirm is there is open.
+  // A random act of a member. If the program is killed before it confirms, the result may be stored
+  // or not.
   async act(device, log) {
     const values = {
       band: "ELEVEN_METERS",
@@ -173,7 +176,7 @@ class Evening {
       if (this.chance(0.03)) this.disturb();
     }
     this.isWild = false;
-    // A device that is asked what to do with one QSO sends the others.
+    // A device with an open conflict still sends its other QSOs.
     for (let round = 0; round < 6; round++)
       for (const device of this.devices) {
         const log = this.open(device);
@@ -184,7 +187,7 @@ class Evening {
 
   async judge() {
     if (this.devices.length === 1 && !this.restores)
-      assert.equal(this.conflicts, 0, "who is alone with a log has no conflicts");
+      assert.equal(this.conflicts, 0, "the only device of a log has no conflicts");
     for (const device of this.devices) {
       assert.deepEqual(await readOutbox(device.storage), [], "the outbox is empty");
       const copies = await device.storage.change((records) => records.after("qsos", "", Infinity));
@@ -194,17 +197,17 @@ class Evening {
       assert.deepEqual(
         copies.map(({ qso }) => qso),
         stored,
-        "the device has what the service has",
+        "the device has the same QSOs as the service",
       );
     }
     for (const [clientId, { states, devices, last, ...fate }] of this.written) {
       const stored = this.service.log.qsos.get(clientId);
       if (!fate.isDeleted && !fate.isUnsure && !fate.isDecided)
-        assert.ok(stored, `${clientId} is there: nobody deleted it`);
+        assert.ok(stored, `${clientId} is stored, because nobody deleted it`);
       if (stored)
         assert.ok(
           states.some((state) => isSame(state, stored)),
-          `${clientId} is as somebody wrote it`,
+          `${clientId} has a state that a member wrote`,
         );
       if (
         stored &&
@@ -213,7 +216,7 @@ class Evening {
         !fate.isUnsure &&
         !fate.isDecided
       )
-        assert.ok(isSame(stored, last), `${clientId} is as it was written last`);
+        assert.ok(isSame(stored, last), `${clientId} has its last state`);
     }
   }
 }

@@ -1,5 +1,5 @@
-// A phone that runs PoLo's own sync source: node phone.mjs FOLDER, which has PoLo's src/. Each line of the input is a
-// JSON array, a command with its arguments; each line of the output is what came of it.
+// A phone that runs PoLo's own sync source: node phone.mjs FOLDER, which contains PoLo's src/. Each input
+// line is a JSON array, a command with its arguments; each output line is its result.
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ const parts = {
   operations: `${root}store/operations/actions/operationsDB.js`,
   global: `${root}GLOBAL.js`,
 };
-// PoLo's files find each other; all else that they import is the world.
+// PoLo's files import each other; world.mjs replaces their other imports.
 register(`data:text/javascript,${encodeURIComponent(`
   import { readFileSync } from "node:fs";
   const parts = ${JSON.stringify(parts)};

@@ -1,9 +1,9 @@
-// What PoLo's own sync source finds around itself: its database (SQLite, by the sqlite3 shell), its settings, and a
-// network that loses what the test says. All other parts of PoLo are left out.
+// The environment of PoLo's own sync source: its database (SQLite, through the sqlite3 shell), its settings,
+// and a network that loses messages as the test demands. All other parts of PoLo are empty.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
-/** @type {any} what the phone is, and what happens to its next request */
+/** @type {any} the phone, and the fate of its next request */
 export const world = { file: "", state: { settings: { operatorCall: "21SD333" }, local: {} }, fault: {}, last: null };
 
 // -- The database
@@ -16,7 +16,7 @@ function literal(value) {
   if (typeof value === "boolean") return value ? "1" : "0";
   return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }
-/** @type {{ stdin: any, done: (text: string) => void } | null} the shell, which stays: to start one is slow */
+/** @type {{ stdin: any, done: (text: string) => void } | null} the shell stays open, because starting it is slow */
 let shell = null;
 function openShell() {
   const { stdin, stdout, stderr } = spawn("sqlite3", ["-bail", "-json", "-cmd", "PRAGMA synchronous = OFF", world.file]);
@@ -31,7 +31,7 @@ function openShell() {
   });
   stdout.on("end", () => shell.done("failed"));
 }
-let before = Promise.resolve(); // one question after the other
+let before = Promise.resolve(); // the queries run one after the other
 /** @param {string} sql @param {any[]} params */
 function ask(sql, params = []) {
   let at = 0;

@@ -1,5 +1,5 @@
-// The engine of the app, and the copy of a page, driven by t/simulate/run: a line of JSON in, a
-// line of JSON out. engine.mjs KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page".
+// The engine of the app, and the copy of a page, driven by t/simulate/run with one line of JSON in
+// and one line out. engine.mjs KIND SOURCES URL KEY FOLDER, where KIND is "app" or "page".
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -18,7 +18,7 @@ function keep(value) {
   renameSync(`${path}.new`, path);
 }
 
-/** What an earlier program on this device has left, and what a later one will find. */
+/** Keeps the device's records in a file for later programs. */
 class KeptStorage extends MemoryStorage {
   async change(work) {
     return super.change(async (records) => {

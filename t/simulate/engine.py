@@ -1,4 +1,4 @@
-"""The engine of the Python kit, driven by t/simulate/run: a line of JSON in, a line of JSON out.
+"""The engine of the Python kit, driven by t/simulate/run with one line of JSON in and one line out.
    engine.py KIT URL KEY FOLDER"""
 import json
 import sys
