@@ -18,6 +18,7 @@
 #include "store/members.h"
 #include "store/page_counts.h"
 #include "store/spots.h"
+#include "store/stations.h"
 #include "worker/rate_limit.h"
 
 #define QUESTIONS_AN_HOUR 30

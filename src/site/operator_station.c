@@ -5,7 +5,9 @@
 #include "json/write.h"
 #include "site/operator.h"
 #include "site/site_error.h"
+#include "store/grants.h"
 #include "store/members.h"
+#include "store/stations.h"
 
 struct list {
     struct exchange *exchange;

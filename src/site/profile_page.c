@@ -13,6 +13,7 @@
 #include "site/session.h"
 #include "site/sign_in.h"
 #include "store/claims_serve.h"
+#include "store/grants.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/peers.h"

@@ -233,6 +233,17 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
     return STORE_DONE;
 }
 
+/* Revokes the keys and tokens that the member has made for stations. */
+static enum store_result end_keys_for_stations(struct transaction *transaction, int64_t member_id)
+{
+    struct store *store = transaction->store;
+    const int64_t now_ms = transaction->written_at_ms;
+    enum store_result result = store_run(store, STATEMENT_END_KEYS_OF_MEMBER,
+                                         BIND("member_id", member_id), BIND("now", now_ms));
+    return THEN(result, store_run(store, STATEMENT_END_TOKENS_OF_MEMBER,
+                                  BIND("member_id", member_id), BIND("now", now_ms)));
+}
+
 /* The member's row is deleted last, when nothing references it any longer. */
 static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
 {
@@ -242,7 +253,7 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     struct store *store = transaction->store;
     enum store_result result =
         operator_log_note_member(transaction, "member delete", member_id, NULL);
-    THEN(result, stations_end_member(transaction, member_id));
+    THEN(result, end_keys_for_stations(transaction, member_id));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
         result = store_run(store, steps[i], BIND("member_id", member_id));
     return result;

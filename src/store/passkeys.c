@@ -3,18 +3,19 @@
  * requesting one writes nothing. A passkey, and a session, answer only challenges that are later
  * than the last one that they have answered, so none counts twice. Their time is never before the
  * last stamp: a clock that steps back neither revives a challenge nor stops new ones. */
-#include "base/passkey.h"
-#include "base/secret.h"
-#include "store/sessions.h"
+#include "store/passkeys.h"
 
 #include <endian.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/passkey.h"
+#include "base/secret.h"
+#include "store/seal.h"
+#include "store/sessions.h"
+#include "store/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
-
-#define SECRET_BYTES 32
 
 /* -- Challenges -------------------------------------------------------------------------------- */
 
@@ -31,33 +32,11 @@ static int64_t read_time(const void *challenge)
     return (int64_t)be64toh(number);
 }
 
-/* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */
-struct challenge_mac_input {
-    unsigned char secret[SECRET_BYTES], bytes[API_KEY_FINGERPRINT_BYTES],
-        number[CHALLENGE_TIME_BYTES];
-};
-
-enum store_result passkeys_seal(struct store *store, const unsigned char *bytes, int64_t number,
-                                unsigned char out[API_KEY_FINGERPRINT_BYTES])
-{
-    static const struct read_column columns[] =
-        COLUMNS(COLUMN_BYTES(challenge_mac_input, secret, "challenge_secret"));
-    struct challenge_mac_input input = {0};
-    enum store_result result =
-        store_find(store, columns, NULL, &input, STATEMENT_READ_CHALLENGE_SECRET);
-    if (bytes)
-        memcpy(input.bytes, bytes, sizeof input.bytes);
-    write_time(number, input.number);
-    api_key_fingerprint((struct text){(const char *)&input, sizeof input}, out);
-    explicit_bzero(&input, sizeof input);
-    return result;
-}
-
 /* Completes a challenge that has its time. */
 static enum store_result complete(struct store *store, const unsigned char *session,
                                   unsigned char challenge[CHALLENGE_BYTES])
 {
-    return passkeys_seal(store, session, read_time(challenge), challenge + CHALLENGE_TIME_BYTES);
+    return store_seal(store, session, read_time(challenge), challenge + CHALLENGE_TIME_BYTES);
 }
 
 enum store_result store_make_challenge(struct store *store, int64_t now_ms,

@@ -1,9 +1,10 @@
 /* Lists the data that is held about a member, as JSON that SQLite builds for the member
  * (schema/statements/held.sql). src/transfer decides the order of the lists, and adds everything
  * that grows with a log. */
+#include "store/personal_data.h"
+
 #include "base/datetime.h"
 #include "store/credentials.h"
-#include "store/members.h"
 #include "store/store.h"
 
 static const enum statement_name lists[] = {

@@ -9,6 +9,7 @@
 #include "base/datetime.h"
 #include "base/secret.h"
 #include "qso/match.h"
+#include "store/seal.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -45,7 +46,7 @@ static enum store_result write_cookie_end(struct store *store, const char *begin
 {
     unsigned char hash[API_KEY_FINGERPRINT_BYTES];
     api_key_fingerprint((struct text){beginning, COOKIE_RANDOM_DIGITS}, hash);
-    enum store_result result = passkeys_seal(store, hash, -member_id, hash);
+    enum store_result result = store_seal(store, hash, -member_id, hash);
     base62_encode(hash, sizeof hash, out, COOKIE_END_DIGITS);
     return result;
 }

@@ -8,7 +8,6 @@
 #include "transfer/report.h"
 #include "transfer/stations.h"
 #include "store/credentials.h"
-#include "store/members.h"
 
 #define IMPORT_TRANSACTION_MAX 500
 

@@ -13,6 +13,7 @@
 #include "store/log.h"
 #include "store/logbook.h"
 #include "store/members.h"
+#include "store/personal_data.h"
 #include "store/qsos.h"
 #include "store/spots.h"
 #include "store/undo.h"

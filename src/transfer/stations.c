@@ -3,7 +3,7 @@
 #include "transfer/stations.h"
 
 #include "qso/fields.h"
-#include "store/members.h"
+#include "store/grants.h"
 #include "transfer/matching.h"
 
 struct granted {

@@ -1,0 +1,31 @@
+/* The data that is held about a member. */
+#ifndef QSOSYNC_STORE_PERSONAL_DATA_H
+#define QSOSYNC_STORE_PERSONAL_DATA_H
+
+#include "base/text.h"
+#include "database/result.h"
+
+struct store;
+
+enum held {
+    HELD_SPOTS,
+    HELD_KEYS,
+    HELD_TOKENS,
+    HELD_SESSIONS,
+    HELD_LINKS,
+    HELD_PASSKEYS,
+    HELD_GRANTS,
+    HELD_MAKERS,
+    HELD_CALLSIGNS, /* previous callsigns */
+    HELD_PROGRAM_IDS,
+    HELD_RECORDS,
+    HELD_POLO_RECORDS,
+    HELD_CONFIRMATIONS, /* confirmations by other clubs */
+};
+
+/* Called with each row of a list, as a JSON object. */
+typedef void held_visitor(void *context, struct text object);
+enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
+                                  int64_t now_ms, held_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,17 @@
+/* A keyed hash that nobody can compute without the logbook's secret. */
+#ifndef QSOSYNC_STORE_SEAL_H
+#define QSOSYNC_STORE_SEAL_H
+
+#include <stdint.h>
+
+#include "base/api_key.h"
+#include "database/result.h"
+
+struct store;
+
+/* Seals the bytes (NULL: zeros) with the number. Times of challenges are positive numbers; a member
+ * of a cookie is a negative number. */
+enum store_result store_seal(struct store *store, const unsigned char *bytes, int64_t number,
+                             unsigned char out[API_KEY_FINGERPRINT_BYTES]);
+
+#endif
