@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Copy qw(copy);
 
-# qsosync-admin check finds each problem that it knows, and none where all is well.
+# qsosync-admin check finds each kind of problem, and reports none in an intact logbook.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $true = JSON::PP::true();
@@ -11,28 +11,29 @@ is $service->admin('check'), '', 'a logbook in use has no problem';
 my $whole = $service->directory . '/whole.db';
 $service->admin('backup', $whole);
 
-# The problems, one at a time, each made in a copy in a way that SQLite itself does not refuse.
+# Each problem is made in a copy of its own, in a way that SQLite does not refuse.
 my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
 for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
         'UPDATE qsos SET confirmed_by = NULL, paired_at = NULL WHERE id = 3'],
     ['a confirmation with two times', qr/^QSO 1 is confirmed by QSO 3/m,
     'UPDATE qsos SET paired_at = 1 WHERE id = 3'],
-    ['a confirmation by the own log', qr/^QSO 2 is confirmed by QSO 4, which does not/m,
+    ["a confirmation by the member's own log", qr/^QSO 2 is confirmed by QSO 4, which does not/m,
     'INSERT INTO qsos (member_id, synced_at, created_at, qso_at, band)
             SELECT 1, synced_at, 0, 0, 0 FROM qsos WHERE id = 2;
         UPDATE qsos SET confirmed_by = 6 - id, paired_at = 1 WHERE id IN (2, 4)'],
     ['a lost spot', qr/^QSO 1 and its spot disagree/m, 'DELETE FROM spots'],
-    ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m,
+    ['a spot whose QSO has no spotted_at', qr/^QSO 1 and its spot disagree/m,
     'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
-    ['a QSO of nobody', qr/^row 2 of qsos points at a row of members/m, 'UPDATE qsos SET member_id = 99 WHERE id = 2'],
-    ['a claim of a QSO that has none', qr/^a claim confirms QSO 2, which does not know of it$/m,
+    ['a QSO without a member', qr/^row 2 of qsos points at a row of members/m,
+    'UPDATE qsos SET member_id = 99 WHERE id = 2'],
+    ['a claim that its QSO does not reference', qr/^a claim confirms QSO 2, which does not know of it$/m,
         "INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, qso_at, station, round, qso_id)
             VALUES (1, '1.1', '26AT1', '21SD333', 0, 0, 0, '26AT1', 1, 2)"],
-    ['a QSO with a claim that is not there', qr/^QSO 2 is confirmed by a claim that does not confirm it$/m,
+    ['a QSO with a missing claim', qr/^QSO 2 is confirmed by a claim that does not confirm it$/m,
         'UPDATE qsos SET claim_id = 7 WHERE id = 2'],
-    ['a stamp of the future', qr/^QSO 2 has a later stamp/m,
+    ['a stamp in the future', qr/^QSO 2 has a later stamp/m,
     'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE id = 2'],
-    ['a log revision that fell behind', qr/^member 26AT101 has an older log revision/m,
+    ['an outdated log revision', qr/^member 26AT101 has an older log revision/m,
     "UPDATE members SET log_revision = 1 WHERE id = 2"],
     ['eleven active keys', qr/^member 1 has more than 10 active keys/m, "DROP TRIGGER api_keys_limit_on_insert;
         INSERT INTO api_keys $key SELECT 1, 'x', 'READ', randomblob(32), 'q', 0 FROM generate_series(1, 9)"],
@@ -41,9 +42,9 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     my ($name, $sentence, $sql) = @$_;
     my $broken = $service->directory . '/broken.db';
     copy $whole, $broken or die "$broken: $!";
-    is system('sqlite3', $broken, "PRAGMA foreign_keys = OFF; $sql"), 0, "the copy can be given this problem: $name";
+    is system('sqlite3', $broken, "PRAGMA foreign_keys = OFF; $sql"), 0, "the copy has this problem: $name";
     my ($status, $output, $errors) = $service->admin_try('--db', $broken, 'check');
-    is $status, 1, "check ends with exit status 1 for $name";
+    is $status, 1, "check exits with status 1 for $name";
     like $output, $sentence, "check names $name on standard output";
     like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/, "check counts $name on standard error";
     ($status) = $service->admin_try('restore', $broken);
@@ -57,16 +58,16 @@ for (['a minute', 60, 0], ['a year', 365 * 86400, 1]) {
     my ($name, $seconds, $said) = @$_;
     copy $whole, $ahead or die "$ahead: $!";
     is system('sqlite3', $ahead, "UPDATE logbook SET last_stamp = (strftime('%s', 'now') + $seconds) * 1000"), 0,
-        "the copy can have a last stamp that is $name ahead";
+        "the copy has a last stamp that is $name ahead";
     my ($status, $output, $errors) = $service->admin_try('--db', $ahead, 'check');
-    is $status, 0, "stamps that are $name ahead of the clock are no problem";
+    is $status, 0, "check succeeds if stamps are $name ahead of the clock";
     is $output, '', "check prints no problem for stamps that are $name ahead";
     like $errors, $said ? qr/\Aqsosync-admin: the newest syncedAt, \S+Z, is ahead of the clock[^\n]+\n\z/ : qr/\A\z/,
-        "check says " . ($said ? 'in one line' : 'nothing of it') . " when stamps are $name ahead";
+        "check prints " . ($said ? 'one line' : 'nothing') . " to standard error if stamps are $name ahead";
 }
-is $service->admin('check'), '', 'checking broken copies leaves the logbook whole';
+is $service->admin('check'), '', 'checks of broken copies leave the logbook intact';
 
-# What is no damage, but worth knowing.
+# Remarks: facts that are not damage.
 my $older = $service->directory . '/older.db';
 copy $whole, $older or die "$older: $!";
 system('sqlite3', $older,
@@ -74,14 +75,14 @@ system('sqlite3', $older,
 my ($status, $output, $errors) = $service->admin_try('--db', $older, 'check');
 is $errors, "qsosync-admin: members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart\n",
     'check names two members whose callsigns confirmation cannot tell apart';
-is $status, 0, 'a remark is no problem';
+is $status, 0, 'check succeeds if it has only a remark';
 like +($service->admin_try('--db', $older, 'doctor'))[1],
     qr/^warning  content +members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart/m,
     'the doctor warns of two members whose callsigns confirmation cannot tell apart';
 ($status) = $service->admin_try('restore', $older);
-is $status, 0, 'a backup with a pair of such members can be restored';
+is $status, 0, 'a backup with two such members can be restored';
 
-# Pages that a disk has changed: whatever SQLite's own integrity_check finds in them, qsosync-admin check finds.
+# Pages changed by a disk fault: qsosync-admin check finds all that SQLite's own integrity_check finds in them.
 {
     my $service = QSOsync::Service->start;
     my $other = $service->add_member('26AT101');
@@ -99,7 +100,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
         push @{$leaves{$name}}, $page;
     }
 
-    # All draw by the seed, from the cells of a page: where they begin is listed after the header of eight bytes.
+    # One seed decides all random choices. A page lists the offsets of its cells after a header of eight bytes.
     srand 1113;
     sub cells { unpack 'n*', substr $_[0], 8, 2 * unpack('x3 n', $_[0]) }
     my %damages = (
@@ -111,7 +112,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
             substr $page, 8, 2 * @cells, pack 'n*', @cells;
             return $page;
         },
-        'a cell stands in the place of another one' => sub {
+        'a cell replaces another one' => sub {
             my ($page) = @_;
             my @cells = cells($page);
             $cells[rand @cells] = $cells[rand @cells];
@@ -131,7 +132,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
             substr $page, $at, 1, substr($page, $at, 1) ^ chr(1 << int rand 8);
             return $page;
         },
-        'a cell lies outside' => sub {
+        'a cell is outside' => sub {
             my ($page) = @_;
             my @cells = cells($page);
             substr $page, 8 + 2 * int(rand @cells), 2, pack 'n', 4090 + int rand 100;
@@ -140,7 +141,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
 
     my (%found, %missed);
 
-    # Whether SQLite finds something in the page in the place of another one; what check then says goes to %missed.
+    # Replaces a page in a copy. If SQLite finds a fault that qsosync-admin check misses, %missed records it.
     sub judge {
         my ($damage, $number, $page) = @_;
         copy $whole, $damaged or die "$damaged: $!";
@@ -149,7 +150,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
         my ($status, $output) = $service->admin_try('--db', $damaged, 'check');
         $found{$damage}++;
         push @{$missed{$damage}}, "page $number: $status, $output" unless $status == 1;
-        push @{$missed{$damage}}, "page $number: it was restored"
+        push @{$missed{$damage}}, "page $number: the copy was restored"
             if $found{$damage} < 6 && ($service->admin_try('restore', $damaged))[0] != 1;
         return unlink glob "$damaged*";
     }
@@ -164,7 +165,7 @@ is $status, 0, 'a backup with a pair of such members can be restored';
         }
     }
 
-    # And anything at all: a byte of any page but the file's header, mostly of what the QSOs are in.
+    # Random bytes: any byte of any page except the file's header, mostly in pages of QSOs.
     my @of_qsos = map { @$_ } values %leaves;
     for (1 .. 100) {
         my $number = rand() < 0.7 ? $of_qsos[rand @of_qsos] : 2 + int rand(length($content) / 4096 - 1);
@@ -174,22 +175,22 @@ is $status, 0, 'a backup with a pair of such members can be restored';
         judge('a byte changes', $number, $page);
     }
     for (sort keys %damages, 'a byte changes') {
-        cmp_ok $found{$_} // 0, '>', 3, "SQLite finds it: $_";
-        is join("\n", @{$missed{$_} // []}), '', "check finds it as often as SQLite does, and restore refuses it: $_";
+        cmp_ok $found{$_} // 0, '>', 3, "SQLite finds several faults of this kind: $_";
+        is join("\n", @{$missed{$_} // []}), '', "check finds each fault that SQLite finds, and restore refuses it: $_";
     }
-    is $service->admin('--db', $whole, 'check'), '', 'what was not damaged has no problem';
+    is $service->admin('--db', $whole, 'check'), '', 'an undamaged copy has no problem';
 
-    # The versions in the header of a file that nobody has open: SQLite opens none of a version unknown to it.
+    # The versions in the header of an unused file: SQLite does not open a file with an unknown version.
     for my $place (18, 19) {
         copy $whole, $damaged or die "$damaged: $!";
         QSOsync::Front::overwrite($damaged, "\x02\x02", 18);
         is $service->admin('--db', $damaged, 'check'), '', 'a file in write-ahead-log mode has no problem';
         QSOsync::Front::overwrite($damaged, "\x42", $place);
-        isnt +($service->admin_try('--db', $damaged, 'check'))[0], 0, "check finds a damaged version at $place";
-        is +($service->admin_try('restore', $damaged))[0], 1, "restore refuses a damaged version at $place";
+        isnt +($service->admin_try('--db', $damaged, 'check'))[0], 0, "check finds a damaged version at byte $place";
+        is +($service->admin_try('restore', $damaged))[0], 1, "restore refuses a damaged version at byte $place";
     }
 
-    # Rows are copied whole where that is possible: what a restore leaves is what the backup has.
+    # A restore copies whole rows where possible, so the logbook gets exactly the rows of the backup.
     $service->post_batch([qso(notes => 'since the backup')]);
     $service->admin('restore', $whole);
     my $rows = q{SELECT quote(id) || quote(member_id) || hex(client_id) || quote(notes) || quote(slot)

@@ -1,15 +1,15 @@
 use QSOsync::Test fronts => 'none', slow => 12;
 use QSOsync::Doctor;
 
-# A clock that jumps makes nothing old: neither backups nor history, tombstones, links and the activity log go. The
-# newest backup is found by its content, whatever the names say, and an operator can say that the clock is right.
-plan skip_all => 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
+# A clock that jumps does not make anything old: backups, history, tombstones, links and the activity log stay. The
+# newest backup is found by its content, whatever its name, and an operator can confirm the clock.
+plan skip_all => 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
 my $library = QSOsync::Front::build_preload(File::Temp->newdir(CLEANUP => 0), 't/powercut/boot.c');
 my ($hour, $day, $year) = (3600, 86_400, 365 * 86_400);
 my $service;
 
-# From now on the clock of all programs is so many seconds ahead, in another boot or in this one, since which so many
-# seconds more have passed.
+# Sets the clock of all programs this many seconds ahead, in this boot or another one. The option "passed" is the uptime
+# in seconds.
 my %moved;
 sub move {
     my ($seconds, %option) = @_;
@@ -55,100 +55,101 @@ sub back_up { admin_try('backup', '--to', $folder, '--thin') }
 for my $hours (5, 4, 3, 2, 1, 0) {
     move(-$hours * $hour);
     change("$hours hours ago");
-    is join('', back_up()), '0', 'a backup an hour is made without a word';
+    is join('', back_up()), '0', 'a backup per hour is made without a message';
 }
 my @right = @{files()};
-is scalar @right, 6, 'there are six';
+is scalar @right, 6, 'the folder has six backups';
 
 move(2 * $year);
-is join('', back_up()), '0', 'a timer runs while the clock is two years ahead';
+is join('', back_up()), '0', 'a backup succeeds while the clock is two years ahead';
 for my $round (1 .. 8) {
     change("future $round");
     move(2 * $year + $round * 60);
-    is +(back_up())[0], 0, 'it runs again, after a write';
+    is +(back_up())[0], 0, 'the next backup after a write succeeds';
 }
 my @left = @{files()};
-is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump is still there';
-cmp_ok scalar(@left), '>=', 6 + 5, 'at least the newest five by content are there, though of the same ten minutes';
+is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump stays';
+cmp_ok scalar(@left), '>=', 6 + 5,
+    'at least the newest five by content stay, even if they are from the same ten minutes';
 
 # The clock is right again.
 move($hour);
 change('right again');
 my ($status, undef, $warning) = back_up();
 my ($newest) = grep { my $name = $_; !grep { $_ eq $name } @left } @{files()};
-is scalar(@{files()}), @left + 1, 'after the clock was set back no backup goes';
-is $status, 0, 'the new one is made';
-ok $newest && $newest lt $left[-1], 'its name comes before those that are from the future';
+is scalar(@{files()}), @left + 1, 'a backup after the clock was set back removes nothing';
+is $status, 0, 'a backup after the clock was set back succeeds';
+ok $newest && $newest lt $left[-1], 'the name of the new backup sorts before names from the future';
 like clock_finding()->{message}, qr/^the last write is 7\d\d days ahead of this machine's clock/,
-    'the doctor says what has happened';
+    'the doctor reports that the last write is ahead of the clock';
 like clock_finding()->{fix},
     qr/^if date shows the right time: runuser \S+ \S+ -- qsosync-admin --db \S+ clock confirm - otherwise: timedatectl/,
-    'it says which command continues';
+    'the doctor names a command for either case';
 my $restored = $service->directory . '/restored.db';
 my @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
 like $restored[1], qr/\Athe newest backup by content: \Q$folder\E\/\Q$newest\E, last write \S+Z\n/,
-    'restore --newest says which backup it takes';
+    'restore --newest names the backup that it takes';
 is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right again\n",
-    'it takes the one with the newest content';
+    'restore --newest takes the backup with the newest content';
 
-is +(admin_try('clock', 'check'))[0], 1, 'timetables learn by an exit status that nothing is old';
+is +(admin_try('clock', 'check'))[0], 1, 'clock check fails while the clock is in doubt';
 
-# Confirmed, the clock counts.
-is admin('clock', 'confirm'), '', 'an operator confirms the clock';
-is clock_finding()->{level}, 'ok', 'the doctor has nothing to say of it then';
-is +(admin_try('clock', 'check'))[0], 0, 'what is old may be removed again';
-like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log names the act';
+# A confirmed clock decides again.
+is admin('clock', 'confirm'), '', 'an operator can confirm the clock';
+is clock_finding()->{level}, 'ok', 'the doctor accepts a confirmed clock';
+is +(admin_try('clock', 'check'))[0], 0, 'clock check succeeds with a confirmed clock';
+like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log records the confirmation';
 for my $round (1 .. 7) {
     move($hour + 60 * $round);
     change("round $round");
-    is join('', back_up()), '0', 'backups are made and thinned';
+    is join('', back_up()), '0', 'backups are made after the confirmation';
 }
 my @again = @{files()};
 is_deeply [grep { my $name = $_; !grep { $_ eq $name } @again } @right], [],
-    'of an hour each, those from before the jump stay';
-cmp_ok scalar(@again), '<', @left + 8, 'others of the same ten minutes go';
-ok((grep { $_ eq $again[-1] } @left), 'those of the future are no older for it');
+    'hourly backups from before the jump stay';
+cmp_ok scalar(@again), '<', @left + 8, 'other backups from the same ten minutes are removed';
+ok((grep { $_ eq $again[-1] } @left), 'a backup from the future stays');
 
-# What can be read by nobody is not taken, and a folder without a backup is refused.
+# An unreadable file is never restored, and a folder without a backup is refused.
 QSOsync::Front::write_file("$folder/qsosync-2031-01-01T000000Z.db", 'no backup');
 unlink $restored;
 @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
-like $restored[1], qr/by content: \Q$folder\E\/qsosync-20(?!31)/, 'a file that is no backup is not the newest';
+like $restored[1], qr/by content: \Q$folder\E\/qsosync-20(?!31)/, 'a file that is not a backup is not the newest';
 for (['restore takes either FILE or --newest FOLDER', 2], ['restore takes either FILE or --newest FOLDER', 2,
         "$folder/$newest", '--newest', $folder], ['has no backup that can be read', 1, '--newest',
         $service->directory]) {
     my ($message, $expected, @arguments) = @$_;
     my ($exit, undef, $said) = $service->admin_try('restore', @arguments);
     is $exit, $expected, "'restore @arguments' is refused";
-    like $said, qr/\Aqsosync-admin: [^\n]*\Q$message\E[^\n]*\n\z/, "'restore @arguments': one line says why";
+    like $said, qr/\Aqsosync-admin: [^\n]*\Q$message\E[^\n]*\n\z/, "'restore @arguments' prints the reason in one line";
 }
 my ($left) = $service->admin_try('restore', '--newest', $folder, '--member', '21SD333');
 is $left, 0, 'a single log can be restored from the newest backup';
 $service->stop;
 
-# After a rest the first run finds an old backup, and the next one goes on.
+# After a pause the first run finds an old backup and removes nothing; the next run continues.
 begin(-10 * $day);
 $folder = $service->directory . '/rested';
 mkdir $folder or die;
-my $minutes = int((time - 10 * $day) / $hour) * $hour - (time - 10 * $day) + $hour; # a full hour begins then
+my $minutes = int((time - 10 * $day) / $hour) * $hour - (time - 10 * $day) + $hour; # until the next full hour
 for my $round (0 .. 5) {
     move(-10 * $day + $minutes + 600 * $round, passed => $minutes + 600 * $round);
     change("before $round");
     back_up();
 }
-is scalar(@{files()}), 6, 'there are six backups of one hour';
+is scalar(@{files()}), 6, 'the folder has six backups from one hour';
 move(0, passed => 10 * $day);
 change('after the rest');
 (undef, undef, $warning) = back_up();
-is scalar(@{files()}), 7, 'after ten days without a write the first run removes none of them';
+is scalar(@{files()}), 7, 'the first backup after ten days without a write removes nothing';
 like $warning, qr/\Aqsosync-admin: no backup was removed from \Q$folder\E: the clock is more than a day away/,
-    'it says so in one line';
+    'the first backup after a pause reports in one line that it removed nothing';
 move(60, passed => 10 * $day + 60);
-is join('', back_up()), '0', 'the next one says nothing';
-is scalar(@{files()}), 5, 'it removes what is superfluous, and keeps the newest five by content';
+is join('', back_up()), '0', 'the second backup after a pause prints nothing';
+is scalar(@{files()}), 5, 'the second backup after a pause keeps only the newest five by content';
 $service->stop;
 
-# -- What is in the logbook ------------------------------------------------------------------------
+# -- The content of the logbook---------------------------------------------------------------------
 
 begin();
 my $gone = qso();
@@ -165,28 +166,28 @@ $service->delete_qso($other->{clientId});
 admin('member', 'invite', '21SD333', '--address', 'https://log.example.org');
 my $after = counts();
 is_deeply $after, { history => 7 + 9 + 1, tombstones => 2, activity => $before->{activity} + 1, links => 2 },
-    'while the clock is three years ahead nothing is old, however much is written';
+    'nothing expires while the clock is three years ahead, however much is written';
 like clock_finding()->{message}, qr/^nothing was written for more than a week before 20\S+Z, or .* clock jumped/,
-    'the doctor says that the clock is doubted';
+    'the doctor reports that the clock is in doubt';
 move(3 * $year + 6 * $day);
 change('six');
-is rows($count{history}), 20, 'a second jump is doubted as long again';
+is rows($count{history}), 20, 'nothing expires after a second jump';
 move(0);
 change('seven');
-is rows($count{history}), 23, 'when the clock is right again everything is there';
+is rows($count{history}), 23, 'nothing has expired when the clock is right again';
 like clock_finding()->{fix}, qr/ clock confirm - otherwise/, 'the doctor names the command that continues';
 admin('clock', 'confirm');
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000 WHERE ended_at < '
     . (time + $day) * 1000);
 my $young = rows('sum(states) FROM acts WHERE began_at > ' . (time - $day) * 1000);
 change($_) for 'eight', 'nine', 'ten';
-is rows($count{history}), $young + 9, 'then what is old by the clock goes again';
-is +(admin_try('check'))[0], 0, 'the logbook is whole';
+is rows($count{history}), $young + 9, 'old history expires after the clock is confirmed';
+is +(admin_try('check'))[0], 0, 'the logbook passes the check after the jumps';
 $service->stop;
 
-# A service that nobody wrote to.
-for my $case (['a month in which the machine ran', 0, passed => 30 * $day],
-    ['a month after which the machine was started again', 1, boot => '01234567-89ab-cdef-0123-456789abcdef']) {
+# A service without a write for a month.
+for my $case (['a month of uptime', 0, passed => 30 * $day],
+    ['a month and a restart of the machine', 1, boot => '01234567-89ab-cdef-0123-456789abcdef']) {
     my ($name, $is_doubted, %how) = @$case;
     begin();
     $service->post_batch(\@qso);
@@ -194,16 +195,16 @@ for my $case (['a month in which the machine ran', 0, passed => 30 * $day],
     $service->sqlite('UPDATE acts SET began_at = began_at - 179 * 86400000');
     move(30 * $day, %how);
     change('new');
-    is rows($count{history}), 6, "$name: the first write finds an old stamp and removes nothing";
+    is rows($count{history}), 6, "after $name the first write removes nothing";
     change('newer');
-    is rows($count{history}), $is_doubted ? 9 : 6, "$name: then what is old "
-        . ($is_doubted ? 'stays, as the clock may have jumped' : 'goes');
-    is clock_finding()->{level}, $is_doubted ? 'warning' : 'ok', "$name: the doctor"
-        . ($is_doubted ? ' says so' : ' has nothing to say');
+    is rows($count{history}), $is_doubted ? 9 : 6, "after $name the second write "
+        . ($is_doubted ? 'keeps old history, as the clock may have jumped' : 'removes old history');
+    is clock_finding()->{level}, $is_doubted ? 'warning' : 'ok', "after $name the doctor"
+        . ($is_doubted ? ' doubts the clock' : ' accepts the clock');
     next if !$is_doubted;
     move(37 * $day, %how, passed => 7 * $day);
     change($_) for 'a week later', 'once more';
-    is rows($count{history}), 12, "$name: after a week without a jump it goes";
+    is rows($count{history}), 12, "after $name and a week without a jump, old history is removed";
 } continue {
     $service->stop;
 }

@@ -3,7 +3,7 @@ use IPC::Open2 qw(open2);
 use File::Copy qw(copy);
 use QSOsync::Waiting;
 
-# Several restores at the same time: none takes another one's private copy for one that a killed restore has left.
+# Concurrent restores: none of them mistakes another's private copy for the remains of a killed restore.
 my $service = QSOsync::Service->start;
 my $backup = $service->directory . '/backup.db';
 $service->post_batch([my @sent = map { qso(notes => 'as it was') } 1 .. 20]);
@@ -29,13 +29,13 @@ for my $round (1 .. 10) {
     }
     unlink glob $service->db . '.before-restore-*';
 }
-is_deeply \%said, { 0 => 40 }, 'four restores at the same time come to their end, ten times';
+is_deeply \%said, { 0 => 40 }, 'four concurrent restores succeed, ten times';
 is join(' ', map { $_->{notes} } $service->download), join(' ', ('as it was') x 20),
-    'the log is what it was in the backup';
-is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of their copies';
-is $service->admin('check'), '', 'the logbook is whole';
+    'the log equals the backup after concurrent restores';
+is join(' ', glob $service->db . '-restore-*'), '', 'concurrent restores leave no copies';
+is $service->admin('check'), '', 'the logbook passes the check after concurrent restores';
 
-# The same made certain: somebody holds the lock of the copy's name while the restore reserves it.
+# The same race, made certain: the lock on the copy's name is held while the restore reserves that name.
 pipe my $start_out, my $start_in or die;
 my $pid = fork // die;
 if (!$pid) {
@@ -54,11 +54,11 @@ select undef, undef, undef, 0.5;
 unlink $name;
 close $held;
 waitpid $pid, 0;
-is $?, 0, 'a restore waits for who is about to remove a copy of its name';
-is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy either';
+is $?, 0, 'a restore waits for a process that is about to remove a copy of its name';
+is join(' ', glob $service->db . '-restore-*'), '', 'a restore that waited leaves no copy';
 
-# A writer waits while another file takes the logbook's place, as a restore does it where the former logbook is damaged:
-# what is acknowledged then is in the new logbook, and not in the file that was moved aside.
+# A writer waits while another file replaces the logbook, as if a restore replaced a damaged logbook. The new logbook
+# gets the writes that are acknowledged later; the file that was moved aside does not.
 {
     my $service = QSOsync::Service->start;
     my $db = $service->db;
@@ -78,16 +78,16 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
         }
         copy $backup, $db or die "$db: $!";
     });
-    is $said, '500 10', 'a writer who waited is told to come again';
-    is scalar(@{[$service->download]}), 1, 'the new logbook has what the backup had';
-    is `sqlite3 '$db.aside' 'SELECT count(*) FROM qsos'`, "1\n", 'nothing was written to the file that was moved aside';
-    is $service->post_batch([$late])->status, 200, 'the second attempt is saved';
-    is scalar(@{[$service->download]}), 2, 'the new logbook has it';
+    is $said, '500 10', 'a writer that waited gets 500 and Retry-After';
+    is scalar(@{[$service->download]}), 1, 'the new logbook has the content of the backup';
+    is `sqlite3 '$db.aside' 'SELECT count(*) FROM qsos'`, "1\n", 'the file that was moved aside has no new row';
+    is $service->post_batch([$late])->status, 200, "the writer's second attempt is saved";
+    is scalar(@{[$service->download]}), 2, "the new logbook has the writer's second attempt";
     is $service->admin('check'), '', 'the new logbook has no problem';
 }
 
-# A restore into a logbook that is in use: its readers see the former content or the restored one, whole, no number is
-# given twice, and it does not matter how the backup lies in its file.
+# A restore into a logbook in use: readers see either the whole previous content or the whole restored content. No
+# number is assigned twice, and the page size of the backup does not matter.
 {
     my $service = QSOsync::Service->start;
     my ($db, $folder) = ($service->db, $service->directory);
@@ -99,7 +99,7 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     sub number { $service->sqlite($_[0]) }
     my $of_backup = ids($backup);
 
-    # Since then much was logged, and some of it deleted; others were added, and have gone.
+    # Since the backup, many QSOs were logged and one of them deleted. A member was added and deleted.
     my @since = map { full_qso() } 1 .. 200;
     $service->post_batch(\@since);
     $service->delete_qso($since[-1]{clientId});
@@ -109,31 +109,31 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
         qw(qsos members api_keys);
     my $pages = number('PRAGMA page_count');
 
-    # Somebody who reads all the time.
+    # A reader with an open transaction.
     my $reader = open2(my $answers, my $questions, 'sqlite3', '-batch', $db);
     $questions->autoflush;
     sub ask { print {$questions} "$_[0];\n"; chomp(my $answer = readline $answers); $answer }
     my $count = 'SELECT count(*) FROM qsos';
     print {$questions} "BEGIN;\n";
-    is ask($count), 219, 'a reader has a snapshot of the former logbook';
+    is ask($count), 219, 'a reader has a snapshot of the previous logbook';
     $service->admin('restore', $backup);
     is ask('SELECT count(*) || sum(length(notes) > 0) FROM qsos NOT INDEXED'), '219219',
-        'the reader sees all of that when the logbook has been restored';
+        'the reader sees its whole snapshot after the restore';
     print {$questions} "COMMIT;\n";
-    is ask($count), 20, 'a reader sees the restored logbook afterwards';
+    is ask($count), 20, "the reader's next transaction sees the restored logbook";
     close $questions;
     waitpid $reader, 0;
 
-    is scalar(@{[$service->download]}), 20, 'the service serves what was restored, without a restart';
+    is scalar(@{[$service->download]}), 20, 'the service returns the restored log without a restart';
     is ids($db), $of_backup, 'the logbook has the rows of the backup';
     is $service->admin('check'), '', 'the restored logbook has no problem';
-    cmp_ok number('PRAGMA page_count'), '<', $pages, 'what was logged since takes no space any more';
+    cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs from after the backup no longer take space';
     for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
         is number("SELECT seq FROM sqlite_sequence WHERE name = '$_->[0]'"), $_->[1],
-            "no number of $_->[0] is given twice";
+            "no number of $_->[0] is assigned twice";
     }
     my $saved = $service->post_batch([qso()])->json->{results}[0];
-    cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that none has had';
+    cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that was never used';
 
     # Pages of another size.
     my $other = "$folder/other.db";
@@ -143,24 +143,24 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     is ids($db), $of_backup, 'a backup with pages of another size is restored';
     is number('PRAGMA page_size'), 4096, 'the pages of the logbook keep their size';
     is $service->admin('check'), '', 'a logbook restored from pages of another size has no problem';
-    is scalar(@{[$service->download]}), 20, 'the service goes on after pages of another size';
+    is scalar(@{[$service->download]}), 20, 'the service continues after a restore from pages of another size';
 
-    # Texts in another encoding, which no connection changes to.
+    # Texts in another encoding, which a connection cannot change.
     my $wide = "$folder/wide.db";
     system("{ echo \"PRAGMA encoding = 'UTF-16le';\"; sqlite3 '$backup' .dump; echo 'PRAGMA application_id = 1364414291;
         PRAGMA user_version = ' `sqlite3 '$backup' 'PRAGMA user_version'` ';'; } | sqlite3 '$wide'") == 0 or die;
     is $service->admin('--db', $wide, 'check'), '', 'a backup can have texts in another encoding';
     my $before = $service->sqlite('SELECT last_stamp || log_epoch FROM logbook');
     my ($status, undef, $errors) = $service->admin_try('restore', $wide);
-    is $status, 1, 'such a backup is refused';
-    like $errors, qr/\Aqsosync-admin: [^\n]* encoding [^\n]*\n\z/, 'the refusal is one line, which says why';
+    is $status, 1, 'a backup in another encoding is refused';
+    like $errors, qr/\Aqsosync-admin: [^\n]* encoding [^\n]*\n\z/, 'the refusal gives the reason in one line';
     is $service->sqlite('SELECT last_stamp || log_epoch FROM logbook'), $before,
-        'a refusal leaves the logbook as it was';
-    is join(' ', glob "$db-restore-*"), '', 'nothing is left beside it';
+        'a refused restore leaves the logbook unchanged';
+    is join(' ', glob "$db-restore-*"), '', 'a refused restore leaves no copy';
 }
 
-# qsosync-admin restore leaves out the members that were deleted since the backup, with all that was theirs, and a
-# member who was deleted by mistake comes back out of the backup by export and import.
+# qsosync-admin restore leaves out members that were deleted since the backup, with all their data. A member who was
+# deleted by mistake comes back from the backup by export and import.
 {
     my $service = QSOsync::Service->start;
     my ($db, $folder) = ($service->db, $service->directory);
@@ -178,35 +178,35 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     my $backup = "$folder/backup.db";
     $service->admin('backup', $backup);
 
-    # Deleted, and another one of that callsign added since, who is somebody else.
+    # Both members are deleted, and another person is added with one of their callsigns.
     $service->admin('member', 'delete', '26AT101', '--yes');
     $service->admin('member', 'delete', '26AT102', '--yes');
     $service->admin('member', 'add', '26AT102', '--locator', 'JO59');
     for my $round (1, 2) {
         is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
-            "restore $round says how many it left out";
+            "restore $round reports how many members it left out";
         is members(), '21SD333', "deleted members stay deleted after restore $round";
         is $service->get('/me', key => $gone->{read_key})->status, 401,
             "a deleted member's key does not work after restore $round";
         is $service->sqlite('SELECT count(*) FROM qsos'), 1,
-            "the QSOs of deleted members are left out by restore $round";
+            "restore $round leaves out the QSOs of deleted members";
         is $service->sqlite('SELECT (SELECT count(*) FROM spots)
             + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'),
-            0, "spots and keys of deleted members are left out by restore $round";
+            0, "restore $round leaves out spots and keys of deleted members";
         is item()->{crossConfirmedAt}, undef,
-            "the confirmation by a deleted member's QSO has ended after restore $round";
-        is $service->admin('check'), '', "the logbook is whole after restore $round";
+            "restore $round ends the confirmation by a deleted member's QSO";
+        is $service->admin('check'), '', "the logbook passes the check after restore $round";
     }
-    is $service->post_batch([$mine])->status, 200, 'the logbook can be written to';
+    is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts writes';
 
-    # The deletion is known to later backups as well, and to none from before.
+    # Later backups contain the deletion, earlier ones do not.
     my $later = "$folder/later.db";
     $service->admin('backup', $later);
-    is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has nobody to leave out';
+    is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has no members to leave out';
     is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
-        'a deletion is remembered over two restores';
+        'a deletion still applies after two restores';
 
-    # By mistake.
+    # A deletion by mistake.
     my $adif = "$folder/26AT101.adi";
     $service->admin('--db', $backup, 'export', '26AT101', $adif);
     $service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
@@ -214,9 +214,9 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     is $service->sqlite('SELECT count(*) FROM qsos'), 32,
         'a member who was deleted by mistake comes back by export from the backup and import';
     $service->post_batch([$mine]);
-    ok item()->{crossConfirmedAt}, 'QSOs that came back confirm others again';
+    ok item()->{crossConfirmedAt}, 'imported QSOs confirm others again';
 
-    # Elsewhere nobody was deleted: numbers alone do not tell.
+    # In another logbook the same member numbers do not mean the same members.
     my $elsewhere = "$folder/elsewhere.db";
     $service->admin('--db', $elsewhere, 'init');
     for (1 .. 3) {
@@ -225,7 +225,7 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     }
     $service->admin('--db', $elsewhere, 'restore', $backup);
     is join(' ', $service->admin('--db', $elsewhere, 'member', 'list') =~ /^(\d\S+)/mg), '21SD333 26AT101 26AT102',
-        'members of another logbook with the numbers of deleted ones are restored';
+        'a restore into another logbook keeps members whose numbers were deleted there';
 }
 
 done_testing;

@@ -5,24 +5,24 @@ use IPC::Open2 qw(open2);
 use JSON::PP ();
 use Time::HiRes qw(sleep);
 
-# A disk dies at a random moment of an evening of members' clients, with the logbook and all backups on it. Every ten
-# minutes one was handed to another machine, where the newest is restored: no more is lost than was acknowledged since,
-# and what clients have is back when they have synchronised. QSOSYNC_TEST_RUNS (3) and QSOSYNC_TEST_SEED choose
-# otherwise; what was lost is told in seconds of acknowledged writes.
+# The disk with the logbook and all backups dies at a random moment of an evening. Every ten minutes a backup is copied
+# to another machine, which restores the newest one. Only writes that were acknowledged since then are lost, and clients
+# bring their QSOs back when they synchronise. QSOSYNC_TEST_RUNS (3) and QSOSYNC_TEST_SEED set other values. Losses are
+# reported in seconds of acknowledged writes.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1e6;
 my $runs = $ENV{QSOSYNC_TEST_RUNS} || 3;
-plan skip_all => 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
-plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+plan skip_all => 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
+plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 srand $seed;
 note "seed $seed";
 my $json = JSON::PP->new->utf8->canonical;
 my $place = File::Temp->newdir;
 my $boot = QSOsync::Front::build_preload($place, 't/powercut/boot.c');
-my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # what their clients are
+my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # kinds of clients
 
 # -- The machine and its clients --------------------------------------------------------------------
 
-# A client of a member, whose copy outlives the machine.
+# Starts a client of a member. The client's copy survives the machine.
 sub start_engine {
     my ($run, $kind, $url) = @_;
     my $tools = "$QSOsync::Front::SOURCE/t/simulate";
@@ -45,7 +45,7 @@ sub end_engine {
     waitpid $engine->{pid}, 0;
 }
 
-# The operator's command at that second of the evening.
+# Runs the operator's command at this second of the evening.
 sub admin_at {
     my ($run, $second, @command) = @_;
     local @ENV{qw(LD_PRELOAD BOOT_CLOCK_MS)} = ($boot, 1000 * ($run->{start} + $second - time));
@@ -81,7 +81,7 @@ sub some_qso {
     return $qso;
 }
 
-# Plays the evening, and notes what was acknowledged and when; it is killed with the machine.
+# Plays the evening, and records each acknowledged write with its time. It is killed with the machine.
 sub live {
     my ($run, $journal) = @_;
     my %engine = map { $_->[0] => start_engine($run, $_->[0], $run->{service}->base_url) } @MEMBERS;
@@ -97,7 +97,7 @@ sub live {
         for my $act (1 .. 4) {
             my $second = 60 * $minute + 15 * $act - 1;
             my ($kind) = @{$MEMBERS[rand @MEMBERS]};
-            if (rand() < 0.4) { # a program that keeps nothing
+            if (rand() < 0.4) { # a client without a copy
                 my @qsos = map { some_qso($run, $kind, $known{"alone $kind"} ||= []) } 1 .. 1 + int rand 3;
                 my $answer = $run->{service}->post_batch(\@qsos, key => $run->{key}{$kind});
                 $note->($second, of => 'alone', sent => { map { $_->{clientId} => version_of($_) } @qsos })
@@ -112,12 +112,12 @@ sub live {
                 $note->($second, of => $kind, sent => delete $waiting{$kind} || {});
             }
         }
-        $note->(60 * $minute + 59, of => 'nobody', sent => {}); # the clock
+        $note->(60 * $minute + 59, of => 'nobody', sent => {}); # records the time
     }
     end_engine($_) for values %engine;
 }
 
-# The evening in a process of its own, until the disk dies: the acknowledged writes, and the second of the death.
+# Plays the evening in a separate process until the disk dies. Returns the second of the death and the journal.
 sub live_and_die {
     my ($run) = @_;
     my $path = "$run->{place}/journal";
@@ -135,7 +135,7 @@ sub live_and_die {
     sleep 0.01 while $count->() < $lines && waitpid($pid, POSIX::WNOHANG()) == 0;
     sleep rand 0.1;
     die QSOsync::Front::read_file("$run->{place}/failed") if -e "$run->{place}/failed";
-    kill KILL => -$pid; # all at once; what the clients have on their own disks stays
+    kill KILL => -$pid; # all at once; the clients' own disks survive
     $run->{service}->expect_log(qr{upstream prematurely closed|connect\(\) to unix:|(?:writev|recv)\(\) failed});
     kill KILL => $run->{service}->worker_pids;
     waitpid $pid, 0;
@@ -145,9 +145,9 @@ sub live_and_die {
     return ($journal[-1]{second}, @journal);
 }
 
-# -- What is lost -----------------------------------------------------------------------------------
+# -- Losses -----------------------------------------------------------------------------------------
 
-# Seconds of acknowledged writes that the log lacks, of those who keep their QSOs and of those who do not.
+# Returns the age of the oldest lost write, for clients that keep their QSOs and for clients without a copy.
 sub lost {
     my ($service, $run, $death, @journal) = @_;
     my %there = map { $_->{clientId} => version_of($_) } map { $service->download(key => $_) } values %{$run->{key}};
@@ -180,12 +180,12 @@ for my $number (1 .. $runs) {
     my $left = lost($machine, $run, $death, @journal);
     my ($at) = map { ($_ - $run->{start}) } backup_time($newest);
     my @lost = map { sprintf '%d s before, %d s after', $lost->{$_}, $left->{$_} } qw(kept alone);
-    note "run $number: died at $death s, the newest backup is of $at s; what clients keep: $lost[0]; others: $lost[1]";
+    note "run $number: died at $death s, newest backup at $at s; clients with a copy: $lost[0]; others: $lost[1]";
     cmp_ok $lost->{$_}, '<=', $death - $at, "run $number: nothing from before the newest backup is lost ($_)"
         for qw(kept alone);
-    cmp_ok $death - $at, '<', 660, "run $number: that one is ten minutes old at most";
-    is $left->{kept}, 0, "run $number: what clients have is back when they have synchronised";
-    is $machine->admin('check'), '', "run $number: the logbook is whole";
+    cmp_ok $death - $at, '<', 660, "run $number: the newest backup is at most ten minutes old";
+    is $left->{kept}, 0, "run $number: clients bring all their QSOs back when they synchronise";
+    is $machine->admin('check'), '', "run $number: the logbook passes the check";
     push @before, $lost;
     push @after, $left;
     $machine->stop;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
 
-# restore FILE --member: one member's log becomes what it was in the backup, by ordinary writes that clients learn of.
-# Keys, tokens, password and whether the member is active stay as they are, and so does everybody else's log.
+# restore FILE --member makes one member's log equal to the backup, with ordinary writes that clients receive. The
+# member's keys, tokens, password and state stay unchanged, and so do all other logs.
 my $missing = QSOsync::Faults::missing();
 plan skip_all => $missing if $missing;
 my $service = QSOsync::Service->start;
@@ -12,7 +12,7 @@ my %theirs = (key => $other{write_key});
 sub content {
     map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_;
 }
-# old ones are nameless, or get a name
+# Without old QSOs, as these may lack a clientId.
 
 sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} }
 sub item {
@@ -32,14 +32,14 @@ $service->post_batch([my $partner = qso(callsignWorked => '21SD333'), qso()], %t
 $service->sqlite("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT 1, synced_at, n, 0, "
     . "n, 'old ' || n FROM (SELECT min(synced_at) AS synced_at FROM qsos), "
     . "(SELECT 1 AS n UNION SELECT 2 UNION SELECT 3)");
-ok item($partner, %theirs)->{crossConfirmedAt}, 'a contact is confirmed';
+ok item($partner, %theirs)->{crossConfirmedAt}, 'a contact of two members is confirmed';
 $service->admin('key', 'add', '21SD333', '--name', 'a lost phone', '--scope', 'READ');
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
 my $before = log_of();
 my $others_before = log_of(%theirs);
 
-# What happens since: deletions, changes, new QSOs, in both logs; keys, a password, a switch.
+# Changes since the backup: QSOs in both logs, a revoked key and a new password.
 sub damage {
     $service->delete_qso($_->{clientId}) for @sent[0 .. 9], $mine, $spotted;
     $service->post_batch([map({ { %$_, notes => 'wrong' } } @sent[10 .. 14]), my @new = map { qso() } 1 .. 5]);
@@ -58,61 +58,61 @@ my $others = log_of(%theirs);
 my $spots = $service->sqlite('SELECT count(*) FROM spots');
 my $epoch = $service->get('/me')->header('X-Log-Epoch') // '';
 my $since = server_time();
-ok !item($partner, %theirs)->{crossConfirmedAt}, 'a confirmation has ended with its QSO';
+ok !item($partner, %theirs)->{crossConfirmedAt}, 'a confirmation ends with its QSO';
 
 my ($status, $report, $errors) = restore($backup);
-is_deeply [$status, $errors], [0, ''], 'one log is restored';
+is_deeply [$status, $errors], [0, ''], 'the log of one member is restored';
 like $report, qr/\Arestored 13\nchanged back 6\ndeleted 5\nunchanged 17\na copy [^\n]* is kept as (\S+)\n\z/,
-    'the report counts what was done';
+    'the report counts the changes';
 my ($kept) = $report =~ /kept as (\S+)/;
-is_deeply log_of(), $before, 'the log is what it was in the backup, createdAt included';
+is_deeply log_of(), $before, 'the log equals the backup, including createdAt';
 is $service->sqlite("SELECT group_concat(notes, ' ') FROM "
     . "(SELECT notes FROM qsos WHERE notes LIKE 'old%' ORDER BY notes)"), 'old 1 old 2 old 3',
-    'QSOs without a clientId are what they were in the backup';
-is_deeply log_of(%theirs), $others, "the other member's log is as it is";
+    'QSOs without a clientId equal the backup';
+is_deeply log_of(%theirs), $others, "the other member's log is unchanged";
 is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept,
-    'keys and tokens stay as they are';
-is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password stays as it is';
-ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'the confirmation is judged again';
+    'keys and tokens are unchanged';
+is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password is unchanged';
+ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'a restored QSO is confirmed again';
 is $service->sqlite('SELECT count(*) FROM spots'), $spots, 'no spot is published a second time';
-is item($spotted)->{spottedAt}, undef, 'a QSO that came back has none';
-is $service->admin('check'), '', 'the logbook is whole';
+is item($spotted)->{spottedAt}, undef, 'a restored QSO has no spot';
+is $service->admin('check'), '', 'the logbook passes the check after one log was restored';
 
-# A client that was in step before learns of it.
+# A client that was up to date before receives the changes.
 my $page = changes($since);
-ok $page->{deletedComplete}, 'deletions are known all the time';
+ok $page->{deletedComplete}, 'the list of deletions stays complete';
 is_deeply [sort map { $_->{clientId} } @{$page->{deleted}}], [sort map { $_->{clientId} } @new],
-    'a client is told what was not in the backup';
+    'a client receives deletions of QSOs that the backup lacks';
 my %news = map { ($_->{clientId} // '') => 1 } @{$page->{items}};
 is join(' ', grep { !$news{$_->{clientId}} } @sent[0 .. 14], $mine, $spotted), '',
-    'a client is told what came back or changed, under new stamps';
-ok !$news{$sent[20]{clientId}}, 'what is as it was keeps its syncedAt';
-is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch stays';
+    'a client receives restored and changed QSOs with new stamps';
+ok !$news{$sent[20]{clientId}}, 'an unchanged QSO keeps its syncedAt';
+is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch stays the same';
 
-# Once more changes nothing; the copy from before undoes it.
+# A second restore changes nothing; the kept copy undoes the first one.
 like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/,
-    'the same restore again changes nothing, and keeps no copy';
+    'the same restore again changes nothing and keeps no copy';
 like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/,
-    'the copy brings back what was there before';
+    'the kept copy undoes the restore';
 restore($backup);
 unlink glob "$db.before-restore-*";
 
-# A disabled member, and one who was renamed.
+# A member who is disabled and renamed.
 damage();
 $service->admin('member', 'rename', '21SD333', '21SD777');
 $service->admin('member', 'disable', '21SD777');
-is +(restore($backup, '21sd777'))[0], 0, 'the log of a disabled member with another callsign is restored';
+is +(restore($backup, '21sd777'))[0], 0, 'the log of a disabled and renamed member is restored';
 $service->admin('member', 'enable', '21SD777');
 $service->admin('member', 'rename', '21SD777', '21SD333');
-is_deeply log_of(), $before, 'it is what it was';
-is $service->admin('check'), '', 'the logbook is whole after that';
+is_deeply log_of(), $before, 'the log of a renamed member equals the backup';
+is $service->admin('check'), '', "the logbook passes the check after a renamed member's log was restored";
 
-# A long log, in slices, while the member goes on to log.
+# A long log is restored in slices while the member continues to log.
 $service->post_batch([map { qso() } 1 .. 150]) for 1 .. 9;
 my $longer = "$folder/longer.db";
 $service->admin('backup', $longer);
 restore($backup);
-is_deeply log_of(), $before, 'a long log is short again';
+is_deeply log_of(), $before, 'a restore shortens a long log again';
 my $pid = fork // die;
 if (!$pid) {
     $service->post_batch([qso(notes => 'meanwhile')]) for 1 .. 20;
@@ -121,10 +121,10 @@ if (!$pid) {
 restore($longer);
 waitpid $pid, 0;
 my $whole = 36 + 9 * 150;
-is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a long log comes back';
-is $service->admin('check'), '', 'the logbook is whole after a long log came back';
+is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore brings a long log back';
+is $service->admin('check'), '', 'the logbook passes the check after a long log was restored';
 
-# Killed in the middle, in one direction and the other, it goes on.
+# If a restore is killed halfway, in either direction, the next run finishes it.
 my $faults = QSOsync::Faults->new;
 my $halfway = 0;
 sub is_finished_after_a_kill {
@@ -132,16 +132,16 @@ sub is_finished_after_a_kill {
     {
         local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
         $faults->strike('write', at => $at);
-        isnt +(restore($from))[0], 0, "the work is killed at write $at";
+        isnt +(restore($from))[0], 0, "a restore is killed at write $at";
         $faults->lift;
     }
     my $qsos = $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1');
     $halfway++ if $qsos > 36 && $qsos < $whole;
-    is $service->admin('check'), '', "the logbook is whole after the work was killed at write $at";
-    is +(restore($from))[0], 0, "the next run finishes what was killed at write $at";
+    is $service->admin('check'), '', "the logbook passes the check after a kill at write $at";
+    is +(restore($from))[0], 0, "the next run finishes the restore that was killed at write $at";
     is $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), $from eq $backup ? 36 : $whole,
-        'the log is what it was in the backup';
-    is join(' ', glob "$db-restore-*"), '', 'nothing is left of the one that was killed';
+        'the log equals the backup after the next run';
+    is join(' ', glob "$db-restore-*"), '', 'a killed restore leaves no copy after the next run';
     unlink glob "$db.before-restore-*";
 }
 restore($longer);
@@ -152,20 +152,20 @@ for my $from ($backup, $longer) {
     restore($from);
     $writes{$from} = $faults->lift;
 }
-for my $share (0.1, 0.8, 0.9) { # in the private copy, and among the slices
+for my $share (0.1, 0.8, 0.9) { # in the private copy, and between slices
     is_finished_after_a_kill($_, int($writes{$_} * $share)) for $backup, $longer;
 }
-cmp_ok $halfway, '>=', 2, 'some were killed with half of the work done';
+cmp_ok $halfway, '>=', 2, 'some restores were killed halfway';
 restore($backup);
-is_deeply log_of(), $before, 'in the end the log is what it was';
+is_deeply log_of(), $before, 'the log equals the backup after all kills';
 unlink glob "$db.before-restore-*";
 
-# Refusals, in one line each.
+# Refusals with a message of one line.
 sub is_refused {
     my ($pattern, @arguments) = @_;
     my ($status, undef, $errors) = $service->admin_try('restore', @arguments);
     is $status, 1, "'@arguments' is refused";
-    like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line says why";
+    like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments' gives the reason in one line";
 }
 is_refused(qr/no member 26AT199/, $backup, '--member', '26AT199');
 $service->admin('member', 'add', '26AT199', '--locator', 'JO59');
@@ -174,11 +174,11 @@ $service->admin('member', 'rename', '26AT101', '26AT777');
 $service->admin('member', 'rename', '26AT199', '26AT101');
 is_refused(qr/\Q$backup\E contains no log of 26AT101; nothing was restored/, $backup, '--member', '26AT101');
 is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
-is +(glob "$db.before-restore-*")[0], undef, 'a refusal keeps no copy';
+is +(glob "$db.before-restore-*")[0], undef, 'a refused restore keeps no copy';
 
-# What no check of pages finds: bits that have changed within a text, and a time of no year.
-my %rotten = ('of bytes that are no UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
-    'with a NUL' => "notes = 'a' || char(0) || 'b'", 'of no year' => 'created_at = -9000000000000000');
+# Damage that a check of pages does not find: changed bits in a text, and a time without a year.
+my %rotten = ('with invalid UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
+    'with a NUL' => "notes = 'a' || char(0) || 'b'", 'with an impossible time' => 'created_at = -9000000000000000');
 for my $what (sort keys %rotten) {
     my $bad = "$folder/rotten.db";
     $service->admin('backup', $bad);
@@ -188,25 +188,25 @@ for my $what (sort keys %rotten) {
     close $shell or die 'sqlite3';
     $service->post_batch([{ %{$sent[0]}, notes => 'as it is now' }]);
     my ($status, $report) = restore($bad);
-    is_deeply [$status, $report =~ /^skipped 1 that are damaged in the backup$/m ? 'told' : $report], [0, 'told'],
-        "a QSO $what is left out and told";
+    is_deeply [$status, $report =~ /^skipped 1 that are damaged in the backup$/m ? 'skipped' : $report], [0, 'skipped'],
+        "a QSO $what is left out and reported";
     is item($sent[0])->{notes}, 'as it is now', "a QSO $what changes nothing";
     unlink $bad, glob "$db.before-restore-*";
 }
 
-# A member who was deleted by mistake: added again, with the log of the backup. What another member has meanwhile stays
-# theirs.
+# A member who was deleted by mistake is added again, with the log from the backup. Another member keeps a clientId that
+# they have used since.
 $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT777', '--yes');
 my %again = %{$service->add_member('26AT101')};
 my ($taken) = values %$others_before;
 $service->post_batch([qso(clientId => $taken->{clientId})]);
 ($status, $report, $errors) = restore($backup, '26AT101');
-is_deeply [$status, $report =~ /^(restored 1\n.*^skipped 1 )/ms ? 'told' : $report], [0, 'told'],
-    "a clientId that is another member's now is left out and told";
+is_deeply [$status, $report =~ /^(restored 1\n.*^skipped 1 )/ms ? 'reported' : $report], [0, 'reported'],
+    'a clientId that another member uses now is left out and reported';
 $service->delete_qso($taken->{clientId});
 restore($backup, '26AT101');
-is_deeply log_of(key => $again{read_key}), $others_before, 'a member who was added again has the log of the backup';
-is $service->admin('check'), '', 'the logbook is whole in the end';
+is_deeply log_of(key => $again{read_key}), $others_before, 'a member who was added again has the log from the backup';
+is $service->admin('check'), '', 'the logbook passes the check in the end';
 
 done_testing;

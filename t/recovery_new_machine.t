@@ -3,8 +3,8 @@ use QSOsync::Profile;
 use File::Copy qw(copy);
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# The machine died: from the newest backup alone, with one command, a new one is as the old one was. Members log in with
-# their passwords, keys and upload tokens work, uploads are on. What was decided later is not taken back.
+# The machine died: one command makes a new machine equal to the old one, from the newest backup alone. Members sign in
+# with their passwords, keys and upload tokens work, and uploads are on. Later decisions stay.
 my $old = QSOsync::Service->start(site => 1);
 my $folder = $old->directory;
 my %member = map { $_ => $old->add_member($_) } '26AT101', '26AT102', '26AT103';
@@ -23,7 +23,7 @@ my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
 
-# What the logbook keeps of them.
+# The accounts of members on a machine: passwords, sessions and uploads.
 sub passwords {
     my ($service) = @_;
     return $service->sqlite("SELECT callsign, password_hash FROM members WHERE password_hash <> '' ORDER BY callsign");
@@ -41,20 +41,20 @@ sub uploads {
     my ($service) = @_;
     $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token")->body =~ /Valid/ ? 'open' : 'closed';
 }
-# Everything that the members of the old machine meet.
+# Checks everything that members of the old machine use.
 sub is_as_it_was {
     my ($service, $where) = @_;
     is_deeply [map { $_->{id} } $service->download(key => $old->read_key)], [map { $_->{id} } @log],
-        "$where: keys open the logs";
+        "$where: keys give access to the logs";
     is with_password($service, $_), 'in', "$where: $_ signs in with the password" for '21SD333', '26AT101';
     is with_password($service, '26AT102'), 'out', "$where: a disabled member stays disabled";
-    is with_cookie($service, '21SD333'), 401, "$where: no browser is signed in from before";
+    is with_cookie($service, '21SD333'), 401, "$where: sessions from before are not valid";
     is uploads($service), 'open', "$where: uploads are on, and the token works";
-    is passwords($service), passwords($old), "$where: passwords are what they were";
-    is $service->admin('check'), '', "$where: the logbook is whole";
+    is passwords($service), passwords($old), "$where: passwords are unchanged";
+    is $service->admin('check'), '', "$where: the logbook passes the check";
 }
 
-# A new machine, as the package leaves it: an empty logbook, which has decided nothing.
+# A new machine after the installation: its logbook is empty and contains no decisions.
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
 isnt identity($new), identity($old), 'each logbook has an identity of its own';
 $new->admin('club', 'set', '--address', 'https://new.example.org', '--name', 'New');
@@ -62,27 +62,27 @@ my ($status, $report, $errors) = $new->admin_try('restore', $backup);
 is_deeply [$status, $errors], [0, ''], 'a backup is restored onto a new machine';
 like $report,
     qr/^restored: 4 members \(3 with a password\), 8 active keys, 1 active upload token, 20 QSOs; uploads are on$/m,
-    'the report counts what is there now';
+    'the report counts the restored rows';
 like $report,
     qr/^not part of any backup: \S+-gate, .*the settings of the service, and the web server's site/m,
-    'the report names what lies beside the logbook and is in no backup';
+    'the report names the files that are not in a backup';
 is_as_it_was($new, 'a new machine');
 is club($new) =~ s{^address .*}{}mr, $club =~ s{^address .*}{}mr,
-    'what was said on a new machine without members changes nothing of what the club says of itself';
-like club($new), qr{^address +https://new\.example\.org$}m, 'what the backup never said stays';
-like $report, qr/^name: Club A, from the backup; here before: New$/m, 'the report tells what came back';
+    "a club text that was set before the machine had members does not replace the backup's text";
+like club($new), qr{^address +https://new\.example\.org$}m, 'a club text that the backup lacks stays';
+like $report, qr/^name: Club A, from the backup; here before: New$/m, 'the report names a restored club text';
 like $report, qr{^address: https://new\.example\.org, as decided here; in the backup: -$}m,
-    'the report tells what stayed';
+    'the report names a club text that stayed';
 is identity($new), identity($old), 'a restored logbook has the identity of its backup';
-ok !-e $new->db . '-logins', 'no file is made for the web server';
+ok !-e $new->db . '-logins', 'a restore makes no file for the web server';
 
-# One without any logbook.
+# A machine without a logbook.
 my $none = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
 $none->expect_log(qr/./);
 $none->admin('restore', $backup);
 is_as_it_was($none, 'a machine without a logbook');
 
-# One whose clock is not set yet: the backup is of a logbook that was itself restored, later than that.
+# A machine whose clock is behind. The logbook in the backup was itself restored at a later time.
 my $later_epoch = 5_000_000_000_000;
 my $ahead = "$folder/ahead.db";
 copy $backup, $ahead or die;
@@ -91,9 +91,9 @@ my $behind = QSOsync::Service->start(wants_member => 0, without_database => 1);
 $behind->expect_log(qr/./);
 $behind->admin('restore', $ahead);
 cmp_ok $behind->sqlite('SELECT log_epoch FROM logbook'), '>', $later_epoch,
-    'a machine whose clock is behind: the log epoch changes, so that clients learn of the restore';
+    'a machine whose clock is behind gets a new log epoch, so that clients notice the restore';
 
-# As the README says it, among older backups.
+# The command of the README, in a folder with older backups.
 my $copies = "$folder/copies";
 mkdir $copies or die;
 QSOsync::Front::write_file("$copies/qsosync-2026-05-16T030000Z.db", 'an older one');
@@ -103,11 +103,11 @@ my ($line) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/README")
 my $by_readme = QSOsync::Service->start(site => 1, wants_member => 0);
 {
     local @ENV{'PATH', 'QSOSYNC_DB'} = ("$QSOsync::Front::BUILD:$ENV{PATH}", $by_readme->db);
-    is system('bash', '-c', "cd '$copies' && $line > report"), 0, "the README's line runs";
+    is system('bash', '-c', "cd '$copies' && $line > report"), 0, "the README's command succeeds";
 }
-is_as_it_was($by_readme, "a machine that was restored by the README's line");
+is_as_it_was($by_readme, "a machine restored with the README's command");
 
-# Whoever was a member of the new machine before is none of the old one's members: numbers alone do not tell.
+# Members of another logbook are other people, even if their numbers are the same.
 my $used = QSOsync::Service->start(site => 1);
 QSOsync::Profile->log_in($used, '21SD333');
 $used->admin('club', 'set', '--name', 'Other club', '--legal', 'its own');
@@ -115,28 +115,28 @@ sub content { $_[0]->sqlite('SELECT * FROM members; SELECT * FROM logbook; SELEC
 my $content = content($used);
 for my $form ([$backup], [$backup, '--member', '21SD333']) {
     ($status, $report, $errors) = $used->admin_try('restore', @$form);
-    is $status, 1, "another logbook's backup is refused: @$form[1 .. $#$form]";
+    is $status, 1, "a backup of another logbook is refused: @$form[1 .. $#$form]";
     my $both = quotemeta
         'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
         . 'this one is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
     like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
-        'one line leads with names and numbers of both, and names the option';
+        'the refusal names both logbooks and the option in one line';
 }
-is content($used), $content, 'nothing was changed';
+is content($used), $content, 'a refused restore changes nothing';
 is join(' ', glob $used->db . '*-restore-*'), '', 'a refused restore keeps no copy';
 sub last_backup { JSON::PP::decode_json($used->admin('status', '--json'))->{lastBackup} }
 $used->admin('backup', $used->directory . '/other.db');
-like last_backup(), qr/other\.db\z/, 'a backup of the other club is noted';
+like last_backup(), qr/other\.db\z/, 'status reports a backup of the other club';
 $used->admin('restore', $backup, '--other-logbook');
-is last_backup(), undef, 'what is noted of the other club\'s backup goes with it';
+is last_backup(), undef, "a restore of another logbook removes the record of the other club's backup";
 is_as_it_was($used, 'a machine with another club');
-is club($used), $club, 'of another logbook nothing stays in what the club says of itself';
-is identity($used), identity($old), 'the logbook is the one of the backup now';
+is club($used), $club, 'a restore of another logbook replaces all club texts';
+is identity($used), identity($old), 'the logbook has the identity of the backup';
 $used->admin('backup', $used->directory . '/own.db');
 $used->admin('restore', $backup);
-like last_backup(), qr/own\.db\z/, 'the note of a backup of its own stays';
+like last_backup(), qr/own\.db\z/, 'a restore of the same logbook keeps the record of its backup';
 
-# Backups of older schemas have no identity: they are known by their members, deleted ones included.
+# Backups of older schemas have no identity. They are recognised by their members, including deleted ones.
 my $before = "$folder/before.db";
 system("cat $QSOsync::Front::SOURCE/schema/migrations/000*.sql $QSOsync::Front::SOURCE/schema/migrations/001[0-4]*.sql"
     . " | sqlite3 $before") == 0 or die;
@@ -154,16 +154,18 @@ system('sqlite3', $before, "$moves UPDATE main.club SET set_at = (SELECT name_se
 $by_readme->admin('member', 'delete', '26AT103', '--yes');
 my $known = identity($by_readme);
 ($status, $report, $errors) = $by_readme->admin_try('restore', $before);
-is $status, 0, "a club's own backup from before logbooks had an identity is restored";
-like $report, qr/\Athe backup: "Club A", 4 members .*\nhere before: "Club A", 3 members /, 'the report leads with both';
-is identity($by_readme), $known, 'the logbook keeps the identity that it has';
-is +($used->admin_try('restore', $before))[0], 0, 'by its members it is known to each logbook that has one of them';
+is $status, 0, "a club's own backup without an identity is restored";
+like $report, qr/\Athe backup: "Club A", 4 members .*\nhere before: "Club A", 3 members /,
+    'the report begins with both logbooks';
+is identity($by_readme), $known, 'the logbook keeps its identity';
+is +($used->admin_try('restore', $before))[0], 0, 'a logbook that shares a member accepts a backup without an identity';
 my $third = QSOsync::Service->start(site => 1);
-is +($third->admin_try('restore', $before))[0], 1, 'without an identity it is refused where nobody of it was a member';
+is +($third->admin_try('restore', $before))[0], 1,
+    'a logbook that shares no member refuses a backup without an identity';
 
-# Decided since the backup: passwords, no passwords, uploads off.
+# Decisions since the backup: passwords, removed passwords, uploads off.
 $profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
-my $former = $profile{'26AT101'}{password};
+my $previous = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
 $new->admin('member', 'set', '21SD333', '--login', 'robert');
 $new->admin('uploads', 'off');
@@ -171,37 +173,37 @@ $new->admin('club', 'set', '--contact', '26AT102', '--link', '');
 my $later = passwords($new);
 $report = $new->admin('restore', $backup);
 like $report, qr/^contact: 26AT102, as decided here; in the backup: 26AT101$/m,
-    'where there are members, later words stay';
-like $report, qr/^link: -, as decided here;/m, 'a later word that takes something away stays';
+    'in a logbook with members, a later club text stays';
+like $report, qr/^link: -, as decided here;/m, 'a later removal of a club text stays';
 like $report, qr/^uploads: off, as decided here; in the backup: on$/m,
-    'what was decided later of uploads stays, and is told';
-like club($new), qr/^name +Club A\n(?:.*\n)*contact +26AT102$/m, 'each of them is decided alone';
-is with_password($new, $_), 'in', "a password of $_ that was made since the backup stays" for '26AT101', '26AT103';
-is passwords($new), $later, 'no older password comes back with a backup';
+    'a later decision about uploads stays and is reported';
+like club($new), qr/^name +Club A\n(?:.*\n)*contact +26AT102$/m, 'each club text is decided separately';
+is with_password($new, $_), 'in', "a password of $_ that was set since the backup stays" for '26AT101', '26AT103';
+is passwords($new), $later, 'a backup does not bring back an older password';
 {
-    local $profile{'26AT101'}{password} = $former;
-    is with_password($new, '26AT101'), 'out', 'the password in the backup opens nothing';
+    local $profile{'26AT101'}{password} = $previous;
+    is with_password($new, '26AT101'), 'out', 'the password in the backup does not sign in';
 }
 is uploads($new), 'closed', 'uploads that were switched off since the backup stay off';
 my $next = "$folder/next.db";
 $new->admin('backup', $next);
 $old->admin('restore', $next);
-is uploads($old), 'closed', 'where the backup is later than the logbook, its decision counts: uploads';
-is passwords($old), $later, 'where the backup is later than the logbook, its decision counts: passwords';
+is uploads($old), 'closed', 'if the backup is later than the logbook, its decision about uploads is used';
+is passwords($old), $later, 'if the backup is later than the logbook, its passwords are used';
 
-# The logbook is lost, with what was decided since the backup.
+# The logbook is lost, and with it the decisions since the backup.
 $new->end_worker($_) for $new->worker_pids;
 QSOsync::Front::write_file($new->db, 'no logbook' x 1000);
 unlink map { $new->db . $_ } '-wal', '-shm';
 $new->expect_log(qr/./);
 $new->admin('restore', $next);
 $new->start_worker;
-is passwords($new), $later, 'after a restore in the place of a damaged logbook passwords are those of the backup';
+is passwords($new), $later, 'a restore over a damaged logbook takes the passwords from the backup';
 
-# After a restore a client learns of deletions again from its first download on, also where stamps run ahead of the
-# clock, as after a boot or a clock that was set back, and while others write.
+# After a restore a client receives deletions again from its first download on. This also holds while others write, and
+# if stamps are ahead of the clock, as after a boot or after setting it back.
 {
-    my $IN_FLIGHT = 64; # its place in FILE-gate, before that of the stamp that is safe (src/database/writer_lock.c)
+    my $IN_FLIGHT = 64; # its offset in FILE-gate, before the safe stamp (src/database/writer_lock.c)
     my $service = QSOsync::Service->start;
     my $db = $service->db;
     $service->post_batch([map { qso() } 1 .. 5]);
@@ -214,7 +216,7 @@ is passwords($new), $later, 'after a restore in the place of a damaged logbook p
     my $before = server_time();
     $service->admin('restore', $backup);
 
-    # A writer at work, who does not end.
+    # A write that does not end.
     open my $gate, '+<', "$db-gate" or die $!;
     # F_OFD_SETLK
 
@@ -230,15 +232,16 @@ is passwords($new), $later, 'after a restore in the place of a damaged logbook p
     begin_write();
     my $time = server_time();
     ok changes($time)->{deletedComplete},
-        'deletions since the first download after a restore are known while somebody writes';
-    ok !changes($before)->{deletedComplete}, 'those since a download from before the restore are not';
+        'deletions since the first download after a restore are complete during a write';
+    ok !changes($before)->{deletedComplete}, 'deletions since a download before the restore are not complete';
     end_write();
-    ok changes(server_time())->{deletedComplete}, 'the same while nobody writes';
+    ok changes(server_time())->{deletedComplete}, 'deletions since a download are complete after the write';
     $service->delete_qso($first->{clientId});
     is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}],
-        'a deletion after that download is told';
+        'a client receives a deletion after its first download';
     $service->post_batch([my $later = qso()]);
-    is_deeply [map { $_->{clientId} } @{changes($time)->{items}}], [$later->{clientId}], 'so is a change';
+    is_deeply [map { $_->{clientId} } @{changes($time)->{items}}], [$later->{clientId}],
+        'a client receives a change after its first download';
     $service->stop;
 }
 

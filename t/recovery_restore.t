@@ -5,8 +5,8 @@ use Fcntl qw(F_WRLCK SEEK_SET);
 use File::Copy qw(copy);
 use Time::HiRes qw(sleep);
 
-# qsosync-admin restore: nothing that was acknowledged is lost from both the restored and the kept logbook, what was
-# decided since the backup stays decided, and a restore that does not succeed changes nothing and says why in a line.
+# qsosync-admin restore: each acknowledged write is in the restored logbook or in the kept one. Decisions since the
+# backup stay. A failed restore changes nothing and gives the reason in one line.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my $other = $service->add_member('26AT101');
@@ -23,7 +23,7 @@ sub content {
 }
 sub lines { my ($status, $output, $errors) = $service->admin_try(@_); return ($status, $errors) }
 
-# What the operator decided since.
+# Decisions of the operator since the backup.
 my ($key) = grep { $_->{scope} eq 'READ' }
     @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 $service->admin('key', 'revoke', '21SD333', $key->{number});
@@ -33,18 +33,18 @@ $service->admin('uploads', 'off');
 sub schema { $service->sqlite('SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY type, name)') }
 my $schema = schema();
 $service->admin('restore', $backup);
-is schema(), $schema, 'a restore leaves the schema as it is, with every index';
+is schema(), $schema, 'a restore leaves the schema unchanged, with every index';
 is $service->sqlite('SELECT uploads FROM logbook'), 0, 'uploads that were switched off since the backup stay off';
 is $service->get('/me', key => $service->read_key)->status, 401,
     'a key that was revoked since the backup stays revoked';
-is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not works';
+is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not revoked works';
 is $service->get('/me', key => $other->{read_key})->status, 401,
     'a member that was disabled since the backup stays disabled';
 is $service->get('/me', key => $third->{read_key})->status, 200,
     'a member that was enabled since the backup stays enabled';
 $service->admin('member', 'enable', '26AT101');
 
-# A login name that goes back to who had it comes with that member's own password, the one of now.
+# If a restore gives a login name back to its previous member, that member keeps the current password.
 sub passwords { $service->sqlite('SELECT group_concat(callsign || password_hash) FROM members ORDER BY callsign') }
 $service->admin('member', 'set', '26AT101', '--login', 'bob');
 $service->admin('member', 'set', '26AT102', '--login', '26at101');
@@ -53,12 +53,12 @@ $service->sqlite("UPDATE members SET password_hash = '\$y\$' || hex(randomblob(8
 my $passwords = passwords();
 for my $round (1, 2) {
     $service->admin('restore', $backup);
-    is passwords(), $passwords, "after restore $round members have the passwords that they have now";
+    is passwords(), $passwords, "after restore $round members have their current passwords";
     is $service->sqlite("SELECT login FROM members WHERE callsign = '26AT101'"), '26at101',
-        "after restore $round members have the login names that they had";
+        "after restore $round members have the login names from the backup";
 }
 
-# Writers that go on: whatever they were promised is somewhere.
+# Writers that continue: each write that they had acknowledged is in one of the files.
 my @writers = map {
     my $number = $_;
     my $pid = fork;
@@ -90,13 +90,13 @@ waitpid $_, 0 for @writers;
 my @saved = map { split /\n/, QSOsync::Front::read_file("$folder/saved-$_") } 1 .. 3;
 my %found = map { $_ => 1 } map { split /\n/, lc `sqlite3 '$_' 'SELECT hex(client_id) FROM qsos'` } $db,
     glob "$db.before-restore-*";
-cmp_ok scalar @saved, '>', 20, 'others wrote meanwhile';
+cmp_ok scalar @saved, '>', 20, 'others wrote during the restores';
 is join(' ', grep { !$found{tr/-//dr} } @saved), '',
-    'what was acknowledged is in the restored logbook or in a kept one';
-is $service->admin('check'), '', 'the restored logbook is whole';
+    'each acknowledged write is in the restored logbook or in a kept one';
+is $service->admin('check'), '', 'the restored logbook passes the check';
 unlink glob "$db.before-restore-*";
 
-# Somebody holds the writer lock and does not let it go.
+# Another process that keeps the writer lock.
 my $before = content($db);
 my $inode = (stat $db)[1];
 open my $lock, '+<', "$db-gate" or die "$db-gate: $!";
@@ -105,12 +105,12 @@ fcntl $lock, 37, $whole_range or die "cannot lock: $!"; # F_OFD_SETLK
 my ($status, $errors) = lines('restore', $backup);
 close $lock;
 is $status, 1, 'a restore that cannot take the writer lock is refused';
-like $errors, qr/\Aqsosync-admin: [^\n]*lock[^\n]*\n\z/, 'it says so in one line';
-ok content($db) eq $before, 'the logbook is as it was';
-is +(stat $db)[1], $inode, 'the file is as it was';
-is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'no file is left of it';
+like $errors, qr/\Aqsosync-admin: [^\n]*lock[^\n]*\n\z/, 'the refusal names the lock in one line';
+ok content($db) eq $before, 'a refused restore leaves the logbook unchanged';
+is +(stat $db)[1], $inode, 'a refused restore does not replace the file';
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'a refused restore leaves no file';
 
-# Backups that are none.
+# Files that are not valid backups.
 my %file = map { $_ => "$folder/$_.db" } qw(empty text damaged foreign newer);
 QSOsync::Front::write_file($file{empty}, '');
 QSOsync::Front::write_file($file{text}, 'no database at all, but long enough to be looked at ' x 100);
@@ -122,39 +122,42 @@ copy $backup, $file{newer} or die $!;
 system('sqlite3', $file{newer}, 'PRAGMA user_version = 999') == 0 or die;
 for my $name (sort keys %file) {
     ($status, $errors) = lines('restore', $file{$name});
-    is $status, 1, "$name: such a backup is refused";
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the command says why in one line";
-    unlike $errors, qr/SQLite|malformed/, "$name: the line is for people";
+    is $status, 1, "$name: the backup is refused";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the refusal gives the reason in one line";
+    unlike $errors, qr/SQLite|malformed/, "$name: the reason is not a message of SQLite";
 }
-like +(lines('restore', $file{empty}))[1], qr/empty\.db is not a QSOsync backup/, 'an empty file is called what it is';
-like +(lines('restore', $file{damaged}))[1], qr/damaged\.db is damaged/, 'a damaged file is called what it is';
-ok content($db) eq $before, 'none of them changed the logbook';
-is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'none of them left a file';
+like +(lines('restore', $file{empty}))[1], qr/empty\.db is not a QSOsync backup/,
+    'an empty file is reported as not a backup';
+like +(lines('restore', $file{damaged}))[1], qr/damaged\.db is damaged/, 'a damaged file is reported as damaged';
+ok content($db) eq $before, 'refused backups leave the logbook unchanged';
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'refused backups leave no file';
 
-# In the place of somebody else's database, or of a newer logbook: never.
+# A restore never replaces a database of another program or a newer logbook.
 for my $name (qw(foreign newer)) {
     my $bytes = QSOsync::Front::read_file($file{$name});
     ($status, $errors) = lines('--db', $file{$name}, 'restore', $backup);
-    is $status, 1, "$name: nothing is restored over such a file";
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the command says so in one line";
-    ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: the file is as it was";
+    is $status, 1, "$name: a restore over such a file is refused";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/,
+        "$name: the refusal of a restore over it gives the reason in one line";
+    ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: a refused restore leaves the file unchanged";
 }
 
-# Where there is nothing, and where there is something that nobody can read.
+# A restore without a previous logbook, and over an unreadable file.
 my $place = "$folder/place.db";
-unlike $service->admin('--db', $place, 'restore', $backup), qr/is kept/, 'a restore to where nothing is keeps nothing';
-is $service->admin('--db', $place, 'check'), '', 'it makes a whole logbook';
+unlike $service->admin('--db', $place, 'restore', $backup), qr/is kept/,
+    'a restore without a previous logbook keeps no copy';
+is $service->admin('--db', $place, 'check'), '', 'a restore without a previous logbook makes an intact logbook';
 for my $bytes ('', 'damaged ' x 4000) {
     my $what = $bytes eq '' ? 'an empty file' : 'an unreadable file';
     for my $round (1, 2) {
         QSOsync::Front::write_file($place, $bytes);
         my ($kept) = $service->admin('--db', $place, 'restore', $backup) =~ /kept as (\S+)/;
         ok defined $kept && QSOsync::Front::read_file($kept) eq $bytes, "$what is kept, restore $round";
-        is $service->admin('--db', $place, 'check'), '', "what follows $what is a whole logbook";
+        is $service->admin('--db', $place, 'check'), '', "a restore over $what makes an intact logbook";
     }
 }
 
-# A disk that fails while it commits, and a crash of all who have the logbook open.
+# A disk that fails during a commit, and a crash of all programs that have the logbook open.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -181,17 +184,17 @@ SKIP: {
         ($status, $errors) = restore_under_faults();
         $faults->lift;
         $service->end_worker($_, 'KILL') for $service->worker_pids;
-        isnt $errors, '', "sync $at of $count fails: a restore that fails says so" if $status != 0;
+        isnt $errors, '', "sync $at of $count fails: a failed restore prints a message" if $status != 0;
         my $is_old = $status != 0
             && $errors !~ /^qsosync-admin: restore: done, but could not be recorded in the activity log$/m;
         ok +(content($db) eq $before) == $is_old,
-            "sync $at of $count fails: what is there agrees with what was said";
-        is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook is whole";
+            "sync $at of $count fails: the content agrees with the message";
+        is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook passes the check";
     }
 }
 $service->stop;
 
-# What a restore leaves that is killed, the next one removes, and never the copy of one that runs.
+# The next restore removes files of a killed restore, but never the copy of a running one.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -213,12 +216,12 @@ SKIP: {
         }
         $left += left();
         $service->admin('restore', $backup);
-        is join(' ', left()), '', "the next restore removes what the one killed at write $at left";
-        is $service->admin('check'), '', "the logbook is whole after a restore was killed at write $at";
+        is join(' ', left()), '', "the next restore removes the files of the one killed at write $at";
+        is $service->admin('check'), '', "the logbook passes the check after a restore was killed at write $at";
     }
-    cmp_ok $left, '>', 0, 'restores that are killed leave something';
+    cmp_ok $left, '>', 0, 'killed restores leave files';
 
-    # Another one that runs has locked its copy.
+    # A running restore has locked its copy.
     QSOsync::Front::write_file("$db-restore-$_", '') for '4711', '4711-gate', '4712', '4712-wal', '4712-shm',
         '4713-gate',
         '4712-of-mine', 'mine';
@@ -227,7 +230,7 @@ SKIP: {
     fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
     $service->admin('restore', $backup);
     is_deeply [left()], [map { "logbook.db-restore-$_" } '4711', '4711-gate', '4712-of-mine', 'mine'],
-        'a restore removes what is abandoned, and leaves the copy of one that runs and files of other names';
+        'a restore removes abandoned copies, and keeps the copy of a running one and files with other names';
     close $file;
     $service->stop;
 }

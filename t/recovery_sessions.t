@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# Who is signed in, which links sign in, who is an operator and what the club says: a restored backup revives nothing of
-# it that has ended since, and ends nothing that holds now. Where the logbook is lost, nobody is signed in.
-plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+# Sessions, sign-in links, operators and club texts: a restored backup does not revive what has ended since. It does not
+# end what is valid now. If the logbook is lost, nobody is signed in.
+plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 my $folder = tempdir(CLEANUP => 1);
 my ($db, $backup) = ("$folder/logbook.db", "$folder/backup.db");
 sub admin {
@@ -20,7 +20,7 @@ sub sql {
     return $output;
 }
 
-# A browser and a link of a member, each by one letter, which is what their fingerprints are made of.
+# A session and a link of a member are named by one letter, which also fills their fingerprints.
 sub print_of { "CAST(printf('%.32c', '$_[0]') AS BLOB)" }
 sub sign_in {
     my ($member, $letter) = @_;
@@ -62,12 +62,12 @@ invite('26AT101', 'k');
 add_passkey('26AT101', $_) for 'p', 'q';
 set_password("'\\\$y\\\$old'");
 sql($db, "UPDATE members SET is_operator = 1 WHERE callsign = '26AT101'");
-sql($db, "UPDATE club SET name = 'Former name', name_set_at = (SELECT last_stamp FROM logbook);
+sql($db, "UPDATE club SET name = 'Old name', name_set_at = (SELECT last_stamp FROM logbook);
     INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 - 500000, 'first')");
 admin('backup', $backup);
-is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup holds all';
+is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup contains all sessions';
 
-# What happened since.
+# Changes since the backup.
 sql($db, "DELETE FROM sessions WHERE device = 'a'; UPDATE sign_in_links SET used_at = 6");
 sign_in('26AT101', 'd');
 add_passkey('21SD333', 'r');
@@ -82,48 +82,48 @@ admin('member', 'disable', '13HN888');
 admin('member', 'delete', '13HN888', '--yes');
 admin('restore', $backup);
 is sessions($db), '21SD333:b 26AT101:d',
-    'members who are signed in stay so; those who signed out, or were deleted, do not come back';
-is links($db), 'k6', 'an invitation that was used stays used';
-is passkeys($db), 'q9 r7', 'passkeys are those of now, with their counters; one that was removed does not come back';
-isnt secret($db), secret($backup), 'no challenge from before the backup holds';
-is password($db), '', 'a password that was taken away stays away';
-is operators($db), '21SD333', 'operators are those of now';
-is sql($db, 'SELECT name FROM club'), 'Club A', 'what the club said later counts';
-is acts(), 'first second', 'the log of acts has those from before and those from after the backup';
+    'current sessions stay; ended sessions and those of deleted members do not come back';
+is links($db), 'k6', 'a used invitation stays used';
+is passkeys($db), 'q9 r7', 'current passkeys keep their counters, and a removed passkey does not come back';
+isnt secret($db), secret($backup), 'a restore replaces the secret of challenges';
+is password($db), '', 'a removed password stays removed';
+is operators($db), '21SD333', 'a restore keeps the current operators';
+is sql($db, 'SELECT name FROM club'), 'Club A', 'a restore keeps a later club text';
+is acts(), 'first second', 'the activity log has the acts from before and after the backup';
 admin('check');
 sql($db, "UPDATE members SET active = 0 WHERE callsign = '26AT101'; DELETE FROM club");
 like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
     qr/^member 26AT101 is disabled, but signed in\n.*what the club says has no row$/ms,
-    'check finds somebody who should not be signed in';
+    'check finds a disabled member who is signed in, and the missing row of the club';
 
 admin('restore', $backup, '--member', '26AT101');
-is sessions($db), '21SD333:b 26AT101:d', 'the restore of one log leaves everybody signed in';
+is sessions($db), '21SD333:b 26AT101:d', 'the restore of one log keeps all sessions';
 
-# Another logbook with members of the same numbers.
+# Another logbook whose members have the same numbers.
 unlink glob "$db*";
 admin('init');
 admin('member', 'add', '26AT101', '--locator', 'JO22');
 sign_in('26AT101', 'f');
 sql($db, "INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 + 5, 'third')");
 admin('restore', $backup, '--other-logbook');
-is sessions($db), '', 'a member of another logbook takes no session over by number';
-is operators($db), '26AT101', 'operators of whom this logbook knows nothing stay operators';
-is acts(), 'first third', 'the log of acts of both is kept';
-is sql($db, 'SELECT name FROM club'), 'Former name', 'what the club said stays where nobody said anything later';
+is sessions($db), '', 'a member of another logbook does not get a session by number';
+is operators($db), '26AT101', 'the backup decides about operators if the logbook lacks them';
+is acts(), 'first third', 'the activity logs of both logbooks are kept';
+is sql($db, 'SELECT name FROM club'), 'Old name', 'a club text stays if it was not changed later';
 
 # The logbook is lost.
 unlink glob "$db*";
 admin('restore', $backup);
-is sessions($db) . links($db), '', 'where the logbook is lost nobody is signed in, and no link signs in';
-is password($db), '$y$old', 'the password of the backup counts there';
-is passkeys($db), 'p7 q7', 'the passkeys of the backup count there';
+is sessions($db) . links($db), '', 'after the loss of the logbook no session and no link is valid';
+is password($db), '$y$old', 'after the loss of the logbook the password in the backup is valid';
+is passkeys($db), 'p7 q7', 'after the loss of the logbook the passkeys in the backup are valid';
 sign_in('26AT101', 'g');
-is sql($db, "SELECT id > 3 FROM sessions"), 1, 'a number of a session is not used again';
+is sql($db, "SELECT id > 3 FROM sessions"), 1, 'the number of a session is not used again';
 
-# Half of the logbook is damaged.
+# A part of the logbook is damaged.
 my $page = sql($db, "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos'");
 QSOsync::Front::overwrite($db, "\xff" x 3000, 4096 * ($page - 1));
 admin('restore', $backup);
-is sessions($db), '26AT101:g', 'of a damaged logbook, too, who is signed in stays so';
+is sessions($db), '26AT101:g', 'a restore over a damaged logbook keeps current sessions';
 
 done_testing;

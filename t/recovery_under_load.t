@@ -3,9 +3,9 @@ use QSOsync::Faults;
 use Errno qw(ENOSPC);
 use POSIX ();
 
-# Restores of the logbook and of one log, and backups, while members write; some are killed, and for some the disk is
-# full: what was acknowledged is in the logbook or in one that a restore has kept, each batch whole, and no file is half
-# a logbook.
+# Restores of the logbook and of one log, and backups, run while members write. Some restores are killed, and some find
+# a full disk. Each acknowledged batch is in the logbook or in a logbook that a restore has kept. Each batch is whole,
+# and no file is half a logbook.
 use constant { WRITERS => 3, ROUNDS => 36, BATCH => 20 };
 my $missing = QSOsync::Faults::missing();
 plan skip_all => $missing if $missing;
@@ -19,7 +19,7 @@ my $backup = "$folder/backup.db";
 mkdir "$folder/backups" or die;
 $service->admin('backup', $backup);
 
-# Writes batch after batch until the file "stop" is there; each that is acknowledged is a line of acks-NUMBER.
+# Writes batches until the file "stop" exists. Each acknowledged batch is a line of acks-NUMBER.
 sub write_batches {
     my ($number) = @_;
     open my $acks, '>', "$folder/acks-$number" or POSIX::_exit(1);
@@ -48,7 +48,7 @@ sub start_restore {
     local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
     return start_admin('restore', $backup, @_);
 }
-my %calls; # of one restore
+my %calls; # per restore
 for my $kind ('write', 'sync') {
     $faults->strike($kind);
     waitpid start_restore(), 0;
@@ -56,7 +56,7 @@ for my $kind ('write', 'sync') {
 }
 sub some { my ($kind) = @_; return (at => 1 + int rand $calls{$kind}) }
 my %strikes = (
-    'left alone' => sub { },
+    'undisturbed' => sub { },
     'killed at a write' => sub { $faults->strike('write', some('write')) },
     'killed at a sync' => sub { $faults->strike('sync', some('sync')) },
     'full disk' => sub { $faults->strike('write', some('write'), error => ENOSPC, forever => 1) });
@@ -75,9 +75,9 @@ QSOsync::Front::write_file("$folder/stop", '');
 waitpid $_, 0 for @writers;
 
 note join ', ', map { "$_ $ended{$_}" } sort keys %ended;
-is $ended{'left alone: done'}, ROUNDS / 4, 'restores that are left alone come to their end'
+is $ended{'undisturbed: done'}, ROUNDS / 4, 'undisturbed restores succeed'
     or diag QSOsync::Front::read_file("$folder/said");
-cmp_ok $ended{$_} // 0, '>', 0, "there were some $_"
+cmp_ok $ended{$_} // 0, '>', 0, "some restores ended so: $_"
     for 'killed at a write: killed', 'killed at a sync: killed', 'full disk: failed';
 is $ended{'backups failed'}, undef, 'no backup fails';
 is $service->admin('check'), '', 'the logbook has no problem';
@@ -95,12 +95,12 @@ for my $file (@files) {
     }
 }
 is_deeply \@broken, [], 'no kept logbook and no backup has a problem';
-is_deeply \@half, [], 'each batch is whole, wherever it is';
+is_deeply \@half, [], 'each batch is whole in each file';
 my @acks = map { chomp; $_ } map { split /^/, QSOsync::Front::read_file("$folder/acks-$_") } 0 .. WRITERS - 1;
-cmp_ok scalar @acks, '>', 20, 'batches were acknowledged meanwhile';
+cmp_ok scalar @acks, '>', 20, 'batches were acknowledged during the restores';
 note scalar(@acks) . ' acknowledged, ' . @files . ' files';
-is_deeply [grep { !$where{$_} } @acks], [], 'each batch that was acknowledged is in the logbook or a kept one';
+is_deeply [grep { !$where{$_} } @acks], [], 'each acknowledged batch is in the logbook or a kept one';
 $service->admin('restore', $backup);
-is_deeply [glob "$db-restore-*"], [], 'the next restore removes what those that were killed have left';
+is_deeply [glob "$db-restore-*"], [], 'the next restore removes the files of killed ones';
 
 done_testing;

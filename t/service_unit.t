@@ -3,8 +3,8 @@ use File::Basename qw(basename);
 use File::Temp qw(tempdir);
 use QSOsync::Cluster;
 
-# The service units: how far they shut their programs in, and that they leave them what they need. Socket units and
-# timers start no program of ours.
+# The service units restrict their programs, but allow all that these need. Socket units and timers do not start
+# programs of QSOsync.
 SKIP: {
     sub has { scalar grep { -x "$_/$_[0]" } qw(/usr/bin /bin) }
     skip 'needs systemd-analyze', 1 unless has('systemd-analyze');
@@ -12,15 +12,15 @@ SKIP: {
     my $folder = "$QSOsync::Front::SOURCE/src/service";
     for my $unit (glob "$folder/*.service") {
         my $judgement = `systemd-analyze security --offline=true --no-pager '$unit' 2>&1`;
-        skip 'this systemd-analyze reads no files', 1 if $judgement =~ /unrecognized option/;
+        skip 'this systemd-analyze cannot read files', 1 if $judgement =~ /unrecognized option/;
         my ($exposure) = $judgement =~ /Overall exposure level for \S+: (\d+\.\d)/;
-        # Those that clients talk to are shut in further than those that a timer starts.
+        # Units that clients talk to are more restricted than units that a timer starts.
         my $most = QSOsync::Front::read_file($unit) =~ /^StandardInput=socket$/m ? 0.5 : 2;
         cmp_ok $exposure // 10, '<=', $most, 'the exposure that systemd calculates for ' . basename($unit)
             . " is at most $most";
     }
 
-    # What SystemCallFilter lets through: groups and names, taken away again by a line that begins with ~.
+    # Returns the system calls that SystemCallFilter allows: groups and names. A line that begins with ~ removes them.
     sub allowed_calls {
         my ($unit) = @_;
         my (%group, $name);
@@ -40,7 +40,7 @@ SKIP: {
 
     my $scratch = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-    # A program that does the same as the unit's command, with one worker, and has its system calls written down.
+    # Returns a program that runs the unit's command with one worker and records its system calls.
     sub traced {
         my ($unit, $program) = @_;
         my ($command) = QSOsync::Front::read_file("$folder/$unit") =~ /^ExecStart=-?(.*)/m;
@@ -56,14 +56,14 @@ SKIP: {
     sub check_calls {
         my ($unit, @needed) = @_;
         my %made;
-        until_true(sub { # strace writes the last of it when its program has ended
+        until_true(sub { # strace writes the last lines after its program has ended
             /^\d+\s+(\w+)\((.*)/ and $made{$1} //= $2 for split /\n/, QSOsync::Front::read_file("$scratch/$unit/calls");
             return !grep { !$made{$_} } @needed;
         });
         my $allowed = allowed_calls($unit);
-        # SQLite gives files to their owner where root is at work; the unit's programs are not root.
+        # As root, SQLite gives files to their owner; the unit's programs do not run as root.
         my @refused = grep { !$allowed->{$_} && !($_ eq 'fchown' && $> == 0) } sort keys %made;
-        is join(' ', grep { !$made{$_} } @needed), '', "the trace of $unit shows the program at work" or diag join ' ',
+        is join(' ', grep { !$made{$_} } @needed), '', "the trace of $unit has all expected calls" or diag join ' ',
             sort keys %made;
         is "@refused", '', "$unit allows every system call that its program makes";
     }
@@ -71,7 +71,7 @@ SKIP: {
     SKIP: {
         skip 'needs strace and multiwatch', 10
             unless has('strace') && has('multiwatch') && system('strace -o /dev/null true 2>/dev/null') == 0;
-        skip 'sanitizers and coverage make calls of their own', 10 if QSOsync::Front::is_instrumented();
+        skip 'sanitizers and coverage add system calls', 10 if QSOsync::Front::is_instrumented();
 
         my $site = traced('qsosync-site.service', QSOsync::Front::site_program());
         local $ENV{QSOSYNC_TEST_WORKER} = traced('qsosync.service', QSOsync::Front::worker_program());
@@ -81,7 +81,7 @@ SKIP: {
         my $qso = full_qso(sendSpot => JSON::PP::true());
         $service->post_batch([$qso, map { full_qso() } 1 .. 199]);
         $service->get($_) for '/me', '/logs', '/logs/ids', '/openapi.json';
-        is $service->request('GET', $_, raw_path => "/$_")->status, 200, "/$_ is there" for 'healthz', '',
+        is $service->request('GET', $_, raw_path => "/$_")->status, 200, "/$_ returns 200" for 'healthz', '',
             'cluster/spots';
         $service->admin('uploads', 'on');
         my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'logger');
@@ -106,26 +106,26 @@ SKIP: {
     }
 }
 
-# Clients of the cluster: an address has ten, all have 500, and however many connect at once, the port stays open.
+# Limits for clients of the cluster: 10 per address and 500 in all. The port stays open, however many connect at once.
 {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-cluster.socket");
-    like $text, qr/^\Q$_\E$/m, "qsosync-cluster.socket says $_"
+    like $text, qr/^\Q$_\E$/m, "qsosync-cluster.socket contains $_"
         for 'Accept=yes', 'MaxConnections=500', 'MaxConnectionsPerSource=10', 'TriggerLimitIntervalSec=0';
 }
 
-# systemd counts starts, including those that needrestart causes after each upgrade of a library: no number of them may
-# stop a unit, nor may requests that wait for a service that cannot start.
+# systemd counts starts, including those by needrestart after each upgrade of a library. No number of starts may stop a
+# unit, and neither may requests that wait for a service that cannot start.
 for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     my ($text, $name) = (QSOsync::Front::read_file($path), basename($path));
-    next if $name =~ /@/; # one for each client of the cluster
+    next if $name =~ /@/; # one per client of the cluster
     like $text, qr/^\[Unit\]\n(?:[^\[\n][^\n]*\n)*StartLimitIntervalSec=0\n/m,
-        "$name may be started as often as one likes";
+        "$name may start any number of times";
     like $text, qr/^TriggerLimitIntervalSec=0$/m, "$name listens, however often its service fails"
         if $name =~ /\.socket\z/;
 }
 
-# A worker with a wrong setting says so, and whoever starts it does not try all the time: the unit before a worker is
-# there, multiwatch for some attempts.
+# A worker reports a wrong setting, and is not restarted endlessly. The unit checks the settings before it starts a
+# worker, and multiwatch gives up after some attempts.
 {
     my $folder = "$QSOsync::Front::SOURCE/src/service";
     my $scratch = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
@@ -135,7 +135,7 @@ for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     for my $unit (sort keys %program) {
         my $text = QSOsync::Front::read_file("$folder/$unit");
         my ($before) = $text =~ m{^ExecStartPre=/usr/local/libexec/(\S+ --check)$}m;
-        is $before, basename($program{$unit}) . ' --check', "$unit has its settings checked before it starts workers";
+        is $before, basename($program{$unit}) . ' --check', "$unit checks its settings before it starts workers";
         my $check = sub {
             my (%environment) = @_;
             local %ENV = ((map { ($_ => $ENV{$_}) } grep { !/\AQSOSYNC_/ } keys %ENV), %environment);
@@ -143,14 +143,14 @@ for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
             ($? >> 8, $said);
         };
         my ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10 s');
-        is $status, 78, "$unit: a wrong setting has a status of its own";
+        is $status, 78, "$unit: a wrong setting gives an exit status of its own";
         like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/,
-            "$unit: it is said in one line";
+            "$unit: a wrong setting is reported in one line";
         ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10');
-        is "$status$said", '0', "$unit: right settings are checked without a word";
+        is "$status$said", '0', "$unit: valid settings pass without a message";
         ($status, $said) = $check->(QSOSYNC_RATE_LIMT => '10');
-        is $status, 0, "$unit: a misspelt setting does not keep it from starting";
-        like $said, qr/there is no setting QSOSYNC_RATE_LIMT\n\z/, "$unit: but it is said";
+        is $status, 0, "$unit: a misspelt setting does not prevent the start";
+        like $said, qr/there is no setting QSOSYNC_RATE_LIMT\n\z/, "$unit: a misspelt setting is reported";
 
         SKIP: {
             skip 'needs multiwatch', 1 if !-x '/usr/bin/multiwatch';
@@ -167,8 +167,8 @@ for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     }
 }
 
-# qsosync-metrics.service writes below a folder of another user: with the rights of its unit, and so that neither that
-# user nor the logbook's can lead root to another file.
+# qsosync-metrics.service writes below a folder of another user, with the rights of its unit. Neither that user nor the
+# logbook's owner can redirect root to another file.
 SKIP: {
     skip 'needs root', 1 if $> != 0;
     QSOsync::Front::end_leak_detector();
@@ -177,9 +177,9 @@ SKIP: {
     my $unit = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-metrics.service");
     my ($command) = $unit
         =~ m{^ExecStart=/usr/local/bin/qsosync-admin (.*) /var/lib/prometheus/node-exporter/qsosync\.prom$}m;
-    is $command, 'metrics --to', 'the unit has the command write the file';
+    is $command, 'metrics --to', "the unit's command writes the file itself";
     unlike $unit, qr/^(?:Exec\w+=[+!]|Standard\w+=(?:file|append|truncate):)/m,
-        'nothing in the unit writes a file with all rights of root';
+        'the unit never writes a file with all rights of root';
     my ($rights) = $unit =~ /^CapabilityBoundingSet=(.*)$/m;
     my $bounds = join ',', '-all', map { '+' . lc s/^CAP_//r } split ' ', $rights;
 
@@ -199,34 +199,34 @@ SKIP: {
     }
 
     SKIP: {
-        skip 'setpriv knows no such set here', 1 if system('setpriv', '--bounding-set', $bounds, '--inh-caps', '-all',
+        skip 'setpriv does not support it', 1 if system('setpriv', '--bounding-set', $bounds, '--inh-caps', '-all',
             'true') != 0;
-        is run(), 0, 'the file is written with the rights of the unit';
+        is run(), 0, 'the metrics file is written with the rights of the unit';
         my @status = stat "$text/qsosync.prom";
         is "@status[4, 5] " . sprintf('%o', $status[2] & 07777), "@$reader 644",
-            'it belongs to the owner of the folder, and all may read it';
+            "the metrics file belongs to the folder's owner, and everybody may read it";
         like QSOsync::Front::read_file("$text/qsosync.prom"), qr/\A# HELP.*^qsosync_qsos 0\n.*\n\z/ms,
-            'it holds the numbers of the logbook';
+            'the metrics file contains the numbers of the logbook';
 
-        # Links of the folder's owner: to a file of root's, and to one in the logbook's folder.
+        # Links by the folder's owner: at names of the file, and in place of the folder.
         my $treasure = "$place/treasure";
         QSOsync::Front::write_file($treasure, "precious\n");
         for my $name ('qsosync.prom', 'qsosync.prom.new') {
             unlink "$text/$name";
             symlink $treasure, "$text/$name" or die;
             run();
-            is QSOsync::Front::read_file($treasure), "precious\n", "a link at $name leads nowhere";
+            is QSOsync::Front::read_file($treasure), "precious\n", "a link at $name is not followed";
             ok -f "$text/qsosync.prom" && !-l "$text/qsosync.prom",
-                "a link at $name does not keep the file from being written";
+                "a link at $name does not prevent the file from being written";
         }
         rename $text, "$place/moved" or die;
         mkdir "$place/roots" or die;
         QSOsync::Front::write_file("$place/roots/qsosync.prom", "precious\n");
         symlink "$place/roots", $text or die;
         system('chown', '-h', join(':', @$reader), $text) == 0 or die;
-        isnt run(), 0, 'a link of the reader in the place of the folder is refused';
+        isnt run(), 0, 'a link in place of the folder is refused';
         is QSOsync::Front::read_file("$place/roots/qsosync.prom"), "precious\n",
-            "root's file behind a link in the place of the folder stays as it was";
+            "root's file behind a link in place of the folder stays unchanged";
     }
 }
 

@@ -59,7 +59,7 @@ ok works($program), 'the key of another program keeps working';
 is device($me, 'Chrome on Android'), undef, 'the device leaves the list';
 is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
 
-# All others.
+# All other devices.
 ($phone, $app) = (sign_in('phone'));
 $app = make_app($phone, 'Pixel 8', 'here');
 my $linked = make_app($tablet, 'by a link', 'elsewhere');
@@ -69,10 +69,10 @@ is_deeply [@{$alone}{qw(number device isThis)}, $alone->{apps}[0]{name}], [undef
     'an app on a device that is not signed in is an entry of its own';
 is $tablet->remove('devices')->status, 204, 'a member signs out all other devices';
 is_deeply [map { works($_) ? 1 : 0 } $app, $linked, $own, $program], [0, 0, 1, 1],
-    'other apps lose access; the own app and other programs do not';
+    "other apps lose access; the browser's own app and other programs do not";
 is_deeply [map { $_->{device} } @{devices($tablet)}], ['Firefox on Linux'], 'one device is left';
 
-# An app alone.
+# An app without a browser.
 $linked = make_app($tablet, 'by a link', 'elsewhere');
 is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app without a browser is signed out';
 ok !works($linked), 'an app that is signed out loses access';
@@ -86,24 +86,24 @@ ok works($own), 'the app stays when its browser signs out: the page asks the mem
 $tablet = sign_in('tablet');
 is_deeply [map { scalar @{$_->{apps}} } grep { $_->{number} } @{devices($tablet)}], [0],
     'after the next sign-in, browser and app are two devices';
-is $tablet->post("devices/apps/$own->{number}")->status, 204, 'a browser says which key its app has';
+is $tablet->post("devices/apps/$own->{number}")->status, 204, 'a browser reports which key its app has';
 is device($tablet, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'browser and app are one entry again';
 is $tablet->post("devices/apps/$_")->status, 404, 'a browser claims only a working key for its app'
     for $linked->{number}, 4711, 'x';
 my $again = QSOsync::Profile->sign_in($service, '21SD333', $me->{password},
     headers => { 'User-Agent' => $agent{tablet}, Cookie => $tablet->cookie });
-is $tablet->get('me')->status, 401, 'signing in again ends the session before it';
+is $tablet->get('me')->status, 401, 'signing in again ends the previous session';
 is device($again, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'the app belongs to the new session';
 ok works($own), 'the key of the app works in the new session';
 
-# Nobody else's.
+# Other members.
 {
     $service->add_member('26AT101');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
     my $number = device($again, 'Firefox on Linux')->{number};
     is $other->remove($_)->status, 404, "another member signs out nothing: $_"
         for "devices/$number", "devices/apps/$own->{number}";
-    is $other->post("devices/apps/$own->{number}")->status, 404, "another member's app is not taken over";
+    is $other->post("devices/apps/$own->{number}")->status, 404, "another member's app cannot be claimed";
     $other->remove('devices');
     ok works($own), "another member's devices are not signed out";
     my $stranger = QSOsync::Profile->sign_in($service, '26AT101', $other->{password},
@@ -113,7 +113,7 @@ ok works($own), 'the key of the app works in the new session';
     ok works($own), 'the app still belongs to the first member';
 }
 
-# Of a station, too.
+# Keys of a station.
 {
     $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
     $service->admin('station', 'grant', '14/AT0', '21SD333');
@@ -157,7 +157,7 @@ ok works($own), 'the key of the app works in the new session';
     ok works($program), 'programs keep access when all devices are signed out';
 }
 
-# What ends sessions ends their apps; what can be undone does not.
+# Whatever ends sessions also ends their apps. Disabling a member does not, because it can be undone.
 {
     my ($browser, $other) = map { sign_in($_) } qw(phone tablet);
     my ($here, $there, $alone) = (make_app($browser, 'here', 'here'), make_app($other, 'there', 'here'),

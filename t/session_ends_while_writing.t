@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# What counts for the pages and uploads, too, is whether the session or the token holds when its request begins
-# to write: nothing is saved, and nothing answered, for a browser that was signed out, a member who was disabled or
-# deleted, or a token that was revoked, while the body came or other writers were waited for.
+# For pages and uploads, the session or token must still be valid when a request begins to write. Meanwhile the body may
+# arrive slowly, or other writers may delay the request. If the browser is signed out, the member disabled or deleted,
+# or the token revoked, nothing is saved, and the answer contains nothing.
 my $service = QSOsync::Service->start(site => 4);
 $service->admin('uploads', 'on');
 my $number = 0;
@@ -17,31 +17,31 @@ sub new_member {
     return $me;
 }
 my @session_ends = (
-    ['a member who was disabled', sub { "UPDATE members SET active = 0 WHERE callsign = '$_[0]{callsign}'" }],
-    ['a browser that was signed out', sub {
+    ['the member is disabled', sub { "UPDATE members SET active = 0 WHERE callsign = '$_[0]{callsign}'" }],
+    ['the browser is signed out', sub {
         "DELETE FROM sessions WHERE member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
-    ['a browser whose days are over', sub {
+    ['the session expires', sub {
         "UPDATE sessions SET last_used_day = last_used_day - 500 "
             . "WHERE member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
-    ['a member who was deleted',
+    ['the member is deleted',
     sub { my $of = "member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
         join '', map({ "DELETE FROM $_ WHERE $of;" } qw(sessions qsos former gone acts api_keys upload_tokens)),
             "DELETE FROM members WHERE callsign = '$_[0]{callsign}'" }],
 );
 my @token_ends = (@session_ends[0, 3],
-    ['a token that was revoked', sub {
+    ['the token is revoked', sub {
         "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = "
             . "(SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
-    ['uploads that were switched off', sub { 'UPDATE logbook SET uploads = 0' },
+    ['uploads are switched off', sub { 'UPDATE logbook SET uploads = 0' },
         sub { 'UPDATE logbook SET uploads = 1' }],
 );
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
 my $adif = '<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:3>USB<eor>';
 
-# Everything that could have been written, in one line.
+# All data that a request could write, in one line.
 sub state_of {
     my ($me) = @_;
     my $of = "WHERE member_id = (SELECT id FROM members WHERE callsign = '$me->{callsign}')";
@@ -58,12 +58,12 @@ sub saves_nothing {
         $service->sqlite('PRAGMA foreign_keys = ON; ' . $end->[1]->($me));
         $before = state_of($me);
     });
-    is $answer, $expected, "$name is refused to $end->[0] meanwhile";
-    is state_of($me), $before, "$name writes nothing for $end->[0] meanwhile";
+    is $answer, $expected, "$name is refused if $end->[0] meanwhile";
+    is state_of($me), $before, "$name writes nothing if $end->[0] meanwhile";
     $service->sqlite($end->[2]->()) if $end->[2];
 }
 
-# The body of an import, held back.
+# An import whose body arrives in two parts.
 sub held_import {
     my ($me, $is_dry, $between) = @_;
     my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, HTTP_HOST => '127.0.0.1',
@@ -73,19 +73,19 @@ sub held_import {
     return text_of(QSOsync::Waiting::held_body(QSOsync::Front::site_program(), \%variables, $body, $between));
 }
 my $me = new_member();
-is held_import($me, JSON::PP::false(), sub {}), '200 ', 'an import that comes in two parts is saved';
-is $me->get('statistics')->json->{qsos}, 1, 'its QSO is in the log';
+is held_import($me, JSON::PP::false(), sub {}), '200 ', 'an import that arrives in two parts is saved';
+is $me->get('statistics')->json->{qsos}, 1, 'the QSO of an import in two parts is in the log';
 for my $end (@session_ends) {
     $me = new_member();
-    saves_nothing($me, $end, 'an import whose body came', '401 SIGN_IN.REQUIRED',
+    saves_nothing($me, $end, 'an import in two parts', '401 SIGN_IN.REQUIRED',
         sub { held_import($me, JSON::PP::false(), @_) });
-    is held_import($me, JSON::PP::true(), sub {}), '401 SIGN_IN.REQUIRED', "what only reads is refused to $end->[0]";
+    is held_import($me, JSON::PP::true(), sub {}), '401 SIGN_IN.REQUIRED', "a later dry run is refused if $end->[0]";
     $me = new_member();
-    saves_nothing($me, $end, 'a dry run whose body came', '401 SIGN_IN.REQUIRED',
+    saves_nothing($me, $end, 'a dry run in two parts', '401 SIGN_IN.REQUIRED',
         sub { held_import($me, JSON::PP::true(), @_) });
 }
 
-# Everything that a member can change, while another writer is waited for.
+# All changes that a member can make, while the request waits for another writer.
 sub wait_and_write {
     my ($request, $between) = @_;
     return QSOsync::Waiting::behind_writer($service, sub { text_of($request->()) }, $between);
@@ -100,7 +100,7 @@ my %changes = (
     'a new password' => ['password', { password => 'another, long one', current => 'CURRENT' }],
     'a proof' => ['prove', { password => 'CURRENT' }],
     'a link for another device' => ['devices/link', {}],
-    'the end of a log' => ['delete-log', undef],
+    'the deletion of a log' => ['delete-log', undef],
 );
 for my $name (sort keys %changes) {
     for my $end (@session_ends) {
@@ -124,11 +124,11 @@ for my $end (@token_ends) {
             headers => { 'Content-Type' => 'application/json' }) }, @_) });
 }
 $service->sqlite('DELETE FROM sessions WHERE member_id IN (SELECT id FROM members WHERE active = 0)');
-is $service->admin('check'), '', 'the logbook is whole';
+is $service->admin('check'), '', 'the logbook passes the check';
 $service->stop;
 
-# What counts is whether a key works when its request begins to write: one that was revoked, or whose member was
-# disabled, while the body came or other writers were waited for, is answered with 401, and nothing is saved.
+# An API key must still work when its request begins to write. If the key is revoked or its member disabled while the
+# body arrives, or while the request waits for other writers, it gets 401. Nothing is saved.
 {
     my $service = QSOsync::Service->start(workers => 2);
     $service->post_batch([my $kept = qso()]);
@@ -142,7 +142,7 @@ $service->stop;
     sub new_key_member { $number++; return $service->add_member("26AT10$number") }
     sub end_key { my ($member, $sql) = @_; $service->sqlite(sprintf $sql, $member->{callsign}) }
 
-    # In one line: status, code, the header that asks for another key.
+    # Returns status, code, and the header that asks for another key.
     sub key_text_of { join ' ', $_[0]->status, $_[0]->code // '', $_[0]->header('WWW-Authenticate') // '' }
 
     sub is_refused {
@@ -161,11 +161,11 @@ $service->stop;
             $between));
     }
     my $member = new_key_member();
-    is held_body($member, sub {}), '200  ', 'a body that comes in two parts is saved';
+    is held_body($member, sub {}), '200  ', 'a body that arrives in two parts is saved';
     for my $kind (@kinds) {
         my ($what, $sql) = @$kind;
         $member = new_key_member();
-        is_refused(held_body($member, sub { end_key($member, $sql) }), $member, "$what while the body came");
+        is_refused(held_body($member, sub { end_key($member, $sql) }), $member, "$what while the body arrived");
     }
 
     sub wait_with_key {

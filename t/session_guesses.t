@@ -4,8 +4,9 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# Failures empty buckets: one of the address (10 tokens, one more per minute), one of its /48 (40, four per minute) and
-# one of the account (20, one in three minutes). Who has signed in before on a device has a bucket of that device.
+# Failures empty three buckets. The address has 10 tokens and gets one more per minute; its /48 has 40 and gets four.
+# The account has 20, and gets one more in three minutes. A device on which the member has signed in before has its own
+# bucket.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 QSOsync::Profile->log_in($service, '26AT102');
@@ -29,7 +30,7 @@ sub right {
 }
 sub unknown_link { return send_from($_[0], '/welcome/', { token => 'qsosyncin_' . 'a' x 49 }) }
 sub new_address { return '127.0.1.' . ++$address }
-sub told { my ($answer) = @_; return join ' ', $answer->status, $answer->code // () }
+sub reply { my ($answer) = @_; return join ' ', $answer->status, $answer->code // () }
 # The cookies that a browser has after an answer.
 sub cookies_of {
     my ($answer, %cookies) = @_;
@@ -44,48 +45,48 @@ sub cookies_of {
 # -- An address -----------------------------------------------------------------------------------------------------
 
 my $house = new_address();
-is join(' ', map { guess($house)->status } 1 .. 10), join(' ', (401) x 10), 'ten guesses are answered';
+is join(' ', map { guess($house)->status } 1 .. 10), join(' ', (401) x 10), 'an address gets ten guesses';
 my $answer = guess($house);
-is told($answer), '429 GENERIC.RATE_LIMITED', 'the eleventh guess has to wait';
-like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After says when the next guess is answered';
-is right($house)->status, 429, 'even a stranger with the right password has to wait';
+is reply($answer), '429 GENERIC.RATE_LIMITED', 'the eleventh guess must wait';
+like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the time until the next guess';
+is right($house)->status, 429, 'a stranger must wait even with the right password';
 is right(new_address())->status, 204, 'the member signs in from another address';
-is told(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link has to wait as well';
-is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form without a password is no guess';
-is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown as before"
+is reply(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link must wait too';
+is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form without a password is not a guess';
+is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown during the wait"
     for '/sign-in', '/', '/cluster/spots';
 
-# The same house: who is known is never refused because of others.
-is right($house, $me, Cookie => $me->cookie)->status, 204, 'a browser that is signed in signs in again';
+# The same house: failures of others never affect a known device.
+is right($house, $me, Cookie => $me->cookie)->status, 204, 'a signed-in browser signs in again';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 401,
-    'signing in again has ended the session of before';
+    'signing in again ends the previous session';
 $me->{cookie} = QSOsync::Profile::cookie_of(right($house, $me, Cookie => $me->cookie));
 ok $me->cookie, 'a browser whose session has ended is known';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
     'an operator confirms with the right password';
 my $out = send_from($house, '/sign-out', {}, Cookie => $me->cookie);
 my $device = cookies_of($out);
-like $device, qr/\Aqsosync-device=\w{43}\z/, 'a browser that signs out keeps a cookie by which it is known';
+like $device, qr/\Aqsosync-device=\w{43}\z/, 'a browser that signs out keeps a cookie for its device';
 like $out->headers->{'set-cookie'}[1], qr/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict\z/,
-    'scripts and other sites have no use of that cookie either';
+    'scripts and other sites cannot use the device cookie';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $device)->status, 401,
-    'that cookie opens nothing';
+    'the device cookie gives no access';
 $answer = right($house, $me, Cookie => $device);
-is $answer->status, 204, 'a device on which the member has signed in before signs in';
+is $answer->status, 204, 'a device on which the member signed in before can sign in';
 $me->{cookie} = QSOsync::Profile::cookie_of($answer);
 my $invitation = QSOsync::Profile::invite($service, '26AT101');
 is send_from($house, '/welcome/', { token => $invitation })->status, 204, 'an unused invitation signs in';
-is told(send_from($house, '/welcome/', { token => $invitation })), '401 SIGN_IN.LINK_USED',
-    'a used invitation says that it was used';
-is told(right($house, $other, Cookie => $device)), '429 GENERIC.RATE_LIMITED',
-    'a device is known for the members who have signed in there only';
-is told(right($house, $me, Cookie => "qsosync-device=$_")), '429 GENERIC.RATE_LIMITED', 'nobody can make such a cookie'
+is reply(send_from($house, '/welcome/', { token => $invitation })), '401 SIGN_IN.LINK_USED',
+    'a used invitation is reported as used';
+is reply(right($house, $other, Cookie => $device)), '429 GENERIC.RATE_LIMITED',
+    'a device is known only for members who have signed in there';
+is reply(right($house, $me, Cookie => "qsosync-device=$_")), '429 GENERIC.RATE_LIMITED', 'a forged cookie is not known'
     for 'x' x 43, substr($device, 15, 42) . 'x', 'x', '';
 
 # Two members share a browser.
 my $both = cookies_of(right(new_address(), $other, Cookie => "$device; " . $me->cookie),
     'qsosync-device' => substr $device, 15);
-is right($house, $other, Cookie => $both)->status, 204, 'a browser is known for the member who is signed in';
+is right($house, $other, Cookie => $both)->status, 204, 'a browser is known for its signed-in member';
 $both = cookies_of(send_from($house, '/sign-out', {}, Cookie => $both), map { split /=/ } split /; /, $both);
 like $both, qr/\Aqsosync-device=\w{86}\z/, 'a browser keeps a cookie for each member who has signed in there';
 is right($house, $_, Cookie => $both)->status, 204, "a browser is known for $_->{callsign}, who has signed in there"
@@ -93,14 +94,14 @@ is right($house, $_, Cookie => $both)->status, 204, "a browser is known for $_->
 $me->{cookie} = QSOsync::Profile::cookie_of(right($house, $me, Cookie => $both));
 $other->{cookie} = QSOsync::Profile::cookie_of(right($house, $other, Cookie => $both));
 
-# The device's own failures.
+# Failures of a known device.
 is join(' ', map { guess($house, '21SD333', Cookie => $device)->status } 1 .. 11), join(' ', (401) x 10, 429),
     'a known device has ten failures of its own';
-is right($house, $me, Cookie => $device)->status, 429, 'then it has to wait';
+is right($house, $me, Cookie => $device)->status, 429, 'a known device must wait after ten failures';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
-    'another device of the member has not';
+    'another device of the member need not wait';
 
-# All that can be guessed counts together, and what is right puts nothing back.
+# Guesses of all kinds count together, and a right password restores nothing.
 unlink "$db-guesses";
 my $stranger = new_address();
 guess($stranger, $_) for '21SD333', '26AT101', 'NOBODY', '21sd333';
@@ -110,9 +111,10 @@ send_from($stranger, '/profile/data/password', { password => 'something new', cu
     Cookie => $me->cookie);
 send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie => $me->cookie);
 is guess($stranger)->status, 401, 'the tenth failure is answered';
-is guess($stranger)->status, 429, 'callsigns, links and the password of who is signed in count together';
+is guess($stranger)->status, 429, 'callsigns, links and the passwords of signed-in members count together';
 
-# Time passes. (After 24 bytes, the table has of each bucket its owner and when it is full again, in milliseconds.)
+# Time passes. After a header of 24 bytes, the table has the owner of each bucket and the time when it is full again, in
+# milliseconds.
 sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
@@ -126,13 +128,14 @@ sub let_pass {
     close $file;
 }
 let_pass(61_000);
-is join(' ', guess($stranger)->status, guess($stranger)->status), '401 429', 'an address has one more guess per minute';
+is join(' ', guess($stranger)->status, guess($stranger)->status), '401 429',
+    'an address gets one more guess per minute';
 let_pass(61_000);
-is right($stranger)->status, 204, 'with that guess a member signs in';
+is right($stranger)->status, 204, 'a member can sign in with that guess';
 let_pass(-100_000_000);
-is guess($stranger)->status, 401, 'times from before a reboot do not count';
+is guess($stranger)->status, 401, 'times from before a reboot are ignored';
 
-# At once.
+# Concurrent guesses.
 unlink "$db-guesses";
 $stranger = new_address();
 my $folder = $service->directory;
@@ -145,38 +148,40 @@ for my $number (1 .. 40) {
 waitpid $_, 0 for @pids;
 my %count;
 $count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 40;
-cmp_ok $count{401} // 0, '<=', 10, 'of forty guesses at once no more are answered than one after the other'
+cmp_ok $count{401} // 0, '<=', 10, 'forty concurrent guesses get no more answers than consecutive ones'
     or diag explain \%count;
-is right(new_address())->status, 204, 'the member signs in';
+is right(new_address())->status, 204, 'the member signs in from another address after concurrent guesses';
 
 # -- An account -----------------------------------------------------------------------------------------------------
 
-# From ever new addresses; whether there is such a member makes no difference.
+# Guesses from new addresses each time. They are answered the same whether or not the member exists.
 unlink "$db-guesses";
 for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
     my ($callsign, $spelling) = @$spellings;
     is join(' ', map { guess(new_address(), $callsign)->status } 1 .. 20), join(' ', (401) x 20),
-        "$callsign: twenty guesses from as many addresses are answered";
+        "$callsign: twenty guesses from twenty addresses are answered";
     $answer = guess(new_address(), $spelling);
-    is told($answer), '429 GENERIC.RATE_LIMITED', "$callsign: the next has to wait";
-    like $answer->header('Retry-After'), qr{\A(?:1[0-7]\d|180|[1-9]?\d)\z}, "$callsign: three minutes at most";
+    is reply($answer), '429 GENERIC.RATE_LIMITED', "$callsign: the next guess must wait";
+    like $answer->header('Retry-After'), qr{\A(?:1[0-7]\d|180|[1-9]?\d)\z},
+        "$callsign: the wait is three minutes at most";
 }
-is right(new_address())->status, 429, 'a stranger with the right password has to wait';
-is right(new_address(), $other)->status, 204, 'other members sign in anywhere';
-is right(new_address(), $me, Cookie => $both)->status, 204, 'the member signs in on a known device anywhere';
+is right(new_address())->status, 429, "the account's wait applies to the right password too";
+is right(new_address(), $other)->status, 204, 'other members sign in from any address';
+is right(new_address(), $me, Cookie => $both)->status, 204, 'the member signs in from any address with a known device';
 is send_from(new_address(), '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
-    'a browser that is signed in gives the password anywhere';
+    'a signed-in browser confirms the password from any address';
 is send_from(new_address(), '/welcome/', { token => QSOsync::Profile::invite($service, '21SD333') })->status, 204,
-    'the member signs in by an invitation anywhere';
+    'the member signs in from any address with an invitation';
 is guess(new_address(), 'anna')->status, 401, 'another name is another account';
-is told(guess(new_address(), lc '21SD333')), '429 GENERIC.RATE_LIMITED', 'a login name is the account of its member';
+is reply(guess(new_address(), lc '21SD333')), '429 GENERIC.RATE_LIMITED',
+    "a login name and its member's callsign are one account";
 let_pass(181_000);
 is right(new_address())->status, 204, 'the member signs in after three minutes';
 
-# A member who guesses another one's password, and signs in between.
+# A member who guesses another member's password and signs in between the guesses.
 unlink "$db-guesses";
 is join(' ', map { (guess($_)->status, right($_, $other, Cookie => $other->cookie)->status) } ($house) x 12),
-    join(' ', ('401 204') x 10, ('429 204') x 2), 'signing in between guesses gives no further guess';
+    join(' ', ('401 204') x 10, ('429 204') x 2), 'signing in between guesses gives no additional guess';
 
 # Sixteen networks that guess together.
 unlink "$db-guesses";
@@ -184,9 +189,9 @@ unlink "$db-guesses";
 for my $round (1 .. 10) {
     $count{guess("127.$_.0.1")->status}++ for 1 .. 16;
 }
-is $count{401}, 20, 'sixteen networks together get twenty guesses at one account, and wait' or diag explain \%count;
+is $count{401}, 20, 'sixteen networks together get twenty guesses at one account' or diag explain \%count;
 
-# -- Which addresses are one ------------------------------------------------------------------------------------------
+# -- Addresses that count together -------------------------------------------------------------------------------------
 
 my $number = 0;
 sub from_cgi {
@@ -198,24 +203,24 @@ sub from_cgi {
         program => QSOsync::Front::site_program(), body => qq({"callsign":"$callsign","password":"a guess"}),
         %option)->status;
 }
-# More than the ten that are answered: a busy machine takes so long that one is forgotten meanwhile.
+# More guesses than the limit of ten, because on a busy machine one failure may expire in the meantime.
 from_cgi("2001:db8:1:2::$_") for 1 .. 14;
-is from_cgi('2001:db8:1:2:ffff::1'), 429, 'addresses of one /64 are one';
-is from_cgi('2001:db8:1:3::1'), 401, 'those of the next are not';
+is from_cgi('2001:db8:1:2:ffff::1'), 429, 'all addresses in a /64 count together';
+is from_cgi('2001:db8:1:3::1'), 401, 'the next /64 counts separately';
 from_cgi('192.0.2.7') for 1 .. 14;
-is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in the form of IPv6 is the same';
-is from_cgi('192.0.2.8'), 401, 'the next one is not';
+is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in IPv6 form is the same address';
+is from_cgi('192.0.2.8'), 401, 'the next IPv4 address counts separately';
 
 my $tries = 0;
-$tries++ while $tries < 100 && from_cgi("2001:db8:5:$tries" . '::1') == 401; # one is forgotten every 15 seconds
-ok $tries >= 40 && $tries < 100, 'after forty failures a whole /48 has to wait' or diag $tries;
-is from_cgi('2001:db8:6:ffff::1'), 401, 'the next /48 has not';
+$tries++ while $tries < 100 && from_cgi("2001:db8:5:$tries" . '::1') == 401; # one failure expires every 15 seconds
+ok $tries >= 40 && $tries < 100, 'a whole /48 must wait after forty failures' or diag $tries;
+is from_cgi('2001:db8:6:ffff::1'), 401, 'the next /48 need not wait';
 
-# The same work for whoever is not let in, in instructions.
+# Every refusal takes the same work, in instructions.
 unlink "$db-guesses";
 $service->admin('member', 'disable', '26AT102');
 SKIP: {
-    skip 'valgrind is not there', 3 if system('valgrind --version >/dev/null 2>&1') != 0;
+    skip 'valgrind is not installed', 3 if system('valgrind --version >/dev/null 2>&1') != 0;
     my %work;
     for my $who ([known => '21SD333'], [unknown => '99XX999'], [disabled => '26AT102'], [passwordless => '26AT101']) {
         my $counts = "$folder/callgrind";
@@ -228,12 +233,12 @@ SKIP: {
         for qw(unknown disabled passwordless);
 }
 
-# A file that is not ours to count in lets nobody guess.
+# If guesses cannot be counted, nobody may guess.
 rename "$db-guesses", "$db-kept";
 mkdir "$db-guesses";
-is from_cgi('192.0.2.9'), 500, 'where nothing can be counted nobody signs in';
+is from_cgi('192.0.2.9'), 500, 'nobody signs in if guesses cannot be counted';
 rmdir "$db-guesses";
 rename "$db-kept", "$db-guesses";
-is from_cgi('192.0.2.9'), 401, 'afterwards it is as before';
+is from_cgi('192.0.2.9'), 401, 'guesses are answered again when they can be counted';
 
 done_testing;

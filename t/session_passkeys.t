@@ -7,8 +7,8 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use Time::HiRes ();
 
-# Passkeys, signed by the openssl command as authenticators sign: added, used in place of the password, removed; and
-# all that is refused.
+# Passkeys, signed by the openssl command as authenticators do it: added, used instead of the password, removed, and
+# refused.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $me = QSOsync::Operator->with_role($service, '21SD333');
@@ -17,7 +17,7 @@ my $other = QSOsync::Profile->log_in($service, '26AT101');
 my $origin = 'http://127.0.0.1:' . $service->port;
 my $folder = File::Temp->newdir;
 my $number = 0;
-sub told { my ($answer) = @_; join ' ', $answer->status, $answer->code // () }
+sub reply { my ($answer) = @_; join ' ', $answer->status, $answer->code // () }
 sub openssl { system("openssl @_ 2>/dev/null") == 0 or die "openssl @_" }
 
 # -- An authenticator ----------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ sub authenticator_data {
     my ($flags, $count, $rest, %changed) = @_;
     return sha256($changed{rp_id} // '127.0.0.1') . pack('CN', $changed{flags} // $flags, $count) . $rest;
 }
-# What the browser sends of a new passkey, and of one that has signed.
+# The browser's data for a new passkey, and for a passkey that signs.
 sub made {
     my ($key, $challenge, %changed) = @_;
     my $rest = ("\0" x 16) . pack('n/a*', $key->{id}) . ($changed{cose} // cose($key->{point}));
@@ -60,7 +60,7 @@ sub signed {
         authenticatorData => encode_base64url($data),
         signature => encode_base64url(QSOsync::Front::read_file("$folder/signature")) };
 }
-# Each request has an address of its own: failures are counted by address.
+# Each request has its own address, because failures are counted per address.
 my $address = 0;
 sub send_from {
     my ($from, $json, %headers) = @_;
@@ -71,7 +71,7 @@ sub send_from {
 sub enter { send_from('127.0.2.' . ++$address, @_) }
 sub challenge { $service->request('GET', '', raw_path => '/sign-in/passkey')->json }
 sub fresh { $profile->get('passkeys/challenge')->json }
-sub add { my ($who, $key) = @_; told($who->post('passkeys', made($key, $who->get('passkeys/new')->json))) }
+sub add { my ($who, $key) = @_; reply($who->post('passkeys', made($key, $who->get('passkeys/new')->json))) }
 sub prove_long_ago {
     $service->sqlite('UPDATE sessions SET proved_at = proved_at - 960000');
 }
@@ -82,121 +82,123 @@ my $key = make_key();
 is_deeply $profile->get('passkeys')->json, { items => [], max => 10 }, 'a member has no passkey at first';
 my $new = $profile->get('passkeys/new')->json;
 is $new->{rpId}, '127.0.0.1', 'a passkey is made for the host of the service';
-is length decode_base64url($new->{user}), 24, 'authenticators are told a number, and no name, to tell members apart';
-is told($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
+is length decode_base64url($new->{user}), 24, 'authenticators get a number instead of a name to identify members';
+is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
     ['the page of another site made it', made($key, $new, client => { origin => 'https://example.org' })],
     ['a port of the same host made it', made($key, $new, client => { origin => 'http://127.0.0.1:1' })],
     ['it was made in a frame of another site', made($key, $new, client => { crossOrigin => JSON::PP::true })],
     ['it was not made, but used', made($key, $new, client => { type => 'webauthn.get' })],
     ['it is for another host', made($key, $new, rp_id => 'example.org')],
-    ['nobody was there', made($key, $new, flags => 0x44)],
-    ['nobody was verified', made($key, $new, flags => 0x41)],
+    ['the user was not present', made($key, $new, flags => 0x44)],
+    ['the user was not verified', made($key, $new, flags => 0x41)],
     ['it has no key', made($key, $new, flags => 0x05)],
     ['its key is of another algorithm', made($key, $new, cose => cose($key->{point}, 'a5010203382401215820'))],
-    ['its key is no point of the curve', made($key, $new, cose => cose("\1" x 64))],
-    ['its key is cut off', made($key, $new, cose => substr(cose($key->{point}), 0, 70))],
-    ['something follows that is not announced', made($key, $new, cose => cose($key->{point}) . "\xa0")],
+    ['its key is not a point of the curve', made($key, $new, cose => cose("\1" x 64))],
+    ['its key is truncated', made($key, $new, cose => substr(cose($key->{point}), 0, 70))],
+    ['unannounced data follows', made($key, $new, cose => cose($key->{point}) . "\xa0")],
     ['the challenge is for signing in', made($key, challenge())],
     ['the challenge is of another session', made($key, $other->get('passkeys/new')->json)],
     ['the challenge is made up', made($key, { challenge => encode_base64url('x' x 40) })],
     ['it has no name', made($key, $new, name => ' ')],
-    ['it is nothing', { name => 'a key' }],
+    ['it has no data', { name => 'a key' }],
     ['it is not base64url', { %{made($key, $new)}, clientData => 'a+b=' }];
-is told($profile->post('passkeys', made($key, $new))), '204', 'a member adds a passkey';
-is told($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED', 'the same passkey is not added twice';
-is told($profile->post('passkeys', made(make_key(), $new))), '400 VALIDATION.FAILED',
-    'a challenge that was answered adds no second passkey';
+is reply($profile->post('passkeys', made($key, $new))), '204', 'a member adds a passkey';
+is reply($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED', 'the same passkey is not added twice';
+is reply($profile->post('passkeys', made(make_key(), $new))), '400 VALIDATION.FAILED',
+    'an answered challenge adds no second passkey';
 my ($earlier, $later) = map { select undef, undef, undef, 0.002; $profile->get('passkeys/new')->json } 1 .. 2;
 my $short = make_key();
-is told($profile->post('passkeys', made($short, $later))), '204', 'a later challenge adds a second passkey';
-is told($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATION.FAILED',
+is reply($profile->post('passkeys', made($short, $later))), '204', 'a later challenge adds a second passkey';
+is reply($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATION.FAILED',
     'a challenge older than the last answered one adds no passkey';
 my $second = $profile->get('passkeys')->json->{items}[1]{number};
-is told($profile->remove("passkeys/$second")), '204', 'the second passkey is removed';
-is told($profile->post('passkeys', made($short, $later))), '400 VALIDATION.FAILED',
+is reply($profile->remove("passkeys/$second")), '204', 'the second passkey is removed';
+is reply($profile->post('passkeys', made($short, $later))), '400 VALIDATION.FAILED',
     'the challenge of a removed passkey adds no passkey';
-is told($profile->post('passkeys/prove', signed($key, $later))), '400 VALIDATION.FAILED',
-    'the challenge of a new passkey does not prove who asks';
-is add($other, $key), '400 VALIDATION.FAILED', 'another member does not add it either';
+is reply($profile->post('passkeys/prove', signed($key, $later))), '400 VALIDATION.FAILED',
+    'the challenge of a new passkey is not valid for a proof';
+is add($other, $key), '400 VALIDATION.FAILED', 'another member cannot add the same passkey';
 my ($item) = @{$profile->get('passkeys')->json->{items}};
 is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],
-    'the list tells what a member has to know';
+    'a list entry has all details that a member needs';
 is_deeply $profile->get('passkeys/challenge')->json->{known}, [encode_base64url($key->{id})],
-    'the browser learns which passkeys can be used';
+    'the browser gets the ids of the usable passkeys';
 is_deeply $profile->get('everything.json')->json->{passkeys}, [{ %$item, number => 0 + $item->{number} }],
-    'the file with all data lists it in the same way';
+    'the file with all data lists the passkey in the same way';
 prove_long_ago();
 my $late = make_key();
-is told($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
-    'whoever finds a browser open can not begin to add a passkey';
-is told($profile->post('passkeys', made($late, fresh()))), '403 OPERATOR.PROOF_TOO_OLD',
-    'whoever finds a browser open can add none';
+is reply($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
+    'a session without a recent proof cannot begin to add a passkey';
+is reply($profile->post('passkeys', made($late, fresh()))), '403 OPERATOR.PROOF_TOO_OLD',
+    'a session without a recent proof cannot add a passkey';
 
-# -- In place of the password --------------------------------------------------------------------------------------
+# -- Instead of the password ---------------------------------------------------------------------------------------
 
-is told($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', 'the operator has to show again who asks';
+is reply($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', "the operator's page requires a recent proof";
 my $theirs = make_key();
 $service->sqlite('UPDATE sessions SET proved_at = proved_at + 960000 WHERE member_id = (SELECT id FROM members
     WHERE callsign = ' . "'26AT101')");
 is add($other, $theirs), '204', 'another member adds a passkey';
-is told($profile->post('passkeys/prove', $_->[1])), '400 VALIDATION.FAILED', "nothing is shown by $_->[0]" for
+is reply($profile->post('passkeys/prove', $_->[1])), '400 VALIDATION.FAILED', "$_->[0] is not a proof" for
     ["another member's passkey", signed($theirs, fresh())], ['a challenge for signing in', signed($key, challenge())],
     ["another session's challenge", signed($key, $other->get('passkeys/challenge')->json)],
-    ['a passkey that nobody knows', signed($late, fresh())];
-is told($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', 'the operator still has to';
+    ['an unknown passkey', signed($late, fresh())];
+is reply($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', "the operator's page still requires a proof";
 my $shown = signed($key, fresh());
-is told($profile->post('passkeys/prove', $shown)), '204', "the member's own passkey shows who asks";
-is told($me->get('me')), '200', "the operator's page goes on";
+is reply($profile->post('passkeys/prove', $shown)), '204', "the member's own passkey is a proof";
+is reply($me->get('me')), '200', "the operator's page continues after the proof";
 prove_long_ago();
-is told($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'the same answer does not count again';
-is told($profile->post('prove', { password => $me->{password} })), '204', 'the password still works';
+is reply($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'the same answer is not a second proof';
+is reply($profile->post('prove', { password => $me->{password} })), '204', 'the password is still a proof';
 
 # -- Signing in ----------------------------------------------------------------------------------------------------
 
 my $challenge = challenge();
 is_deeply [sort keys %$challenge], [qw(challenge rpId)], 'a stranger learns nothing about who has a passkey';
-is told($service->request('GET', '', raw_path => '/sign-in/passkey')), '200', 'anybody may ask';
+is reply($service->request('GET', '', raw_path => '/sign-in/passkey')), '200', 'anybody may ask for a challenge';
 is $service->sqlite('SELECT last_used_day FROM passkeys WHERE id = ' . $item->{number}) > 0, 1,
-    'the day of use is kept';
+    'the day of use is recorded';
 my $first = signed($key, $challenge);
 my $answer = enter($first);
-is told($answer), '204', 'a passkey signs in';
+is reply($answer), '204', 'a passkey signs in';
 my $by_passkey = QSOsync::Operator->from_answer($service, $answer);
-is $by_passkey->get('me')->json->{callsign}, '21SD333', "it signs its member in, and may use the operator's page";
-is told(enter($first)), '401 SIGN_IN.PASSKEY_WRONG', 'what was sent once is refused when it is sent again';
+is $by_passkey->get('me')->json->{callsign}, '21SD333',
+    "a passkey signs its member in, with access to the operator's page";
+is reply(enter($first)), '401 SIGN_IN.PASSKEY_WRONG', 'a repeated answer is refused';
 my ($older, $newer) = (challenge(), challenge());
 select undef, undef, undef, 0.01;
 $newer = challenge();
-is told(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
-is told(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG', 'it answers no older one after that';
+is reply(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
+is reply(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG',
+    'a passkey answers no older challenge after a newer one';
 sub changed {
     my ($field, $json) = @_;
     my $bytes = decode_base64url($json->{$field});
     substr($bytes, -1) ^= "\1";
     return { %$json, $field => encode_base64url($bytes) };
 }
-is told(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
+is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
     ['the page of another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
     ['a frame of another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
     ['it signed for another host', signed($key, challenge(), rp_id => 'example.org')],
-    ['nobody was there', signed($key, challenge(), flags => 0x04)],
-    ['nobody was verified', signed($key, challenge(), flags => 0x01)],
+    ['the user was not present', signed($key, challenge(), flags => 0x04)],
+    ['the user was not verified', signed($key, challenge(), flags => 0x01)],
     ['it is the answer of a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
-    ['the challenge is of a session', signed($key, fresh())],
+    ['the challenge belongs to a session', signed($key, fresh())],
     ['the challenge is made up', signed($key, { challenge => encode_base64url('x' x 40) })],
-    ['the challenge is cut off', signed($key, { challenge => substr challenge()->{challenge}, 0, 12 })],
+    ['the challenge is truncated', signed($key, { challenge => substr challenge()->{challenge}, 0, 12 })],
     ['the data was changed', changed('authenticatorData', signed($key, challenge()))],
     ['the signature was changed', changed('signature', signed($key, challenge()))],
     ["it is another member's signature",
         { %{signed($theirs, challenge())}, credential => encode_base64url($key->{id}) }],
-    ['nobody has the passkey', signed($late, challenge())],
-    ['something follows that is not announced', signed($key, challenge(), rest => 'x')];
-is told(enter({})), '400 VALIDATION.FAILED', 'an empty body is no passkey';
-is told(enter(signed($key, challenge()), 'Sec-Fetch-Site' => 'cross-site')), '403 PROFILE.CROSS_SITE',
-    'no page of another site signs anybody in';
-is told(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions may follow';
+    ['the passkey is unknown', signed($late, challenge())],
+    ['unannounced data follows', signed($key, challenge(), rest => 'x')];
+is reply(enter({})), '400 VALIDATION.FAILED', 'an empty body is not a passkey';
+is reply(enter(signed($key, challenge()), 'Sec-Fetch-Site' => 'cross-site')), '403 PROFILE.CROSS_SITE',
+    'a page of another site cannot sign anybody in';
+is reply(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions may follow';
 
-# Challenges hold for five minutes.
+# Challenges are valid for five minutes.
 my $secret = pack 'H*', $service->sqlite('SELECT hex(challenge_secret) FROM logbook');
 sub made_before {
     my ($seconds) = @_;
@@ -204,65 +206,69 @@ sub made_before {
     return { challenge => encode_base64url($time . sha256($secret . ("\0" x 32) . $time)) };
 }
 $service->sqlite('UPDATE passkeys SET challenged_at = 0');
-is told(enter(signed($key, made_before(310)))), '401 SIGN_IN.PASSKEY_WRONG',
-    'a challenge of more than five minutes is over';
-is told(enter(signed($key, made_before(-60)))), '401 SIGN_IN.PASSKEY_WRONG', 'one of a time to come has not begun';
-is told(enter(signed($key, made_before(280)))), '204', 'one of less than five minutes holds';
+is reply(enter(signed($key, made_before(310)))), '401 SIGN_IN.PASSKEY_WRONG',
+    'a challenge expires after five minutes';
+is reply(enter(signed($key, made_before(-60)))), '401 SIGN_IN.PASSKEY_WRONG',
+    'a challenge from the future is not valid';
+is reply(enter(signed($key, made_before(280)))), '204', 'a challenge of less than five minutes ago is valid';
 
 # Counters.
 my $count = $key->{count};
-is told(enter(signed($key, challenge(), count => $count - 1))), '403 SIGN_IN.PASSKEY_COPIED',
+is reply(enter(signed($key, challenge(), count => $count - 1))), '403 SIGN_IN.PASSKEY_COPIED',
     'a counter that has not risen shows a copy, which is refused';
-like $profile->get('passkeys')->json->{items}[0]{copiedAt}, qr/\A\d{4}-/, 'the list tells of it';
-is told($profile->post('passkeys/prove', signed($key, fresh(), count => 1))), '403 SIGN_IN.PASSKEY_COPIED',
-    "a copy does not open the operator's page either";
-is told(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COPIED', 'a counter does not stop counting';
-is told(enter(signed($key, challenge()))), '204', 'one that has risen signs in';
-is told(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey may count nothing';
-is told(enter(signed($theirs, challenge(), count => 0))), '204', 'it signs in again and again';
+like $profile->get('passkeys')->json->{items}[0]{copiedAt}, qr/\A\d{4}-/, 'the list shows when the passkey was copied';
+is reply($profile->post('passkeys/prove', signed($key, fresh(), count => 1))), '403 SIGN_IN.PASSKEY_COPIED',
+    "a copy cannot open the operator's page";
+is reply(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COPIED',
+    'a counter that returns to 0 shows a copy';
+is reply(enter(signed($key, challenge()))), '204', 'a passkey whose counter has risen signs in';
+is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs in';
+is reply(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey without a counter signs in again';
 
-# Failures are counted as with passwords.
+# Failures count like wrong passwords.
 my $guesser = '127.0.3.1';
 is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .. 10), join(' ', (401) x 10),
-    'ten failures of an address are answered';
-is told(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
-    'the eleventh failure has to wait';
-is told(send_from($guesser, signed($key, challenge()))), '204', 'a passkey signs in in spite of failures of others';
-is told(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
-    'a passkey with a challenge of a session is a failure';
+    'an address gets ten failures';
+is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
+    'the eleventh failure must wait';
+is reply(send_from($guesser, signed($key, challenge()))), '204', 'a passkey signs in despite the failures of others';
+is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
+    'a passkey with the challenge of a session counts as a failure';
 
-# -- Ending --------------------------------------------------------------------------------------------------------
+# -- Removal -------------------------------------------------------------------------------------------------------
 
 $service->admin('member', 'disable', '26AT101');
-is told(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
+is reply(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
     'the passkey of a disabled member does not work';
 $service->admin('member', 'enable', '26AT101');
-is told(enter(signed($theirs, challenge()))), '204', 'it works again when the member is enabled';
+is reply(enter(signed($theirs, challenge()))), '204', 'the passkey of an enabled member works again';
 $service->admin('member', 'invite', '26AT101', '--new', '--address', $origin);
-is told(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
-    'an invitation after which nothing older signs in ends passkeys as well';
-is $service->sqlite('SELECT count(*) FROM passkeys'), 1, 'no other member loses one';
-is told($profile->post('password', { password => 'another one', current => $me->{password} })), '204',
-    'a new password leaves the passkeys';
+is reply(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
+    'an invitation with --new also removes passkeys';
+is $service->sqlite('SELECT count(*) FROM passkeys'), 1, 'other members keep their passkeys';
+is reply($profile->post('password', { password => 'another one', current => $me->{password} })), '204',
+    'a new password keeps the passkeys';
 $by_passkey = QSOsync::Profile->from_answer($service, enter(signed($key, challenge())));
-is told($other->remove("passkeys/$item->{number}")), '401 SIGN_IN.REQUIRED', 'another member does not remove it';
-is told($profile->remove("passkeys/$item->{number}")), '204', 'its member removes it';
-is told($by_passkey->get('me')), '401 SIGN_IN.REQUIRED', 'whoever had signed in elsewhere is signed out';
-is told($profile->get('me')), '200', 'the browser that removed it stays signed in';
-is told(enter(signed($key, challenge()))), '401 SIGN_IN.PASSKEY_WRONG', 'a passkey that was removed signs nobody in';
-is told($profile->remove("passkeys/$item->{number}")), '404 GENERIC.NOT_FOUND', 'it is gone';
-is add($profile, make_key()), '204', 'a member has up to ten' for 1 .. 10;
-is add($profile, make_key()), '409 PROFILE.TOO_MANY', 'the eleventh is refused';
+is reply($other->remove("passkeys/$item->{number}")), '401 SIGN_IN.REQUIRED', 'another member cannot remove a passkey';
+is reply($profile->remove("passkeys/$item->{number}")), '204', 'a member can remove a passkey';
+is reply($by_passkey->get('me')), '401 SIGN_IN.REQUIRED',
+    'a removed passkey signs out the other browsers of its member';
+is reply($profile->get('me')), '200', 'the browser that removed a passkey stays signed in';
+is reply(enter(signed($key, challenge()))), '401 SIGN_IN.PASSKEY_WRONG', 'a removed passkey signs nobody in';
+is reply($profile->remove("passkeys/$item->{number}")), '404 GENERIC.NOT_FOUND', 'a passkey is removed only once';
+is add($profile, make_key()), '204', 'a member can have ten passkeys' for 1 .. 10;
+is add($profile, make_key()), '409 PROFILE.TOO_MANY', 'an eleventh passkey is refused';
 $service->admin('member', 'disable', '21SD333');
 $service->admin('member', 'delete', '21SD333', '--yes');
-is $service->sqlite('SELECT count(*) FROM passkeys'), 0, 'passkeys go with their member';
+is $service->sqlite('SELECT count(*) FROM passkeys'), 0, "a deleted member's passkeys are deleted";
 
 # The service's own address.
 $service->admin('club', 'set', '--address', 'https://Log.example.org/club');
-is challenge()->{rpId}, 'log.example.org', 'with an address of its own the service asks for passkeys of that host';
+is challenge()->{rpId}, 'log.example.org', 'a service with its own address asks for passkeys of that host';
 my $new_one = QSOsync::Profile->log_in($service, '26AT101');
 $origin = 'https://log.example.org';
 $new = $new_one->get('passkeys/new')->json;
-is told($new_one->post('passkeys', made(make_key(), $new, rp_id => 'log.example.org'))), '204', 'they are made there';
+is reply($new_one->post('passkeys', made(make_key(), $new, rp_id => 'log.example.org'))), '204',
+    "a passkey for the host of the service's address is added";
 
 done_testing;

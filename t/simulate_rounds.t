@@ -1,18 +1,18 @@
 use QSOsync::Test fronts => 'none', slow => 190, suite => 'all';
 use QSOsync::Faults;
 
-# Rounds of members, clients, operators and faults, in which whatever is answered is what one log would answer, and all
-# who follow it end with the same: three minutes of make simulate, from the same seed each time; make
-# simulate draws others. QSOSYNC_TEST_SECONDS (180) and QSOSYNC_TEST_SEED choose otherwise.
+# Rounds of members, clients, operators and faults. Each answer must be possible for a single log, and all who follow
+# the log must end with the same content. The test runs make simulate for three minutes with a fixed seed; make simulate
+# alone draws other seeds. QSOSYNC_TEST_SECONDS (180) and QSOSYNC_TEST_SEED set other values.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
-plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 180;
 my @lines = split /\n/, `'$QSOsync::Front::SOURCE/t/simulate/run' --seconds $seconds --seed $seed`;
-is $? >> 8, 0, "no round finds anything (seed $seed)" or diag join "\n", @lines;
+is $? >> 8, 0, "no round finds a fault (seed $seed)" or diag join "\n", @lines;
 like $lines[-1], qr/\A[1-9]\d* passed, 0 failed\z/, 'the last line counts the rounds';
 
-# A service whose answers are wrong is one that it finds: here the history is.
+# Wrong answers of a service must be found. Here the history contains them.
 my %content = (v1 => 'A 1', v2 => 'A 2');
 my ($at, @history) = (0);
 sub wrote {
@@ -34,21 +34,21 @@ sub verdict {
     return $wrong ? 'wrong' : 'right';
 }
 wrote('v1'), saw('v1'), wrote('v2'), saw('v2');
-is verdict(), 'right', 'what was written last is read';
+is verdict(), 'right', 'the last write is read';
 wrote('v1'), wrote('v2'), saw('v1');
-is verdict(), 'wrong', 'what was overwritten is not read any more';
+is verdict(), 'wrong', 'an overwritten version is not read';
 wrote('v1'), saw('');
-is verdict(), 'wrong', 'what was acknowledged is there';
+is verdict(), 'wrong', 'an acknowledged write is read';
 wrote('v1', status => 500), saw('v1');
-is verdict(), 'wrong', 'what was refused is not there';
+is verdict(), 'wrong', 'a refused write is not read';
 wrote('v1', status => undef), saw(''), saw('v1');
-is verdict(), 'right', 'what had no answer may come later';
+is verdict(), 'right', 'a write without an answer may appear later';
 wrote('v1', status => undef), saw('v1'), saw('');
-is verdict(), 'wrong', 'what had no answer does not go again';
+is verdict(), 'wrong', 'a write without an answer does not disappear again';
 wrote('v1'), wrote('v2', start => $at - 2), saw('v1');
-is verdict(), 'right', 'of two at once either is the last';
+is verdict(), 'right', 'either of two concurrent writes may be the last';
 
-# Whoever asks while the power is off is answered when it is back: the cut is before that.
+# A request that is sent while the power is off gets its answer when the power is back, after the cut.
 {
     require QSOsync::Simulation::World;
     my $world = QSOsync::Simulation::World->new(power => 1);

@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'none', slow => 20;
 use QSOsync::Callgrind;
 use QSOsync::Worker;
 
-# What a page for everybody costs does not grow with the logbook: what it shows was counted when QSOs were written, or
-# comes from an index. Every such route of both programs is asked, by the table that they print, in a small logbook and
-# in one that is four times as large, and the instructions are compared.
+# The cost of a public page does not grow with the logbook. Its numbers are counted when QSOs are written, and its rows
+# come from an index. Each public route of both programs is requested in a small logbook and in a logbook four times as
+# large. The instructions are compared.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my %asked = (
     '/cluster/spots' => ['', map { "?$_" } 'callsign=99ZZ9', 'callsign=9', 'mode=CW', 'division=352', 'band=pmr446',
@@ -15,7 +15,7 @@ my %asked = (
     '/log/{station}/worked' => ['?call=99ZZ9', '?call=99ZZ9/P'],
 );
 
-# instructions({number of QSOs}): of each question, and what it was answered.
+# works(number of QSOs) returns the instructions and the status for each target.
 sub works {
     my ($qsos) = @_;
     my $service = QSOsync::Service->start;
@@ -29,7 +29,7 @@ sub works {
                 frequency * 1000, mode, my_locator, dx_locator
             FROM qsos WHERE member_id = 3 AND band = 0");
     my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRITE');
-    $service->post_batch([qso(callsignWorked => '99ZZ9/P')], key => $key); # begins to count the log
+    $service->post_batch([qso(callsignWorked => '99ZZ9/P')], key => $key); # starts the counts of the log
     my %works;
     for my $program ([QSOsync::Front::worker_program(), '/api/v1'], [QSOsync::Front::site_program(), '']) {
         my $worker = QSOsync::Callgrind->start($service, $program->[0]);
@@ -55,14 +55,14 @@ sub works {
 
 my %small = works(5_000);
 my %large = works(20_000);
-cmp_ok scalar(keys %small), '>=', 25, 'every page for everybody is asked';
+cmp_ok scalar(keys %small), '>=', 25, 'all public pages are requested';
 for my $target (sort keys %small) {
     like $large{$target}[1], qr/\A(?:200|303)\z/, "GET $target is answered";
     cmp_ok $large{$target}[0], '<=', 1.25 * $small{$target}[0] + 30_000,
         "GET $target: four times as many QSOs and spots take no more work";
 }
 
-# A question that finds nothing costs about what a page of spots does.
+# A search without a result costs about as much as a page of spots.
 cmp_ok $large{$_}[0], '<=', 3 * $large{'/cluster/spots'}[0], "GET $_ costs no more than three lists of a hundred spots"
     for sort grep { /spots?[?\/]/ } keys %large;
 

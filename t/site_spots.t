@@ -1,16 +1,17 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The spots as JSON: in the form that programs know, and nothing that a spot may not tell.
+# The spots as JSON: in the form that programs expect, and without private data.
 my $service = QSOsync::Service->start(site => 1);
 sub json_of {
     my ($path) = @_;
     my $response = $service->request('GET', $path, raw_path => "/cluster/$path");
-    is $response->status, 200, "$path is there";
+    is $response->status, 200, "$path is available";
     return $response->json;
 }
-is_deeply json_of('spots'), [], 'without a spot the list is empty';
-is_deeply json_of('stats'), { entries => 0, freshest => undef, oldest => undef }, 'without a spot there are no entries';
-is_deeply json_of('spot/27555'), {}, 'without a spot there is none near a frequency';
+is_deeply json_of('spots'), [], 'the list without a spot is empty';
+is_deeply json_of('stats'), { entries => 0, freshest => undef, oldest => undef },
+    'the statistics without a spot are empty';
+is_deeply json_of('spot/27555'), {}, 'no spot is found near a frequency before the first spot';
 
 my $yes = JSON::PP::true();
 my $far = full_qso(sendSpot => $yes, notes => 'secret');
@@ -19,7 +20,7 @@ $service->post_batch([full_qso()]);
 $service->post_batch([$_]) for $far, $near;
 
 my $spots = json_of('spots');
-is scalar @$spots, 2, 'the list holds what was spotted and nothing else';
+is scalar @$spots, 2, 'the list contains only QSOs that were spotted';
 my ($pmr, $eleven) = @$spots;
 my ($when, $id) = delete @{$eleven}{qw(when id)};
 like $when, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'a spot has its time';
@@ -31,60 +32,61 @@ is_deeply $eleven, { spotter => '21SD333/P', spotted => '26AT101', frequency => 
     flag => "\x{1F1F8}\x{1F1EA}", dxcc_id => undef, lotw_user => undef, lat => '59.9375', lng => '10.791667',
     cqz => undef }, dxcc_spotted => { cont => 'EU', entity => 'England', prefix => 'G', flag => "\x{1F1EC}\x{1F1E7}",
     dxcc_id => undef, lotw_user => undef, lat => '51.520833', lng => '-0.125', cqz => undef }, special => undef,
-}, 'a spot of 11 m tells what spots tell, in the members that programs read';
+}, 'a spot of 11 m has exactly the members that programs read';
 is $pmr->{band}, 'pmr446', 'the newest spot comes first';
-is $pmr->{spotted}, undef, 'a callsign that is not known is null';
+is $pmr->{spotted}, undef, 'an unknown callsign is null';
 cmp_ok abs($pmr->{frequency} - 446093.75), '<', 0.001, 'a spot of PMR446 has the frequency of its channel in kHz';
 is $pmr->{channel}, 8, 'a spot of PMR446 has its channel';
 
-is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list of a band holds that band';
-is_deeply [map { $_->{band} } @{json_of('spots/pmr446')}], ['pmr446'], 'the list of the other band holds the other';
-is_deeply json_of('spots/20m'), [], 'the list of a band that is none of ours is empty';
-is json_of("spot/$_")->{spotted}, '26AT101', "there is a spot near $_ kHz" for 27555, '27555.4', '27554.6';
-is_deeply json_of("spot/$_"), {}, "there is no spot near $_ kHz" for 27556, 27554, 'x', '1e3', '-1';
+is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list of a band contains only that band';
+is_deeply [map { $_->{band} } @{json_of('spots/pmr446')}], ['pmr446'],
+    'the list of the other band contains only the other band';
+is_deeply json_of('spots/20m'), [], 'the list of an unknown band is empty';
+is json_of("spot/$_")->{spotted}, '26AT101', "a spot is found near $_ kHz" for 27555, '27555.4', '27554.6';
+is_deeply json_of("spot/$_"), {}, "no spot is found near $_ kHz" for 27556, 27554, 'x', '1e3', '-1';
 is json_of('stats')->{entries}, 2, 'the statistics count the spots';
 
 my $list = $service->request('GET', '', raw_path => '/cluster/spots');
 my %known = (headers => { 'If-None-Match' => $list->header('ETag') }, raw_path => '/cluster/spots');
-is $list->header('Cache-Control'), 'no-cache', 'a cache asks before it shows spots';
-is $service->request('GET', '', %known)->status, 304, 'a list that has not changed is not sent again';
+is $list->header('Cache-Control'), 'no-cache', 'a cache asks for a new list before it shows spots';
+is $service->request('GET', '', %known)->status, 304, 'an unchanged list is not sent again';
 $service->delete_qso($near->{clientId});
-is $service->request('GET', '', %known)->status, 200, 'a list that a spot has left is sent again';
-is scalar @{json_of('spots')}, 1, 'a spot goes with its QSO';
+is $service->request('GET', '', %known)->status, 200, 'a list that has lost a spot is sent again';
+is scalar @{json_of('spots')}, 1, 'a spot is deleted with its QSO';
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
 
-# What is wanted is looked for among all spots, and older ones follow.
+# Filters search all spots, and older spots follow.
 sub found { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots?$query") }
 sub count { return scalar @{found($_[0])->json} }
 $service->post_spots(map { full_pmr_qso(sendSpot => $yes, callsignWorked => "13-HN $_") } 1 .. 3);
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 120);
-is count('band=pmr446'), 3, 'the spots of a band are found behind a hundred of the other';
-is count('band=pmr446&callsign=13hn2'), 1, 'a callsign is found without case and separators';
-is count('callsign=sd333&limit=500'), 274, 'the callsign of who heard a station is found like that of the station';
+is count('band=pmr446'), 3, 'a filter by band finds spots that are older than a hundred others';
+is count('band=pmr446&callsign=13hn2'), 1, 'a filter by callsign ignores case and separators';
+is count('callsign=sd333&limit=500'), 274, 'a filter by callsign finds spotters as well as stations';
 is count("division=$_->[0]&limit=500"), $_->[1], "division $_->[0] is found" for [26, 271], [13, 3], [1, 0];
 is count("mode=$_->[0]&limit=500"), $_->[1], "the mode $_->[0] is found" for ['USB', 271], ['FM', 3], ['CW', 0];
 is count("from=446000&to=447000"), 3, 'a range of frequencies is found';
-is count("from=27555&limit=500"), 274, 'a range may have one end';
-is count('to=446000&limit=500'), 271, 'a range may have the other end alone';
-is count('minutes=5&limit=500'), 274, 'an age bounds the list';
-is count('band=&mode=&callsign=&division=&from=&to=&minutes='), 100, 'an empty parameter is no wish';
-is found('band=pmr446')->header('X-Next-Before'), undef, 'where no older spot can follow, none is promised';
+is count("from=27555&limit=500"), 274, 'a range may have only its start';
+is count('to=446000&limit=500'), 271, 'a range may have only its end';
+is count('minutes=5&limit=500'), 274, 'an age limits the list';
+is count('band=&mode=&callsign=&division=&from=&to=&minutes='), 100, 'an empty parameter is ignored';
+is found('band=pmr446')->header('X-Next-Before'), undef, 'the last page announces no older spots';
 my (@all, $before);
 do {
     my $page = found('limit=90' . ($before ? "&before=$before" : ''));
     push @all, map { $_->{id} } @{$page->json};
     $before = $page->header('X-Next-Before');
 } while ($before);
-is scalar @all, 274, 'older ones follow until all are there';
-is_deeply \@all, [sort { $b <=> $a } @all], 'the newest comes first';
+is scalar @all, 274, 'older spots follow until all are listed';
+is_deeply \@all, [sort { $b <=> $a } @all], 'all pages list the newest spots first';
 for ('band=20m', 'mode=x', 'division=0', 'division=x', 'from=x', 'to=0', 'minutes=-1', 'before=x', 'limit=501',
     'band=11m&band=11m', 'callsign=%FF', 'callsign=' . 'x' x 81) {
-    is found($_)->status, 400, "refused: $_";
+    is found($_)->status, 400, "an invalid filter is refused: $_";
 }
 $service->stop;
 
-# A wish that few spots fulfil is looked for among some thousands at a time; the next answers go on.
+# A search with few results looks at some thousands of spots per request. The next requests continue.
 {
     my $service = QSOsync::Service->start(site => 1);
     fill_log($service, 6000);
@@ -100,14 +102,14 @@ $service->stop;
             $before = "&before=$before" if $before;
             $answers++;
         } while $before && $answers < 9;
-        is "@found in $answers", '99-ZZ 9 in 3', "$query is found among 6,000 spots, by and by";
+        is "@found in $answers", '99-ZZ 9 in 3', "$query is found among 6,000 spots, in three answers";
     }
     my $recent = $service->request('GET', '', raw_path => '/cluster/spots?callsign=99ZZ9&minutes=5');
-    is $recent->header('X-Next-Before'), undef, 'no older spots are promised that would be too old';
+    is $recent->header('X-Next-Before'), undef, 'spots that are too old are not announced';
     $service->stop;
 }
 
-# The papers below /docs/: each behind every front server and as a manual page, and their links lead somewhere.
+# The papers below /docs/ are on every front server and are manual pages, and their links work.
 {
     my $service = QSOsync::Service->start(site => 1);
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
@@ -118,17 +120,17 @@ $service->stop;
     is join(' ', sort keys %title), 'design install members operators programs', 'there are five papers';
     my $list = load('/docs/')->body;
     for my $name (sort keys %title) {
-        like $list, qr{<a href="$name" data-say>\Q$title{$name}\E</a>}, "the page of documentation leads to $name";
+        like $list, qr{<a href="$name" data-say>\Q$title{$name}\E</a>}, "the page of documentation links to $name";
         my $answer = load("/docs/$name");
-        is $answer->status, 200, "$name is there";
+        is $answer->status, 200, "$name is available";
         my $page = $answer->body;
         like $page, qr{<h1 data-say>\Q$title{$name}\E</h1>\n<div class="beside">\n<article lang="en">},
-            "$name has its title, and says its language";
+            "$name has its title, and declares its language";
         my $prose = $page =~ s{<pre.*?</pre>}{}gsr;
-        unlike $prose, qr/\{\{|`|<(?:p|li|h2)[^>]*><\//, "$name is filled in";
+        unlike $prose, qr/\{\{|`|<(?:p|li|h2)[^>]*><\//, "$name has no empty placeholder";
         for my $link ($page =~ /href="([^"#]*)[^"]*"/g) {
             my $path = $link =~ m{\A\.\./(.*)} ? "/$1" : $link eq './' ? '/docs/' : "/docs/$link";
-            like load($path)->status, qr/\A(?:200|303)\z/, "the link of $name to $path leads somewhere";
+            like load($path)->status, qr/\A(?:200|303)\z/, "the link of $name to $path works";
         }
         my $manual = QSOsync::Front::read_file("$build/man/qsosync-$name.7");
         like $manual, qr/^\.TH QSOSYNC-\U$name\E 7 \d{4}-\d\d-\d\d "QSOsync" "\Q$title{$name}\E"$/m,
@@ -138,9 +140,9 @@ $service->stop;
             "the manual page has all sections of $name";
     }
     my $missing = load('/docs/nothing');
-    is $missing->status, 404, 'a paper that there is not is missing';
-    like $missing->header('Content-Type'), qr{\Atext/html}, 'a page says that a paper is missing';
-    is load('/docs')->status, 301, 'the folder leads to its page';
+    is $missing->status, 404, 'an unknown paper gives 404';
+    like $missing->header('Content-Type'), qr{\Atext/html}, 'an unknown paper gives a page';
+    is load('/docs')->status, 301, 'the folder without its slash is redirected';
     $service->stop;
 }
 

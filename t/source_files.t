@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp ();
 
-# Every file is listed in Makefile.am, and says first what it is for and what it leaves to others.
+# Every file is listed in Makefile.am, and begins with its purpose and its limits.
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
@@ -15,7 +15,7 @@ for my $path (glob("$source/src/*/*.[ch]"),
 for my $path (glob "$source/src/*/*.c") {
     my ($opening) = QSOsync::Front::read_file($path) =~ m{\A(/\*.*?\*/\n)}s;
     my $name = substr $path, length("$source/");
-    like $opening // '', qr/\s\S+\s.*[.]/s, "$name opens with what it is for";
+    like $opening // '', qr/\s\S+\s.*[.]/s, "$name begins with its purpose";
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name opens with a sentence";
 }
 
@@ -24,11 +24,11 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")
         =~ m{\b((?:src|schema|t)/[\w./-]+\.(?:[chtm]|js|sql|json|tsv|html|pm))\b}g;
     my @missing = grep { !/[A-Z]{4}|subject_behaviour/ && !-e "$source/$_" } @named;
-    is "@missing", '', "$paper names files that are there";
+    is "@missing", '', "$paper names only existing files";
 }
 
-# The tests themselves: each is named after its subject, says what it needs in its first line, and describes whole
-# rules: a failure report is read alone, and "and the rest, too" says nothing there. Lines have at most 120 columns.
+# The tests themselves. Each is named after its subject, and states what it needs in its first line. Descriptions are
+# whole rules, because a failure report is read alone. Lines have at most 120 columns.
 {
     my $source = $QSOsync::Front::SOURCE;
     my ($list) = QSOsync::Front::read_file("$source/t/README") =~ /^Subjects\n-+\n(.*?)\n\n\n/ms;
@@ -50,7 +50,7 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my $readme = QSOsync::Front::read_file("$source/t/README");
     for my $path (sort glob "$source/t/lib/QSOsync/*.pm") {
         my ($helper) = $path =~ m{([^/]+)\.pm\z};
-        like $readme, qr/^    (?:\w+, )*$helper\b/m, "t/README says what $helper is for";
+        like $readme, qr/^    (?:\w+, )*$helper\b/m, "t/README explains $helper";
     }
     for my $path (sort glob "$source/t/*.t $source/t/lib/QSOsync/*.pm $source/t/lib/QSOsync/*/*.pm") {
         my @long = grep { length > 120 } split /\n/, QSOsync::Front::read_file($path);
@@ -58,7 +58,7 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
             or diag join "\n", @long;
     }
 
-    # A fault that no longer fits its file would count as one that the tests find.
+    # A mutant that no longer fits its file would count as a fault that the tests find.
     for my $list (glob "$source/t/*/mutants.tsv") {
         for my $row (grep { !/\A(?:#|\z)/ } split /\n/, QSOsync::Front::read_file($list)) {
             my ($name, $path, $change) = split /\t/, $row;
@@ -69,40 +69,40 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     }
 }
 
-# Texts of others are in what commands print: each of them prints by command.c, which lets nothing through that is not
-# seen. (The help, an export and a copied file are no such texts.)
+# Commands print texts that other people wrote. They print through command.c, which lets no invisible character through.
+# (The help, an export and a copied file do not contain such texts.)
 for my $path (glob "$source/src/admin/*.c") {
     my ($name) = $path =~ m{([^/]+)\z};
     my @printing = QSOsync::Front::read_file($path)
         =~ /^.*(?<![a-z_])(?:v?f?printf|f?puts|fputc|putchar|vprintf|perror)\(.*$/mg;
-    is join("\n", @printing), '', "src/admin/$name prints by command_write and command_print alone"
+    is join("\n", @printing), '', "src/admin/$name prints only with command_write and command_print"
         unless $name =~ /\A(?:command|main)\.c\z/;
 }
 
-# QSOsync can be built for another machine: nothing that is made for that machine is run by make.
+# QSOsync can be built for another machine: make runs nothing that is built for that machine.
 {
     my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }
         qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
-    # Without what the compiler noted of headers: make would make these files at once, and lose what is in them.
+    # Without the compiler's notes about headers, because make would rebuild these files at once and lose their content.
     my $recipes = `cd '$QSOsync::Front::BUILD' &&
         sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
         make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target 2>&1`;
-    is $?, 0, 'make says what it would do' or diag $recipes;
+    is $?, 0, 'make prints its recipes' or diag $recipes;
     my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
     for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster qsosync-link)) {
-        ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is made for the target";
+        ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is built for the target";
     }
     is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
 
-    # The authors' address is one line of configure.ac, from which all else has it.
+    # The authors' address is defined on one line of configure.ac, and all other files get it from there.
     my $source = $QSOsync::Front::SOURCE;
     my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
     like QSOsync::Front::read_file("$QSOsync::Front::BUILD/man/qsosync-design.7"), qr/\Q@{[$address =~ s{-}{\\-}gr]}\E/,
-        'the manual names the address of configure.ac';
-    is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other file of the sources names it';
+        'the manual has the address from configure.ac';
+    is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other source file contains the address';
 
-    # The date of what is built, also if git is missing (for it, an empty folder is no repository) and if the checkout
-    # belongs to another user.
+    # The date of a build, even without git (an empty .git folder is not a repository), and in a checkout of another
+    # user.
     my $checkout = File::Temp->newdir;
     mkdir "$checkout/$_" or die $! for qw(.git src src/manual);
     QSOsync::Front::write_file("$checkout/src/manual/NEWS", "\n");
@@ -113,28 +113,28 @@ for my $path (glob "$source/src/admin/*.c") {
             make -s @old --eval 'told: ; \@echo \$(build_epoch)' srcdir=$checkout told 2>&1`;
         return $said =~ s/\n\z//r;
     };
-    is $epoch->(), 1_700_000_000, 'without git the date of what is built is that of NEWS';
+    is $epoch->(), 1_700_000_000, 'without git the date of a build is the date of NEWS';
     SKIP: {
-        skip 'only root can make what belongs to another user, and git makes a repository', 1
+        skip 'needs root and git for a checkout of another user', 1
             if $> != 0 || system('command -v git >/dev/null') != 0;
         system("cd $checkout && git init -q && GIT_COMMITTER_DATE='1710000000 +0000' \\
             git -c user.name=A -c user.email=a\@b.test commit -q --allow-empty -m one && chown -R 65534 .") == 0 or die;
-        is $epoch->(), 1_710_000_000, "a checkout of another user's has the date of its last commit";
+        is $epoch->(), 1_710_000_000, 'a checkout of another user has the date of its last commit';
     }
 }
 
-# The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own, and
-# profile_statistics.c one of distances.
+# The bounds of a QSO's fields are defined only in the field table. club.c has a table of its own, and
+# profile_statistics.c has a table of distances.
 {
     my $source = $QSOsync::Front::SOURCE;
     my @sources = ("$source/schema/fields.json",
         grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/*/*.[ch]");
     for my $bound (2000, 99999, 100000) {
         my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
-        is scalar(@lines), 1, "the bound $bound stands on one line" or diag @lines;
+        is scalar(@lines), 1, "the bound $bound occurs on one line" or diag @lines;
     }
 
-    # Limits that other languages than C need, too: each stands once in C, and the other places say the same.
+    # Limits that other languages need as well. Each is defined once in C, and the other places have the same value.
     sub read_source { QSOsync::Front::read_file("$source/$_[0]") }
     my $active = qr/revoked_at IS NULL\) >= (\d+)/;
     my @limits = (
@@ -169,13 +169,13 @@ for my $path (glob "$source/src/admin/*.c") {
     for my $limit (@limits) {
         my ($name, $home, $pattern, $value, @others) = @$limit;
         my ($found) = read_source($home) =~ $pattern;
-        ok $found, "$home says how many $name there may be";
+        ok $found, "$home defines the limit: $name";
         $value //= $found;
         for my $other (@others) {
             my ($file, $said) = @$other;
             my @said = map { $number_of{$_} // $_ } read_source($file) =~ /$said/g;
-            ok @said && !(grep { $_ ne $value } @said), "$name: $file says $value, as $home does"
-                or diag "it says @said";
+            ok @said && !(grep { $_ ne $value } @said), "$name: $file has the limit $value of $home"
+                or diag "found @said";
         }
     }
 
@@ -185,11 +185,11 @@ for my $path (glob "$source/src/admin/*.c") {
     my $kit = read_source('src/clients/qsosync_standard.py');
     my ($first, $step, $low, $high) = map { $_ / 1e6 } $hz{LOW} + $hz{STEP} / 2, @hz{qw(STEP LOW HIGH)};
     ok $kit =~ /Decimal\("$first"\)/, 'the client kit has the first channel of src/qso/qso.h';
-    ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the distance of channels of src/qso/qso.h';
-    ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has their edges of src/qso/qso.h';
+    ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the channel spacing of src/qso/qso.h';
+    ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has the channel edges of src/qso/qso.h';
     my ($highest) = read_source('schema/fields.json') =~ /"name": "channel".*?"maximum": (\d+)/s;
     is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
-        'there are as many channels between the edges as the field table says');
+        'the edges contain as many channels as the field table');
 
     # The letters of a locator: the first two up to R, the last two up to x.
     my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
@@ -200,7 +200,7 @@ for my $path (glob "$source/src/admin/*.c") {
     ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
 }
 
-# Which layer and which file may include what. A layer is moved here, in the open.
+# The includes that each layer and each file may have. Layers are changed here, openly.
 {
     my $source = $QSOsync::Front::SOURCE;
 
@@ -219,7 +219,7 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Aschema/(?:division_rows|mode_rows|adif_bands)\.inc\z}, qr{\A(?:qso/divisions|adif/modes)\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
-    # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
+    # A layer includes the layers below it, and never one above; src/CONTRIBUTING has the same table.
     my %below = (
         base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
         database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
@@ -233,12 +233,12 @@ for my $path (glob "$source/src/admin/*.c") {
 
     my $contributing = QSOsync::Front::read_file("$source/src/CONTRIBUTING");
     my %written = $contributing =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;
-    is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING says what src/$_ may include" for sort keys %below;
+    is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING lists what src/$_ may include" for sort keys %below;
 
-    # What snprintf returns is the length of the whole text, which may exceed the array.
+    # snprintf returns the length of the whole text, which may exceed the array.
     my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/*/*.[ch]";
     is join(' ', map { s{.*/src/}{}r } @printing), 'base/format.c base/format.h',
-        'one module prints into arrays of a fixed size';
+        'only one module prints into arrays of a fixed size';
 
     my %clocks;
     for my $path (sort glob "$source/src/*/*.[ch]") {
@@ -258,25 +258,25 @@ for my $path (glob "$source/src/admin/*.c") {
         }
         $clocks{$file} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
     }
-    is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one file';
+    is join(' ', sort keys %clocks), 'base/clock.c', 'only one file reads the clock';
 
-    # The API's program cannot honour a cookie, and the site's no API key: neither holds what it would take.
+    # The API's program cannot accept a cookie, and the site's program cannot accept an API key: each lacks the code.
     for my $path (sort glob "$source/src/*/*.c") {
         my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
         my $text = QSOsync::Front::read_file($path);
-        unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$layer/$name reads no cookie, and no login of a front server"
+        unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$layer/$name reads neither a cookie nor a login of a front server"
             unless "$layer/$name" eq 'site/session.c';
-        unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
+        unlike $text, qr/"http\/cookie\.h"/, "$layer/$name does not use cookies"
             unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
         unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$layer/$name leaves bodies to worker/body.c"
             unless "$layer/$name" =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
-        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name knows no API key"
+        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name does not use API keys"
             if $layer eq 'site';
-        unlike $text, qr/request->key\b/, "$layer/$name takes nothing from the header of keys" # an upload token
+        unlike $text, qr/request->key\b/, "$layer/$name does not read the header of keys" # for an upload token
             if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo|peers)\.c\z/;
     }
 
-    # Libraries are loaded by the programs that use them, and no archive of one is linked into them.
+    # Programs load the libraries that they use; no archive of a library is linked into a program.
     my %needed = ('qsosync.fcgi' => 'fcgi json-c sqlite3 crypto uuid',
         'qsosync-site.fcgi' => 'fcgi json-c sqlite3 crypto uuid', 'qsosync-admin' => 'sqlite3 crypto uuid',
         'qsosync-cluster' => 'sqlite3', 'qsosync-link' => 'sqlite3');
@@ -287,7 +287,7 @@ for my $path (glob "$source/src/admin/*.c") {
     }
 
     my $layers = qx('$^X' '$source/src/build/layers' '$source');
-    is $? >> 8, 0, 'no two layers and no two files need each other, not even through others' or diag $layers;
+    is $? >> 8, 0, 'layers and files do not depend on each other in circles' or diag $layers;
 }
 
 done_testing;

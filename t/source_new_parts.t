@@ -7,9 +7,9 @@ use File::Temp qw(tempdir);
 use JSON::PP ();
 use List::Util qw(uniq);
 
-# What a new field of a QSO, a choice of an enum, a mode, an ADIF field, a section of the profile and a language cost
-# (src/ADDING): tried on a copy of the sources, which is built, and takes them through all that walks the field
-# table, and through the pages. What is forgotten is named by the build, the start, or a test.
+# Adds new parts to a copy of the sources (src/ADDING): a field, a choice, a mode, an ADIF field, a section and a
+# language. The copy is built, and the parts pass through all code that uses the field table, and through the pages. The
+# build, the start or a test names each forgotten part.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 my $old_kit = QSOsync::Kit::client('qsosync.py');
@@ -19,7 +19,7 @@ my @parts = grep { -e "$source/$_" } qw(aclocal.m4 apache bootstrap build-aux co
 my $leaving_out = "--exclude='*.o' --exclude=.deps --exclude=embedded.? --exclude=document.inc";
 QSOsync::Variant::run("cd '$source' && tar -cf - $leaving_out @parts | tar -xf - -C '$copy'");
 
-# Replaces one place of a file, or dies. What is edited for a part is counted.
+# Replaces one place of a file, or dies. Counts the files that are edited for a part.
 my %edited;
 sub edit {
     my ($name, $old, $new) = @_;
@@ -37,7 +37,7 @@ sub embed {
     return output_of("perl '$copy/src/build/embed-sql' $kind '$copy/schema/fields.json' @migrations $others");
 }
 
-# Its row: what it lacks is named by the build, and so is a mode more than the schema has places for.
+# The field's row: the build names a missing property, and a mode for which the schema has no place.
 my $row = <<'END';
     {
       "name": "weather", "column": "weather", "kind": "text", "maximum": 80,
@@ -56,7 +56,7 @@ for my $case (['"text"', '"txet"', 'its kind does not exist'], [', "maximum": 80
     ['"label"', '"lable"', 'lable is not a property of a row']) {
     my ($old, $new, $said) = @$case;
     QSOsync::Front::write_file("$copy/schema/fields.json", $whole =~ s/(weather.*?)\Q$old\E/$1$new/sr);
-    like build_said('rows'), qr/fields\.json: weather: \Q$said\E/, "the build names what a row lacks: $said";
+    like build_said('rows'), qr/fields\.json: weather: \Q$said\E/, "the build names the fault of a row: $said";
 }
 QSOsync::Front::write_file("$copy/schema/fields.json", $whole);
 my $modes = '["CW"], ["DIGITAL", "Digital"]';
@@ -101,9 +101,9 @@ END
 my $case = qq(E\tqslVia\t"ECARD"\t="ECARD"\n);
 edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"\t="$_->[1]"\n) }
     [qslVia => 'PIGEON'], [mode => 'RTTY'], [weather => 'Sunny, <b>50 %']);
-is scalar(keys %edited), 4, 'a field, a choice and a mode are rows, a migration, cases, and the places of contact_kind';
+is scalar(keys %edited), 4, 'a field, a choice and a mode need rows, a migration, cases, and the size of contact_kind';
 
-# A section of the profile: its module, the place where it is shown, its row, and its line in Makefile.am.
+# A section of the profile: its module, its place in the page, its row, and its line in Makefile.am.
 %edited = ();
 sub add {
     my ($name, $text) = @_;
@@ -134,9 +134,9 @@ edit('src/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' . qq
   ),
 END
 edit('Makefile.am', 'src/pages/profile/whose-log.js', 'src/pages/profile/weather.js src/pages/profile/whose-log.js');
-is scalar(keys %edited), 4, 'a section is four files, beside its texts in other languages';
+is scalar(keys %edited), 4, 'a section needs four files, in addition to its translations';
 
-# A language: its file, and its name in Makefile.am. What it lacks is shown in English.
+# A language: its file, and its name in Makefile.am. Texts without a translation are shown in English.
 %edited = ();
 add('src/languages/hu.po', <<'END');
 # Magyar
@@ -151,10 +151,10 @@ msgid "Weather"
 msgstr "Időjárás"
 END
 like output_of("perl '$copy/src/build/compile-language' --feed '$copy/src/languages/hu.po'"),
-    qr/hu\.po: its head says no X-Countries/, 'the build names what the head of a language lacks';
+    qr/hu\.po: its head says no X-Countries/, 'the build names a missing line in the head of a language';
 edit('src/languages/hu.po', '"Content-Type', qq("X-Countries: HU\\n"\n"Content-Type));
 edit('Makefile.am', 'languages = de es fr', 'languages = de es fr hu');
-is scalar(keys %edited), 2, 'a language is two files';
+is scalar(keys %edited), 2, 'a language needs two files';
 
 my @programs = qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin clients/qsosync.py);
 my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2");
@@ -170,52 +170,52 @@ sub start_with {
     return output_of("'$copy/admin-$name' --db '$copy/$name.db' init; echo status \$?");
 }
 like start_with('migration', embed('source', @older)), qr/\bweather\b.*\nstatus 1$/m,
-    'without its migration no program starts, and the log names the column';
+    'a program without the migration does not start, and its log names the column';
 
 # The API and its description.
 my $service = QSOsync::Service->start(site => 1);
 $service->add_member('26AT101');
 my $qso = full_qso(qslVia => 'PIGEON');
-is $qso->{weather}, 'Sunny, <b>50 %', 'its cases bring it into the tests of whole QSOs';
+is $qso->{weather}, 'Sunny, <b>50 %', 'the new cases add the field to the tests of whole QSOs';
 my $pmr = full_pmr_qso(weather => "\x{e5}", qsoAt => '2026-05-18T19:42:00.000Z');
 my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
 my @described = grep { $schemas->{$_}{properties}{weather} } sort keys %$schemas;
-is scalar(@described), 2, "the description has it, sent and returned (@described)";
+is scalar(@described), 2, "the description has the field, sent and returned (@described)";
 is $schemas->{$described[0]}{properties}{qslVia}{enum}[4], 'PIGEON', 'the description has the new choice';
 is_deeply [map { $_->{error} } @{$service->post_batch([$qso, $pmr])->json->{results}}],
-    [undef, undef], 'QSOs with it are saved';
+    [undef, undef], 'QSOs with the new field are saved';
 sub log_of { my %log = map { $_->{clientId} => $_ } $service->download; return \%log }
 sub said { my ($log, $id) = @_; return join '|', map { $log->{$id}{$_} // 'null' } 'weather', 'qslVia' }
 my ($id, $pmr_id) = map { $_->{clientId} } $qso, $pmr;
-is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'the API returns it';
+is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'the API returns the new field and choice';
 like $service->post_batch([qso(weather => 'x' x 81)])->json->{results}[0]{error},
     qr/^weather must be at most 80 characters/, 'a value that does not fit is rejected';
 is $service->sqlite("SELECT weather || '|' || qsl_via FROM readable_qsos WHERE client_id = '$id'"),
-    'Sunny, <b>50 %|PIGEON', 'the view for people shows it';
+    'Sunny, <b>50 %|PIGEON', 'the view for people shows the new field and choice';
 
-# ADIF both ways, and CSV.
+# ADIF in both directions, and CSV.
 my $file = $service->directory . '/out.adi';
 $service->admin('export', '21SD333', $file);
 like QSOsync::Front::read_file($file), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
-    'ADIF has it in a field of our own';
+    "ADIF has the new field in a field of QSOsync's own";
 $service->admin('import', '26AT101', $file, '--station-callsign', 'keep');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 my @imported = @{$other->get('qsos?limit=200')->json->{items}};
 is_deeply [sort map { join '|', map { $_ // 'null' } @$_{'weather', 'qslVia'} } @imported],
-    [sort('Sunny, <b>50 %|PIGEON', "\x{e5}|EQSL")], 'an import brings it back exactly';
+    [sort('Sunny, <b>50 %|PIGEON', "\x{e5}|EQSL")], 'an import restores the new field and choice exactly';
 like +($service->admin_try('import', '21SD333', $file))[1], qr/^unchanged 2$/m,
-    'a file that was exported changes nothing';
+    'an import of an exported file changes nothing';
 $service->admin('export', '21SD333', "$file.csv", '--format', 'csv');
 my ($head, @lines) = split /\r\n/, QSOsync::Front::read_file("$file.csv");
-like $head, qr/(?:^|,)weather(?:,|$)/, 'the table has its column';
-is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the table has its value';
+like $head, qr/(?:^|,)weather(?:,|$)/, 'the CSV file has the new column';
+is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the CSV file has the new value';
 
-# Everything about a member, for the member and the operator.
+# All data of a member, for the member and the operator.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
-is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'everything about a member has it';
+is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'the file with all data has the new field and choice';
 
-# The client kit, that of the same release and one that does not know the field.
+# The client kit of the same release, and an old kit without the field.
 my $folder = $service->directory . '/folder';
 mkdir $folder;
 sub kit {
@@ -224,10 +224,10 @@ sub kit {
 }
 my $kit = "$copy/clients/qsosync.py";
 is +(kit($kit, 'sync', $folder))[0], 0, 'the kit synchronises a folder';
-is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'a folder that is synchronised leaves it as it is';
+is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'a synchronised folder keeps the new field and choice';
 is +(kit($kit, 'pull', "$file.pulled"))[0], 0, 'the kit writes the log as a file';
 like QSOsync::Front::read_file("$file.pulled"), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
-    'the file of the kit has it';
+    "the kit's file has the new field";
 sub push_report {
     my ($program, $report, $mode, $worked) = (@_, 'USB', '26AT777')[0 .. 3];
     my $modes = $mode eq 'USB' ? '<MODE:3>SSB<SUBMODE:3>USB' : "<MODE:4>$mode";
@@ -239,12 +239,12 @@ sub push_report {
 push_report($kit, 55);
 my ($pushed) = grep { ($_->{callsignWorked} // '') eq '26AT777' } $service->download;
 $service->post_batch([{ %$pushed, weather => 'Fog', qslVia => 'PIGEON' }]);
-for my $case (['the kit', $kit, 58], ['a kit that does not know it', $old_kit, 57]) {
+for my $case (['the kit', $kit, 58], ['an old kit', $old_kit, 57]) {
     my ($name, $program, $report) = @$case;
     push_report($program, $report);
     my $log = log_of();
-    is $log->{$pushed->{clientId}}{rstReceived}, $report, "$name changes the QSO that is there";
-    is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name leaves the new field and choice as they are";
+    is $log->{$pushed->{clientId}}{rstReceived}, $report, "$name changes the existing QSO";
+    is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name keeps the new field and choice";
 }
 
 # The new mode: in the API's description, ADIF, confirmations, awards and spots.
@@ -258,7 +258,7 @@ is +(kit($kit, 'pull', "$file.mode"))[0], 0, 'the kit writes the log again';
 like QSOsync::Front::read_file($_), qr/^(?=.*<CALL:7>26AT778).*<MODE:4>RTTY\b/m,
     "ADIF has the new mode under its name: $_" for map { "$file.$_" } qw(modes mode);
 unlike QSOsync::Front::read_file($_), qr/<QSL_SENT_VIA:\d+>(?!E)|APP_QSOSYNC_MODE/,
-    "ADIF has a choice without a standard value in our own field: $_" for map { "$file.$_" } qw(modes mode);
+    "ADIF has a choice without a standard value in a field of QSOsync's own: $_" for map { "$file.$_" } qw(modes mode);
 my $partner = $service->add_member('26AT102', locator => 'IO91wm');
 for my $case (['00', 'RTTY', 1], ['10', 'DIGITAL', 0], ['20', 'USB', 0], ['30', undef, 1]) {
     my ($minute, $theirs, $is_confirmed) = @$case;
@@ -284,9 +284,9 @@ SKIP: {
     QSOsync::Browser::run($service, 'new-parts.js', QSOSYNC_CALLSIGN => $me->{callsign},
         QSOSYNC_PASSWORD => $me->{password});
 }
-is $service->admin('check'), '', 'the logbook is whole';
+is $service->admin('check'), '', 'the logbook passes the check';
 
-# An ADIF field of a field that has none yet: its row alone.
+# An ADIF field for a field without one needs only a row.
 my $plain_row = qq("label": "Weather",);
 edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
 like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standard field of ADIF/,
@@ -294,21 +294,22 @@ like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standar
 my $group = '["antenna", "MY_ANTENNA *"]';
 edit('schema/fields.json', $group, qq($group, ["city", "MY_CITY *"]));
 $output = output_of("cd '$copy' && make -s -j2 qsosync-admin clients/qsosync.py");
-is $? >> 8, 0, 'the copy builds with it' or diag $output;
+is $? >> 8, 0, 'the copy builds with the ADIF field' or diag $output;
 $service->admin('export', '21SD333', "$file.standard");
 like QSOsync::Front::read_file("$file.standard"), qr/<MY_CITY:3>Fog(?!.*APP_QSOSYNC_WEATHER.*<EOR>$)/m,
-    'ADIF has it in the standard field, and in no other one';
+    'ADIF has the new field in the standard field only';
 my $all = $service->sqlite("SELECT count(*) FROM qsos JOIN members m ON m.id = member_id WHERE callsign = '21SD333'");
 like +($service->admin_try('import', '21SD333', "$file.standard"))[1], qr/^unchanged $all$/m,
-    'an import reads it there';
-is +(kit($kit, 'pull', "$file.city"))[0], 0, 'the kit writes a file with it';
-like QSOsync::Front::read_file("$file.city"), qr/<MY_CITY:3>Fog /, 'in the same field';
+    'an import reads the standard field';
+is +(kit($kit, 'pull', "$file.city"))[0], 0, 'the kit writes a file with the standard field';
+like QSOsync::Front::read_file("$file.city"), qr/<MY_CITY:3>Fog /, "the kit's file has the standard field";
 edit('schema/fields.json', '["MY_CITY", "text"]', '["MY_CITY", "txet"]');
-isnt system("cd '$copy' && make -s qsosync-admin >'$copy/said' 2>&1"), 0, 'a form that there is not does not build';
-like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the form that is not there';
+isnt system("cd '$copy' && make -s qsosync-admin >'$copy/said' 2>&1"), 0,
+    'an unknown kind of an ADIF field does not build';
+like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the unknown kind';
 
-# What a new route costs: a file and a line in its program's list (and Makefile.am, and a test). It is tried on a copy:
-# with both the program serves it, and a row that the list lacks does not build.
+# A new route needs a file and a line in its program's list (and Makefile.am, and a test). In a copy with both, the
+# program serves the route. A route without a line in the list does not build.
 {
     local ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD) = ($source, $build);
     my $folder = tempdir(CLEANUP => 1);
@@ -319,7 +320,7 @@ like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the fo
         QSOsync::Front::write_file("$folder/src/$name", $text);
     }
 
-    # The lines of a list end with a backslash each.
+    # Each line of a list ends with a backslash.
     sub add_to_list {
         my ($header, $macro, $name) = @_;
         my $text = QSOsync::Front::read_file("$folder/src/$header");
@@ -335,7 +336,7 @@ like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the fo
         return ($? == 0, $output);
     }
 
-    # The program with the new object and a table that has its row, asked as a plain CGI program.
+    # Links the program with the new object and a table with its row, and runs it as a plain CGI program.
     sub ask {
         my ($program, $layer, $name, $path) = @_;
         QSOsync::Variant::link_program($program, "$folder/$program", map({ "$folder/$layer-$_.o" } 'main', $name),
@@ -377,10 +378,10 @@ END
         my ($program, $layer, $header, $macro, $request, $text) = @$case;
         write_source("$layer/weather.c", $text);
         my ($good, $output) = compiles("$layer/weather");
-        ok !$good, "$program: a row that the list lacks does not build";
-        like $output, qr/ROUTE_NUMBER_weather/, "$program: the compiler names it";
+        ok !$good, "$program: a route that the list lacks does not build";
+        like $output, qr/ROUTE_NUMBER_weather/, "$program: the compiler names the missing route";
         add_to_list($header, $macro, 'weather');
-        ($good, $output) = compiles("$layer/$_") and ok($good, "$program: $_ builds with it in the list")
+        ($good, $output) = compiles("$layer/$_") and ok($good, "$program: $_ builds with the route in the list")
             || diag $output
             for qw(weather main);
         my $answer = ask($program, $layer, 'weather', $request);

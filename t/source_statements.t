@@ -3,21 +3,21 @@ use QSOsync::Variant;
 use Encode ();
 use File::Temp qw(tempdir);
 
-# Every statement prepares against the schema, and every query has its index.
+# Every statement can be prepared against the schema, and every query has its index.
 my $source = $QSOsync::Front::SOURCE;
-plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
 my $folder = tempdir(CLEANUP => 1);
 system("cat '$source'/schema/schema.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
-# A migration's place among them is the schema version that it makes.
+# The position of a migration is the schema version that it makes.
 my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/migrations/0*.sql";
 is scalar(`sqlite3 '$folder/logbook.db' 'PRAGMA user_version'`), @numbers . "\n",
-    'a new logbook has the version that the last migration makes';
+    'a new logbook has the version of the last migration';
 is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
-    'migrations are numbered one after another, each number once';
+    'migrations are numbered consecutively';
 
-# An older logbook comes to the schema that a new one has: all but comments and white space.
+# Migrations give an older logbook the schema of a new one, apart from comments and white space.
 sub schema_of {
     my ($file) = @_;
     my @objects = split /;;/, `sqlite3 '$file' "SELECT type, name, tbl_name, sql || ';;'
@@ -30,26 +30,26 @@ sub rows_of {
 }
 system("cat '$source'/schema/migrations/*.sql | sqlite3 '$folder/older.db'") == 0 or die 'the migrations do not load';
 is_deeply schema_of("$folder/older.db"), schema_of("$folder/logbook.db"),
-    'schema.sql makes what the migrations make, to the last index';
-is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'so are the rows that a logbook begins with';
+    'schema.sql makes the same schema as the migrations, including every index';
+is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'schema.sql makes the same first rows as the migrations';
 
-# These look at every row, by their purpose.
+# These statements read every row on purpose.
 my $whole =
     qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity
         |list_deleted_members|list_all_|add_all_
         |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|has_fewer_qsos|count_peer_confirmations
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
-# These sort the few that they have found, or ids out of an index.
+# These sort the few rows that they have found, or ids from an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
         |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
-# These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
-# so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
+# These follow one QSO from each edit to the previous one, through all its edits. No index lists the edits of one QSO,
+# so SQLite removes duplicates (UNION) and sorts them in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
-# Tables that a statement makes for itself, out of rows that it has found by an index, or of the text of a request.
+# Tables that a statement makes for itself, from rows that an index has found, or from the text of a request.
 my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;
 
-# As it is compiled in, with the lists of columns written into it.
+# The statements as they are compiled in, with their lists of columns.
 my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")
     =~ /^    \{"(\w+)",\n(.*?)^    \},$/msg;
 sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^    "(.*)\\n"$/mg }
@@ -61,13 +61,13 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         QSOsync::Front::read_file($path) =~ s/^-- part: \w+\n.*?(?=^-- (?:part|name): )//gmrs;
     unlike $head, qr/^(?!--|\n)/m, "statements/$subject.sql has no SQL outside its named statements";
     for my $name (sort keys %sql) {
-        ok !$seen{$name}++, "the name of statement $name is its own";
+        ok !$seen{$name}++, "the name of statement $name is unique";
         my $sql = built_sql($name);
-        like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement, with its semicolon";
+        like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement with its semicolon";
         next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
         open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
         my $plan = do { local $/; <$shell> } // '';
-        ok close $shell, "statement $name prepares against the schema";
+        ok close $shell, "statement $name can be prepared against the schema";
         next if $name =~ $whole;
         my $made = $name =~ $following ? qr/touches|one/ : $own;
         unlike $plan, qr/\bSCAN (?!$made)/, "statement $name finds its rows by an index";
@@ -76,7 +76,7 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
     }
 }
 
-# The database shows its QSOs in words to a person with the sqlite3 shell: every field of the API, and every choice.
+# In the sqlite3 shell the database shows QSOs in words: every field of the API, and every choice.
 {
     my $service = QSOsync::Service->start;
     my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
@@ -93,7 +93,7 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         Encode::decode('UTF-8',
             $service->sqlite("SELECT ifnull($_[1], 'null') FROM readable_qsos WHERE client_id = '$_[0]{clientId}'"));
     }
-    # What the API says, as SQLite's shell prints it: times to the second, truth as a number.
+    # Returns a value of the API as SQLite's shell prints it: times in seconds, booleans as numbers.
     sub plain {
         my ($value) = @_;
         return 'null' if !defined $value;
@@ -106,28 +106,28 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         is word($sent, snake($_)), plain($qso->{$_}), "readable_qsos shows $_ of a QSO on $qso->{band} as the API does"
             for sort keys %$qso;
     }
-    is word($full, 'member'), '21SD333', 'it shows whose log it is';
-    is word($full, 'station_callsign'), '21SD333/P', "it shows the station's callsign";
-    is word($pmr, 'station_callsign'), '21SD333', "it is the member's where the QSO names none";
+    is word($full, 'member'), '21SD333', 'readable_qsos shows the member of a log';
+    is word($full, 'station_callsign'), '21SD333/P', "readable_qsos shows the station's callsign";
+    is word($pmr, 'station_callsign'), '21SD333', "readable_qsos shows the member's callsign if the QSO has no other";
     for my $field (grep { $_ ne 'band' } sort keys %choices) {
         my @qsos = splice @chosen, 0, scalar @{$choices{$field}};
         is join(' ', map { word($_, snake($field)) } @qsos), join(' ', @{$choices{$field}}),
-            "it has a word for every choice of $field";
+            "readable_qsos has a word for every choice of $field";
     }
     $service->stop;
 }
 
-# The lists of columns in statements are written when the programs are built. A program in which one lacks a field of
-# a QSO all the same does not open a logbook, and says which field and which statement.
+# The build writes the lists of columns into the statements. A program in which a list lacks a field of a QSO does not
+# open a logbook, and names the field and the statement.
 SKIP: {
-    skip 'there is no compiler', 1 if system('cc --version >/dev/null 2>&1') != 0;
+    skip 'the compiler is not installed', 1 if system('cc --version >/dev/null 2>&1') != 0;
     my $schema = "$QSOsync::Front::SOURCE/schema";
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
     my @admin = ($QSOsync::Front::BUILD . '/qsosync-admin', '--db', $db);
     system(@admin, 'init') == 0 or die;
 
-    # What each statement must not lack, and how it would look without.
+    # The columns that statements need, and changes that remove them.
     my @forgotten = (
         [qsos => insert_qso => band => sub { s/\{inserted\}/client_id/ && s/\{:inserted\}/:client_id/ }],
         [qsos => update_qso => qso_at => sub { s/\{updated\}/band = :band/ }],
@@ -137,7 +137,7 @@ SKIP: {
         [keys => find_identity => log_revision => sub { s/members\.log_revision, // }],
         [keys => list_keys => hint => sub { s/\{listed_keys\}/SELECT id, name, scope FROM api_keys/ }],
         [uploads => read_uploads => uploads => sub { s/SELECT uploads/SELECT 1/ }],
-        # Of a column that only some of the statements have, none is left.
+        # Removes a column from all statements that have it.
         [sessions => find_session => proved_at => sub { s/\bproved_at\b/1/g }],
     );
     for my $case (@forgotten) {
@@ -147,7 +147,7 @@ SKIP: {
         system("cp '$QSOsync::Front::SOURCE'/schema/statements/*.sql '$variant'") == 0 or die;
         my @parts = split /(?=^-- name: )/m, QSOsync::Front::read_file("$variant/$subject.sql");
         for (grep { /\A-- name: $name\n/ } @parts) {
-            ok $without->(), "$name carries $column";
+            ok $without->(), "$name has the column $column";
         }
         open my $file, '>', "$variant/$subject.sql" or die $!;
         print {$file} @parts;
@@ -155,16 +155,17 @@ SKIP: {
         QSOsync::Newer::build($variant, "$schema/schema.sql $schema/migrations/*.sql $schema/views.sql $variant/*.sql");
         my $output = `'$variant/qsosync-admin' --db '$db' check 2>&1`;
         is $? >> 8, 1, "a program whose $name lacks $column does not open the logbook";
-        like $output, qr/^qsosync-admin: the statement $name lacks $column$/m, "it names $name and $column";
+        like $output, qr/^qsosync-admin: the statement $name lacks $column$/m,
+            "the error message names $name and $column";
     }
-    is system(@admin, 'check'), 0, 'the program as it is opens the logbook';
+    is system(@admin, 'check'), 0, 'the unchanged program opens the logbook';
     my @silent;
     for my $path (glob "$QSOsync::Front::SOURCE/src/*/*.c") {
         my $code = QSOsync::Front::read_file($path);
         push @silent, map { "$path $_" } grep { $code !~ /\b(?:ROW_READER\($_,|store_find\([^;]*?\b$_\b)/ }
             $code =~ /^\s*static const struct read_column (\w+)\[\]/mg;
     }
-    is "@silent", '', 'each table of columns says which statements have them';
+    is "@silent", '', 'each table of columns names its statements';
 }
 
 done_testing;

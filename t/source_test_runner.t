@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp qw(tempdir);
 
-# What t/check makes of tests: written here, and run by it.
+# The behaviour of t/check, tested with tests that are written here.
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# write_tests(name => what it does…); $once is true the first time that it runs. A name with a number is a slow
-# test's, which takes so many seconds.
+# write_tests(name => code...): $once is true in the first run of a test. A name with a number is a slow test, which
+# takes that many seconds.
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {
@@ -21,7 +21,7 @@ sub write_tests {
     return sort keys %does;
 }
 
-# How it ends, and what it says.
+# Runs t/check, and returns its exit status and output.
 my $jobs = 2;
 sub check {
     my ($options, @names) = @_;
@@ -31,33 +31,33 @@ sub check {
     return ($? >> 8, $said);
 }
 
-# Two at a time: the first says nothing until the third has run, which needs the place of the second.
+# Two at a time: the first test is silent until the third has run, which needs the place of the second.
 my ($ended, $said) = check('', write_tests(
     a_waits => 'for (1 .. 300) { last if -e $file; select undef, undef, undef, 0.1 } ok -e $file;',
     b_ends => 'ok 1;',
     c_follows => 'open my $made, ">", $file or die $!; ok 1;',
 ));
-like $said, qr/^3 passed, 0 failed$/m, 'a test that says nothing for long does not keep others from being started'
+like $said, qr/^3 passed, 0 failed$/m, 'a test that is silent for long does not prevent others from starting'
     or diag $said;
 
 write_tests(once => 'ok !$once, "a rule of one moment";', passes => 'ok 1;');
 ($ended, $said) = check('', 'once', 'passes');
 like $said, qr/^FAILED:[ ]once\.t[ ]without[ ]a[ ]front[ ]server:[ ]checks[ ]1;
     .*a[ ]rule[ ]of[ ]one[ ]moment.*^FAILED:[ ]without[ ]a[ ]front[ ]server\n1[ ]passed,[ ]1[ ]failed\n\z/msx,
-    'a test that fails is told with what failed' or diag $said;
-is $ended, 1, 'a run in which a test failed has failed';
-is -s "$folder/once.ran", 1, 'a test is not run again because it failed';
+    'a failing test is reported with its failed checks' or diag $said;
+is $ended, 1, 'a run with a failing test fails';
+is -s "$folder/once.ran", 1, 'a failing test is not run again';
 
-$jobs = 1; # or they end in any order
+$jobs = 1; # with more jobs they end in any order
 write_tests(browser => 'ok 1;', passes => 'ok 1;', a_20 => 'ok 1;', b_100 => 'ok 1;', c_3 => 'ok 1;');
 ($ended, $said) = check('', 'a_20', 'b_100', 'c_3', 'passes');
 like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 passed, 0 failed\n\z/ms,
-    'the longest run first' or diag $said;
+    'the longest tests run first' or diag $said;
 ($ended, $said) = check('--no-browsers', 'browser', 'passes');
 like $said, qr/^Left out by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
     'tests with a browser can be left out' or diag $said;
 
-# make check, and what it leaves: the same runner in a folder with tests of its own.
+# make check, and the runs that it leaves out: the same runner in a folder with tests of its own.
 unlink glob "$folder/*.t";
 symlink "$QSOsync::Front::SOURCE/t/$_", "$folder/$_" or die $! for qw(check lib);
 my %line = (essential_one => "fronts => 'essential'", all_one => "fronts => 'all'", main_one => '',
@@ -76,16 +76,16 @@ sub runs_of {
 }
 my @check = map { "${_}_one.t" } 'all', 'essential', 'main', 'none';
 is_deeply [runs_of('check')], [sort @check, map { "essential_one.t ($_)" } qw(cgi fcgid)],
-    'make check runs each test through nginx, and the essential ones through the other front servers';
+    'make check runs each test through nginx, and essential tests through the other front servers';
 my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_one.t');
-is_deeply [runs_of('rest')], \@rest, 'what make check leaves are the other front servers, and what is rarely run';
+is_deeply [runs_of('rest')], \@rest, 'make check leaves out the other front servers and rare tests';
 is_deeply [runs_of('all')], [sort @rest, runs_of('check')], 'make check-all runs both';
-is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be left out by their names';
+is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be left out by name';
 for my $option ('--except "rare_one.t al_one.t" --', '-- rare_one.t al_one.t') {
     my $refused = qx($^X "$folder/check" $option 2>&1);
     like $refused, qr/\Amake check: \w+ names files of t\/; "al_one\.t" does not exist\n\z/,
-        "a name that no test has is refused, and nothing is run: $option";
-    is $? >> 8, 2, "$option is told to be wrong";
+        "a name without a test is refused, and nothing is run: $option";
+    is $? >> 8, 2, "$option gives exit status 2";
 }
 
 done_testing;

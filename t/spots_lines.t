@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cluster;
 
-# Spots as lines that a DX cluster node would send: 75 columns, callsigns as cluster programs read them and never cut.
+# Spots as lines of a DX cluster node: 75 columns, with callsigns that cluster programs can read and that are never cut.
 my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
 
-# The line of one QSO; undef where it has none.
+# Returns the line of one QSO, or undef if it has no line.
 sub line_of {
     my ($qso) = @_;
     my $result = ($service->post_spots({ %$qso, sendSpot => $true }))[0];
@@ -25,8 +25,8 @@ like line_of(full_pmr_qso(dcsCode => undef, channel => 1, operatorCallsign => '2
     qr/\ADX de 21SD333:  446006\.2  26AT101      FM PMR ch 1 88\.5 IO91wm        \d{4}Z\z/,
     'the line of a spot on PMR446 has channel and tone';
 like line_of(full_pmr_qso(ctcssTone => undef, mode => undef, channel => 8)), qr/.{39}PMR ch 8 D023N IO91wm /,
-    'the comment has the DCS code where there is no tone';
-like line_of(spot(mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/, 'a comment may be empty';
+    'the comment has the DCS code if the tone is missing';
+like line_of(spot(mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/, 'a comment can be empty';
 
 # Callsigns as 11 m operators write them.
 my %read_as = ('26AT101' => '26AT101', '14-FR-001' => '14FR001', '26 AT 101' => '26AT101', '26at101' => '26AT101',
@@ -35,18 +35,18 @@ my %read_as = ('26AT101' => '26AT101', '14-FR-001' => '14FR001', '26 AT 101' => 
     'A1/B2/C3/D4/E5/F6/G7' => 'A1/B2/C3/D4/E5/F6/G7');
 for my $written (sort keys %read_as) {
     my $line = line_of(spot(callsignWorked => $written));
-    is +(split ' ', substr $line, 25)[0], $read_as{$written}, "$written, worked, is $read_as{$written} in a line";
+    is +(split ' ', substr $line, 25)[0], $read_as{$written}, "the station $written is $read_as{$written} in a line";
     $line = line_of(spot(operatorCallsign => $written));
-    like $line, qr/\ADX de \Q$read_as{$written}\E: /, "$written, spotting, is $read_as{$written} in a line";
+    like $line, qr/\ADX de \Q$read_as{$written}\E: /, "the spotter $written is $read_as{$written} in a line";
 }
-is line_of(spot(callsignWorked => $_)), undef, "what is no callsign makes no line: " . ascii($_)
+is line_of(spot(callsignWorked => $_)), undef, 'an invalid callsign has no line: ' . ascii($_)
     for undef, 'Bob', 'OM Bob', '12345', 'A1', '26AT101!', "26AT\x{e9}101", "\x{1F4E1}1A", '26AT101 (Jim)', '1LOGIN',
     '7PASSWORD7';
-is line_of(spot(operatorCallsign => $_)), undef, "a spotter without a callsign makes no line: " . ascii($_) for 'Bob',
+is line_of(spot(operatorCallsign => $_)), undef, 'a spotter without a callsign has no line: ' . ascii($_) for 'Bob',
     'A', "A1\x{202e}B";
 is line_of(spot(frequencyMhz => undef)), undef, 'a spot without a frequency has no line';
 
-# Long callsigns take blanks first, then columns of the comment. DX de, spotter, kHz, DX callsign, comment.
+# Long callsigns first use up blanks, then columns of the comment. DX de, spotter, kHz, DX callsign, comment.
 my @layout = (
     ['21SD333', '26AT101', 'DX de 21SD333:   27555.0  26AT101      USB IO91wm'],
     ['161SD123', '26AT101', 'DX de 161SD123:  27555.0  26AT101      USB IO91wm'],
@@ -69,21 +69,21 @@ for my $row (@layout) {
 like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked => 'G7/F6/E5/D4/C3/B2/A1',
     channel => 16)),
     qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z},
-    'a comment that has to move is what gets shorter';
+    'a comment that is moved is also shortened';
 
-# What has no line hides none that has one.
+# Spots without a line do not hide other spots.
 $service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103);
 $service->post_spots(map { spot(sendSpot => $true, callsignWorked => undef) } 1 .. 60);
-is scalar(split /\n/, $service->admin('spots')), 3, 'spots without a line hide none of the lines';
+is scalar(split /\n/, $service->admin('spots')), 3, 'spots without a line do not hide other lines';
 $service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 200 .. 259);
 my @lines = split /\n/, $service->admin('spots');
 is scalar(@lines), 50, 'the newest 50 lines are shown';
 like $lines[0], qr/26AT259 /, 'the newest line comes first';
 is scalar(split /\n/, $service->admin('spots', '--limit', 62)), 62, '--limit counts lines, not spots';
 is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json'))}), 5,
-    '--json gives programs that many spots';
+    '--json returns as many spots as --limit allows';
 
-# What a spot tells: whose it is, whom and where, and nothing that is nobody's business.
+# The content of a spot: spotter, station and place, and no private data.
 {
     my $service = QSOsync::Service->start;
     my $true = JSON::PP::true();
@@ -104,11 +104,11 @@ is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json
     is spot_of(qso(sendSpot => $true, frequencyMhz => '26.000'))->{frequencyHz}, 26_000_000,
         'a spot on 11 m has the frequency of the QSO';
     my $bare = spot_of(qso(sendSpot => $true));
-    is $bare->{frequencyHz}, undef, 'a spot of an 11 m QSO without a frequency has none';
+    is $bare->{frequencyHz}, undef, 'a spot of an 11 m QSO without a frequency has no frequency';
     is $bare->{dxCallsign}, undef, 'a spot of a QSO without a station worked has no DX callsign';
     is $bare->{spotter}, '21SD333', "the spotter is the member's callsign";
     is spot_of(qso(sendSpot => $true, operatorCallsign => ' 21sd333/p '))->{spotter}, '21sd333/p',
-        'the spotter is the station callsign of the QSO where it has one, as it was sent';
+        'the spotter is the station callsign of the QSO, as sent, if it has one';
 
     my $spot = spot_of(full_qso(sendSpot => $true, notes => 'PRIVATE', radio => 'RADIO', antenna => 'ANTENNA',
         dxLat => 12.3456,
@@ -121,24 +121,23 @@ is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json
         myLocator => 'JO59jw');
     is $spot->{$_}, $told{$_}, "a spot has the $_ of the QSO" for sort keys %told;
     unlike join(' ', map { defined $_ ? $_ : '' } values %$spot), qr/PRIVATE|RADIO|ANTENNA|12\.3456|65\.4321/,
-        'a spot tells neither notes, radio and antenna nor the exact coordinates';
+        'a spot contains neither notes, radio and antenna nor the exact coordinates';
     unlike $service->admin('spots', '--json'), qr/PRIVATE|RADIO|ANTENNA|12\.3456|65\.4321/,
-        'the list of spots tells neither notes, radio and antenna nor the exact coordinates';
+        'the list of spots contains neither notes, radio and antenna nor the exact coordinates';
 }
 $service->stop;
 
-# 200 callsigns as 11 m operators write them, worked and spotting, in the lines and rows of the cluster: every reader
-# gets each of them whole. What a reader looks for was read in its source and is said here in our words.
+# 200 callsigns as 11 m operators write them, as station and as spotter, in the lines and rows of the cluster. Each
+# reading program gets each callsign whole. The rules of each program come from its source, in our own words.
 {
     my @callsigns = map { chomp;
     /\A#/ ? () : [split /\t/] } split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/callsigns.tsv");
     is scalar(@callsigns), 200, 'there are 200 callsigns';
 
-    # Each takes a line and gives spotter, kHz, callsign and comment; nothing where it would read nothing.
+    # Each reader takes a line and returns spotter, kHz, callsign and comment, or nothing if it reads nothing.
     my %readers = (
-        # foldynl/QLog, ui/DxWidget.cpp: letters, digits and slashes after "DX de "; number, callsign and
-        # comment after the
-        # last colon that a blank follows; a callsign ends where its letters, digits and slashes do.
+        # foldynl/QLog, ui/DxWidget.cpp: letters, digits and slashes after "DX de ". Number, callsign and comment follow
+        # the last colon before a blank. A callsign consists of letters, digits and slashes.
         QLog => sub {
             my ($head, $tail) = $_[0] =~ /\A(.*):\s+(.*)\z/ or return;
             my ($spotter) = $head =~ m{\ADX de ([a-z0-9/]+)}i or return;
@@ -147,17 +146,15 @@ $service->stop;
             my ($comment) = $rest =~ /\A(.*)\s+\d{4}Z/ or return;
             return [$spotter, $khz, $whole, $comment];
         },
-        # ok2cqr/cqrlog, src/dDXCluster.pas: words parted by one blank or more, the fourth is kHz, the fifth
-        # the callsign;
-        # the comment ends before four digits and a Z. The spotter is shown as it stands.
+        # ok2cqr/cqrlog, src/dDXCluster.pas: words separated by blanks; the fourth is kHz, the fifth is the callsign.
+        # The comment ends before four digits and a Z. The spotter is shown unchanged.
         CQRLOG => sub {
             my @words = split ' ', $_[0];
             my ($comment) = join(' ', @words[5 .. $#words]) =~ /\A(.*?) ?\d{4}Z/ or return;
             return [$words[2] =~ s/:\z//r, @words[3, 4], $comment];
         },
-        # int2001/DXClusterAPI, dxcluster/index.js, whose spots Wavelog and others show: upper case, digits, / - and #,
-        # three of
-        # them at least; one decimal or two.
+        # int2001/DXClusterAPI, dxcluster/index.js, whose spots Wavelog and others show: at least three characters of
+        # upper case, digits, / - and #; one or two decimals.
         DXClusterAPI => sub {
             my ($spotter, $khz, $call, $rest) = $_[0] =~ m{\ADX de +([^:]*): *(\S+) +(\S+) (.*)\z} or return;
             return if grep { !m{\A[A-Z0-9/#-]{3,}\z} } $spotter, $call;
@@ -165,15 +162,15 @@ $service->stop;
             my ($comment) = $rest =~ /\A(.*\S) +\d{4}Z/ or return;
             return [$spotter, $khz, $call, $comment];
         },
-        # N0NB/xdx, src/text.c: spotter up to the colon, then kHz; the callsign in column 27, the comment from
-        # column 40.
+        # N0NB/xdx, src/text.c: spotter up to the colon, then kHz; the callsign from column 27, the comment from column
+        # 40.
         xdx => sub {
             my ($spotter, $khz) = $_[0] =~ m{\ADX de ([^:]*): +(\S+)} or return;
             my ($call) = substr($_[0], 26) =~ /\A(\S*)/;
             return [$spotter, $khz, $call, substr $_[0], 39, 30];
         },
     );
-    # So long may a spotter's callsign be where a program has fixed columns: DXSpider's own lines go no further.
+    # The greatest length of a spotter in programs with fixed columns. DXSpider's own lines have the same limit.
     my %longest_spotter = (xdx => 10);
     # The same for the rows of sh/dx.
     my %row_readers = (
@@ -194,16 +191,16 @@ $service->stop;
     my $cluster = QSOsync::Cluster->new($service);
     my $true = JSON::PP::true();
 
-    # What is wrong in what a reader got, as text.
+    # Returns the fault in a reader's result, as text.
     sub judge {
         my ($got, $spotter, $call) = @_;
         my @got = map { s/\A\s+|\s+\z//gr } @{$got || ['nothing']};
         return "@got" eq "$spotter 27555.0 $call USB IO91wm" ? () : "$spotter, $call: @got";
     }
-    # The lines or rows of so many spots, oldest first.
+    # Returns the lines or rows of the newest spots, oldest first.
     sub newest { my ($count, $lines) = @_; return (reverse split /\r?\n/, $lines)[-$count .. -1] }
 
-    # Nobody but pyhamtools itself: python3-pyhamtools is a package of Debian.
+    # pyhamtools itself reads the lines, from the Debian package python3-pyhamtools.
     my $python = (grep { -x &&
         system("$_ -c 'from pyhamtools import dxcluster' 2>/dev/null") == 0 } '/usr/bin/python3')[0];
     sub read_by_pyhamtools {
@@ -244,11 +241,12 @@ for my $role ('worked', 'spotting') {
     }
     SKIP: {
         skip 'needs python3-pyhamtools', 1 if !$python;
-        # It looks for the spotter in columns 7 to 15 alone, colon included: more than eight characters it refuses.
+        # pyhamtools looks for the spotter in columns 7 to 15 only, including the colon. It refuses more than eight
+        # characters.
         my @got = read_by_pyhamtools(@lines);
         my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing'
             ? () : "@{$got[$_]}" } 0 .. 199;
-        is join("\n", @wrong), '', "pyhamtools reads the 200 callsigns in lines, $role, and takes none for another one";
+        is join("\n", @wrong), '', "pyhamtools reads the 200 callsigns in lines, $role, and mistakes none of them";
     }
 }
     $service->stop;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Profile;
 
-# The page of a station counts QSOs, divisions and squares without reading the log. Whatever was written, its numbers
-# are those of a walk through the log, which the station's operators see in their statistics.
+# The page of a station counts QSOs, divisions and squares without reading the log. After any write, its numbers equal
+# those of a walk through the log, which operators of the station see in their statistics.
 my $service = QSOsync::Service->start(site => 1);
 my $seed = drawn_seed();
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
@@ -13,7 +13,7 @@ my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRI
 my $member = QSOsync::Profile->log_in($service, '21SD333');
 sub ask { return $service->request('GET', '', raw_path => "/log/14-AT0/$_[0]")->json }
 
-# Callsigns and places at the edges of what is counted.
+# Callsigns and places at the limits of the counts.
 my @callsigns = (undef, '26AT101', '26 at-1', '26-', '2-6.AT', '161/21SD333', '26/1', '26/A', '/26AT', 'AT26', '0AT1',
     '00AT1', '026AT1', '26AT', '999ZZ1', '1234AT', "26\x{e4}T", '351AT9', '1', '15SD1/P');
 my @degrees = (0, -90, 90, 89.999999, -89.99999, 45, 0.000001, -0.000001, 59.958333, 10.708333);
@@ -48,25 +48,25 @@ $member->post('undo?log=14/AT0', { act => "$act" });
 is ask('summary')->{qsos}, 0, 'an act is undone';
 agree('after an act was undone');
 $service->post_batch([map { drawn() } 1 .. 100], key => $key);
-agree('after the log has begun again');
-is +($service->admin_try('check'))[0], 0, 'check finds every log counted as it is';
+agree('after QSOs were added again');
+is +($service->admin_try('check'))[0], 0, 'check finds the counts of every log correct';
 
-# A log that is not counted yet is counted with the next write, and till then the page tells who is in it.
+# A log without counts is counted with the next write. Until then, the page still finds stations in it.
 $service->sqlite('DELETE FROM page_counts; DELETE FROM page_worked');
-ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log that is not counted yet';
+ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log without counts';
 $service->post_batch([drawn()], key => $key);
-agree('after a write to a log that was not counted');
-ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log that is counted';
+agree('after a write to a log without counts');
+ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log with counts';
 is $service->sqlite('SELECT count(*) FROM page_counts WHERE member_id = 1'), 0, 'only stations are counted';
-is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
+is +($service->admin_try('check'))[0], 0, 'the logbook passes the check';
 $service->admin('station', 'revoke', '14/AT0', '21SD333');
 $service->admin('member', 'disable', '14/AT0');
 $service->admin('member', 'delete', '14/AT0', '--yes');
 is $service->sqlite('SELECT (SELECT count(*) FROM page_counts) + (SELECT count(*) FROM page_worked)'), 0,
-    'nothing is left of a station that was deleted';
+    'a deleted station leaves no counts';
 $service->stop;
 
-# A logbook from before the numbers were kept gets them when it is brought forward, as one from a backup does.
+# An upgrade adds the counts to an older logbook, including one from a backup.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -81,13 +81,13 @@ $service->stop;
             (2, 1, 1, 0, 0, NULL, 'JN58'), (2, 1, 1, 0, 0, '13HN5', NULL);
         UPDATE members SET log_revision = 1; UPDATE logbook SET last_stamp = 1;
         PRAGMA application_id = 1364414291; PRAGMA user_version = $first;";
-    ok close $shell, 'a logbook of an older schema can be made';
+    ok close $shell, 'a logbook of an older schema is created';
     is system("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db, 'init'), 0,
-        'a logbook of an older schema is brought forward';
+        'a logbook of an older schema is upgraded';
     is qx(sqlite3 '$db' 'SELECT member_id, kind, value, qsos FROM page_counts'),
         "2|0|0|4\n2|1|13|1\n2|1|26|2\n2|2|17558|1\n2|2|17659|2\n", 'the log of a station is counted';
     is qx(sqlite3 '$db' 'SELECT member_id, worked_key FROM page_worked'), "2|13HN5\n2|26AT1\n2|26AT2\n",
-        'the callsigns that were worked are listed';
+        'the worked callsigns are listed';
 }
 
 done_testing;

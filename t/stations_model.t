@@ -3,10 +3,10 @@ use QSOsync::Profile;
 use QSOsync::Waiting;
 use Time::HiRes ();
 
-# Random histories of grants, their ends, sign-outs, keys, and writes held in the middle, and of stations that are
-# added, renamed, disabled, enabled and deleted, against a model: after an end has returned nothing is written by it,
-# nothing of one log is seen in another, and no contact of a station with a member stays unconfirmed.
-# QSOSYNC_TEST_ROUNDS histories.
+# Random histories against a model: grants and their ends, sign-outs, keys, held writes, and stations that are added,
+# renamed, disabled, enabled and deleted. After the end of a grant, nothing is written with it. No log shows anything of
+# another log, and no contact of a station with a member stays unconfirmed. QSOSYNC_TEST_ROUNDS is the number of
+# histories.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
@@ -15,14 +15,14 @@ my $service = QSOsync::Service->start(site => 4, workers => 2);
 my @members = qw(21SD333 26AT101 1AT100);
 $service->add_member($_) for @members[1, 2];
 my @stations = qw(14/AT0 21DX1);
-my @free = qw(14/AT9 21DX2 1XX1); # callsigns that a station may get, or had
+my @free = qw(14/AT9 21DX2 1XX1); # callsigns that a station may get or has had
 $service->admin('station', 'add', $_, '--locator', 'JN03') for @stations;
 my %session = map { $_ => QSOsync::Profile->log_in($service, $_) } @members;
 
 sub pick { $_[rand @_] }
 sub in_log { my ($station) = @_; '?log=' . ($station =~ s{/}{%2F}r) }
 
-# The model: who may, the keys that exist, the QSOs of each log, and the stations that are disabled.
+# The model: the grants, the keys, the QSOs of each log, and the disabled stations.
 my (%granted, @keys, %log, %disabled);
 sub may { my ($member, $station) = @_; return $granted{$station}{$member} && !$disabled{$station} }
 my @faults;
@@ -61,7 +61,7 @@ sub turn_station {
     $service->admin('member', $disabled{$station} ? 'enable' : 'disable', $station);
     $disabled{$station} = !$disabled{$station};
 }
-# Everything moves with the station.
+# A renamed station keeps everything.
 sub rename_station {
     my ($place, $new) = (int rand @stations, shift @free);
     my $old = $stations[$place];
@@ -82,7 +82,7 @@ sub replace_station {
     delete $_->{$old} for \%granted, \%log, \%disabled;
     @keys = grep { $_->{station} ne $old } @keys;
 }
-# A contact of a member with a station, or with a callsign that one may have had.
+# A contact of a member with a station, or with a callsign that a station may have had.
 sub log_contact {
     my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
     $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");
@@ -92,7 +92,7 @@ sub contact {
     return qso(mode => 'USB', qsoAt => sprintf('2026-05-17T19:%02d:00.000Z', int rand 30), @_);
 }
 
-# A write by a session or a key: ($member, $station, whether it may, what it sends).
+# A write with a session or a key: ($member, $station, whether it is allowed, the QSO, the function that sends it).
 sub choose_write {
     my $qso = contact(callsignWorked => pick(@members));
     if (@keys && rand() < 0.5) {
@@ -107,10 +107,10 @@ sub choose_write {
 sub write_one {
     my (undef, $station, $may, $qso, $send) = choose_write();
     my $status = $send->();
-    fault('a write', $status, $may ? 'that may' : 'that may not') if ($status == 200) != !!$may;
+    fault('a write', $status, $may ? 'that is allowed' : 'that is not allowed') if ($status == 200) != !!$may;
     $log{$station}{$qso->{clientId}} = 1 if $status == 200;
 }
-# One that has begun, and waits for another writer, while its grant ends.
+# A write that has begun and waits for another writer while its grant ends.
 sub write_held {
     my ($member, $station, $may, $qso, $send) = choose_write();
     return if !$may;
@@ -147,7 +147,7 @@ sub look {
                 if ($answer->status == 200) != !!may($member, $station);
             next if $answer->status != 200;
             my @others = grep { !$log{$station}{$_->{clientId}} } @{$answer->json->{items}};
-            fault("$member sees in $station what is not its own") if @others;
+            fault("$member sees QSOs of other logs in $station") if @others;
         }
     }
     for my $key (@keys) {
@@ -173,16 +173,16 @@ for my $round (1 .. $rounds) {
     last if @faults;
 }
 look();
-is "@faults", '', "$rounds histories are as the model has them";
+is "@faults", '', "$rounds histories agree with the model";
 $service->admin('check');
 my $unnamed = $service->sqlite('SELECT count(*) FROM qsos JOIN members ON members.id = member_id
     WHERE is_station AND NOT EXISTS (SELECT 1 FROM made_by WHERE qso_id = qsos.id)');
-is $unnamed, 0, 'each QSO names who made it';
-cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
+is $unnamed, 0, 'each QSO names its operator';
+cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'the histories contain QSOs';
 
-# "Am I in the log?", by 4,000 questions from 100 addresses: each address is answered 30 times, whatever else it tries,
-# and an answer has the days of the callsign that was asked for and nothing else. What a question takes is told.
-# QSOSYNC_TEST_ROUNDS: so many questions.
+# "Am I in the log?" with 4,000 questions from 100 addresses. Each address gets 30 answers, whatever else it tries. An
+# answer has the days of the requested callsign and nothing else. The time per question is reported. QSOSYNC_TEST_ROUNDS
+# is the number of questions.
 {
     my ($questions, $addresses, $an_hour) = ($ENV{QSOSYNC_TEST_ROUNDS} || 4_000, 100, 30);
     drawn_seed();
@@ -200,7 +200,7 @@ cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
     }
     my @callsigns = sort keys %days;
 
-    # One that is in the log, a part of one, one with a letter more, or any.
+    # Returns a callsign from the log: whole, shortened, or with another digit.
     sub draw {
         my $callsign = $callsigns[rand @callsigns];
         my $kind = rand 4;
@@ -229,7 +229,7 @@ cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'QSOs were made';
         push @faults, "$callsign: $told" if $told ne join ', ', sort @{$days{$callsign} || []};
     }
     is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '',
-        'answers tell the days of that callsign, to 30 questions of an address';
+        '30 questions per address are answered, with the days of that callsign only';
     sub part { my ($part, @times) = @_; return sprintf '%.1f', (sort { $a <=> $b } @times)[$#times * $part] }
     diag "$questions questions: ", join(', ', map { "$statuses{$_} x $_" } sort keys %statuses), '; wall p50 ',
         part(0.5, @wall), ' ms, p99 ', part(0.99, @wall), ' ms; CPU of the worker p50 ', part(0.5, @cpu), ' ms, p99 ',

@@ -1,40 +1,40 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A large log takes no more worker memory than a small one: the ids are streamed, the pages are pages.
+# A large log takes no more worker memory than a small one: ids are streamed, and the log is read in pages.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 
-# A sanitizer keeps what was freed.
+# A sanitizer keeps freed memory.
 sub memory { $service->memory_kib($worker, 'RssAnon') }
 
 $service->post_batch([full_qso()]);
 $service->get($_) for '/logs/ids', '/logs?limit=500', '/logs/ids';
 my $before = memory();
-plan skip_all => 'the system does not tell how much memory a process has' unless $before;
+plan skip_all => 'the system does not report the memory of a process' unless $before;
 my $may_grow = QSOsync::Front::read_file(QSOsync::Front::worker_program()) =~ /__asan_init/ ? 1 << 20 : 1024;
 
-# Every tenth QSO is older than synchronisation; the others are like clients' ones.
+# Every tenth QSO is from before synchronisation; the others are like QSOs from clients.
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes)
     SELECT 1, CASE WHEN value % 10 THEN randomblob(16) END, 1000 + value / 7, 0, 0, value, 'number ' || value
     FROM generate_series(1, $count)");
 my $response = $service->get('/logs/ids');
-is $response->status, 200, 'the ids of a large log are answered';
-ok $response->complete, 'the ids of a large log arrive to the end';
+is $response->status, 200, 'the list of ids of a large log is returned';
+ok $response->complete, 'the list of ids of a large log arrives completely';
 my $ids = () = $response->body =~ /"id":"\d+"/g;
-is $ids, $count + 1, 'the ids of a large log name every QSO';
+is $ids, $count + 1, 'the list of ids of a large log contains every QSO';
 my $without = () = $response->body =~ /"clientId":null/g;
-is $without, int($count / 10), 'the ids of a large log name the QSOs without a clientId';
+is $without, int($count / 10), 'the list of ids of a large log contains the QSOs without a clientId';
 my %numbers = map { $_ => 1 } $response->body =~ /"id":"(\d+)"/g;
-is scalar(keys %numbers), $count + 1, 'the ids of a large log name no QSO twice';
-cmp_ok memory() - $before, '<', $may_grow, "listing a large log does not take a MiB of the worker's memory";
+is scalar(keys %numbers), $count + 1, 'the list of ids of a large log contains no QSO twice';
+cmp_ok memory() - $before, '<', $may_grow, "listing a large log takes less than a MiB of the worker's memory";
 
 is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header('ETag') })->status, 304,
-    'the ids of an unchanged large log are not sent again';
+    'the list of ids of an unchanged large log is not sent again';
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
-is $head->status . length $head->body, '2000', 'HEAD of the ids of a large log is answered without a body';
+is $head->status . length $head->body, '2000', 'HEAD of the list of ids of a large log gives no body';
 
-# Pages from the middle: the cursor goes by syncedAt and id, which seven QSOs share here.
+# Pages from the middle. A cursor contains syncedAt and id; here seven QSOs share a syncedAt.
 my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
 do {
     my $body = $service->get('/logs?limit=499' . (defined $cursor ? "&cursor=$cursor" : ''))->body;
@@ -48,7 +48,7 @@ do {
     ($cursor) = $body =~ /"nextCursor":"([^"]+)"/;
     $pages++;
 } while (defined $cursor && $pages < 40);
-is $seen, 40 * 499, 'pages follow one another without a gap, also where many QSOs share a stamp' if $count >= 20_000;
-cmp_ok memory() - $before, '<', $may_grow, "reading a large log by pages does not take a MiB of the worker's memory";
+is $seen, 40 * 499, 'pages follow one another without a gap, even if many QSOs share a stamp' if $count >= 20_000;
+cmp_ok memory() - $before, '<', $may_grow, "reading a large log in pages takes less than a MiB of the worker's memory";
 
 done_testing;

@@ -3,7 +3,7 @@ use QSOsync::Test fronts => 'essential';
 # GET /logs page by page: every QSO once, oldest change first.
 my $service = QSOsync::Service->start;
 is_deeply $service->get('/logs')->json->{items}, [], 'an empty log has an empty page';
-is $service->get('/logs')->json->{nextCursor}, undef, 'the page of an empty log has no next one';
+is $service->get('/logs')->json->{nextCursor}, undef, 'the page of an empty log has no next page';
 
 my @sent = map { $_ % 2 ? full_qso() : full_pmr_qso() } 1 .. 210;
 $service->post_batch([@sent[0 .. 99]]);
@@ -19,8 +19,8 @@ for my $limit (1, 7, 70, 210, 211, 500) {
     my @order = map { sprintf '%s %09d', $_->{syncedAt}, $_->{id} } @items;
     is_deeply \@order, [sort @order], "pages of $limit are in the order of the changes";
 }
-is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last one when nothing follows';
-is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page holds 200 QSOs where the request names no limit';
+is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last one if nothing follows';
+is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page has 200 QSOs if the request has no limit';
 
 my %sent_fields = (%{full_qso()}, %{full_pmr_qso()});
 my @fields = (keys %sent_fields, qw(id crossConfirmedAt spottedAt createdAt syncedAt));
@@ -37,7 +37,7 @@ is $wrong, 0, 'every item has all fields, each as it was sent';
 like $service->get('/logs?limit=1')->json->{serverTime}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/,
     'serverTime is UTC with milliseconds';
 
-# What changes during the paging may come again, but nothing is missed.
+# Changes during the paging may come again, but none is missed.
 my $first = $service->get('/logs?limit=100')->json;
 $service->post_batch([$sent[0], qso()]);
 my %got = map { $_->{clientId} => 1 } @{$first->{items}};
@@ -46,7 +46,7 @@ for (my $cursor = $first->{nextCursor}; defined $cursor;) {
     $got{$_->{clientId}}++ for @{$page->{items}};
     $cursor = $page->{nextCursor};
 }
-is scalar(keys %got), 211, 'a log that changes while it is read is read whole';
+is scalar(keys %got), 211, 'a log that changes during a download is downloaded completely';
 my $other = $service->add_member('26AT101');
 is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 'a key opens its own log only';
 
@@ -65,14 +65,14 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
     is_deeply $results->[1], { clientId => $bad->{clientId}, id => undef, permanent => JSON::PP::true(),
         error => 'band must be one of ELEVEN_METERS, PMR446' }, 'the result of a rejected entry has the reason';
     for (2 .. 5) {
-        is $results->[$_]{clientId}, undef, 'the result of an entry that is no object has no clientId';
+        is $results->[$_]{clientId}, undef, 'the result of an entry that is not an object has no clientId';
         ok $results->[$_]{permanent} && $results->[$_]{error} =~ / /,
-            'an entry that is no object is rejected for good, with a sentence';
+            'an entry that is not an object is rejected permanently, with a sentence';
     }
-    is $results->[6]{clientId}, 'nope', 'the result repeats a clientId that is no UUID as it was sent';
-    is $results->[6]{error}, 'CLIENT_ID_INVALID', 'a clientId that is no UUID is rejected';
-    is $results->[7]{clientId}, undef, 'the result does not repeat a clientId that is no string';
-    is $results->[7]{error}, 'CLIENT_ID_INVALID', 'a clientId that is no string is rejected';
+    is $results->[6]{clientId}, 'nope', 'the result repeats a clientId that is not a UUID as it was sent';
+    is $results->[6]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a UUID is rejected';
+    is $results->[7]{clientId}, undef, 'the result does not repeat a clientId that is not a string';
+    is $results->[7]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a string is rejected';
     ok $results->[8]{id}, 'an entry after rejected ones is saved';
     is scalar($service->download), 2, 'rejected entries are not saved';
 
@@ -83,9 +83,9 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
 
     my $twice = uuid();
     $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
-    is $results->[0]{id}, $results->[1]{id}, 'a clientId twice in one batch is one QSO';
+    is $results->[0]{id}, $results->[1]{id}, 'two entries of a batch with one clientId are one QSO';
     is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
-        'with two entries of the same clientId, the later one is stored');
+        'if two entries share a clientId, the later one is stored');
 
     my $other = $service->add_member('26AT101');
     my $taken = $service->post_batch([qso(clientId => $twice), qso()], key => $other->{write_key})->json->{results};
@@ -108,14 +108,14 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
         'each result belongs to its own entry';
     my %saved = map { $_->{clientId} => $_ } $service->download;
     is scalar(grep { $results->[$_]{id} && $saved{$mixed[$_]{clientId}}{id} ne $results->[$_]{id} } 0 .. 199), 0,
-        'the ids in the results are those of the log';
+        'the ids in the results are the ids in the log';
     is scalar(grep { $results->[$_]{error} && $saved{$mixed[$_]{clientId}} } 0 .. 199), 0,
-        'no rejected entry of 200 is saved';
+        'no rejected entry is saved';
 
     results(my $kept = qso(notes => 'kept'));
     ok results({ %$kept, notes => 'lost', mode => 'X' })->[0]{permanent}, 'an update can be rejected';
     is((grep { $_->{clientId} eq $kept->{clientId} } $service->download)[0]{notes}, 'kept',
-        'a rejected update leaves the QSO as it was');
+        'a rejected update leaves the QSO unchanged');
 }
 
 # DELETE /logs/{clientId}.
@@ -126,41 +126,41 @@ is_deeply $service->get('/logs', key => $other->{read_key})->json->{items}, [], 
 
     my $response = $service->delete_qso($sent[0]{clientId});
     is $response->status, 204, 'a QSO is deleted';
-    is $response->body, '', 'a deletion is answered without a body';
-    is $response->header('Content-Type'), undef, 'a deletion is answered without a type';
-    is scalar($service->download), 2, 'a deleted QSO is gone from the log';
-    is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is gone from the list of ids';
+    is $response->body, '', 'a deletion has an answer without a body';
+    is $response->header('Content-Type'), undef, 'a deletion has an answer without a type';
+    is scalar($service->download), 2, 'a deleted QSO is not in the log';
+    is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is not in the list of ids';
     $response = $service->delete_qso($sent[0]{clientId});
     is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND',
-        'a second deletion of a QSO is answered with 404';
-    is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'a deletion knows the UUID in upper case';
+        'a second deletion of a QSO gives 404';
+    is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'a deletion accepts the UUID in upper case';
     for (qw(x 123 not-a-uuid), substr($sent[2]{clientId}, 1), "{$sent[2]{clientId}}", "$sent[2]{clientId}0") {
         $response = $service->delete_qso($_);
         is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED',
-            "a deletion of $_, which is no UUID, is refused";
+            "a deletion of $_, which is not a UUID, is refused";
         is $response->json->{error}{details}[0]{field}, 'clientId', "the refusal to delete $_ names clientId";
     }
     my $other = $service->add_member('26AT101');
     is $service->delete_qso($sent[2]{clientId}, key => $other->{write_key})->status, 404,
-        "a deletion of another member's QSO is answered with 404";
-    is scalar($service->download), 1, "a deletion of another member's QSO leaves it there";
+        "a deletion of another member's QSO gives 404";
+    is scalar($service->download), 1, "a deletion of another member's QSO keeps the QSO";
     is $service->delete_qso($sent[2]{clientId}, body => 'anything',
         headers => { 'Content-Type' => 'text/plain' })->status, 204, 'the body of a deletion is ignored';
     my $result = $service->post_batch([$sent[0]])->json->{results}[0];
     ok $result->{id} > 3, 'a QSO that is sent again after its deletion gets a new id';
 
     my $missing = uuid();
-    is $service->request('DELETE', "/logs/$missing")->status, 401, 'a deletion without a key is answered with 401';
+    is $service->request('DELETE', "/logs/$missing")->status, 401, 'a deletion without a key gives 401';
     is $service->request('DELETE', "/logs/$_", key => $service->read_key)->status, 403,
         "a READ key may not delete $_"
         for $missing, $sent[0]{clientId}, 'x';
     is scalar($service->download), 1, 'refused deletions delete nothing';
-    is $service->delete_qso($missing)->status, 404, 'a deletion of a QSO that never was is answered with 404';
+    is $service->delete_qso($missing)->status, 404, 'a deletion of an unknown QSO gives 404';
     my $since = $service->get('/logs')->json->{serverTime};
     $service->delete_qso($sent[0]{clientId});
     is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [],
-        'an incremental download does not name a deleted QSO';
-    is_deeply $service->get('/logs/ids')->json->{items}, [], 'the list of ids lacks a deleted QSO';
+        'an incremental download does not contain a deleted QSO';
+    is_deeply $service->get('/logs/ids')->json->{items}, [], 'the list of ids does not contain a deleted QSO';
 }
 
 done_testing;

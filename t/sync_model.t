@@ -1,17 +1,17 @@
 use QSOsync::Test fronts => 'none', slow => 110, suite => 'all';
 
-# The rule by which no download misses a write (src/database/writer_lock.c) holds in every state that a model of it can
-# reach: t/model/writer-lock.pml, all of whose interleavings Spin tries. QSOSYNC_TEST_WRITES=2 tries
-# programs that settle, too, and 3 takes minutes and gigabytes.
+# The rule by which no download misses a write (src/database/writer_lock.c) holds in every state that a model can reach.
+# Spin tries all interleavings of the model, t/model/writer-lock.pml. QSOSYNC_TEST_WRITES=2 also tries programs that
+# settle; 3 takes minutes and gigabytes.
 use File::Temp ();
 plan skip_all => 'spin is not installed' if system('spin -V >/dev/null 2>&1') != 0;
-plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
-plan skip_all => 'the model is no program with sanitizers' if QSOsync::Front::is_sanitized();
+plan skip_all => 'the compiler is not installed' if system('cc --version >/dev/null 2>&1') != 0;
+plan skip_all => 'the model does not use sanitizers' if QSOsync::Front::is_sanitized();
 my $model = "$QSOsync::Front::SOURCE/t/model/writer-lock.pml";
 my $writes = $ENV{QSOSYNC_TEST_WRITES} || 2;
 
-# What Spin says: errors, the states it has seen, whether it has seen all. Where it finds an error soon, the compiler
-# would take longer to optimise the search than the search does (-O0).
+# Returns Spin's result: the errors, whether it has seen all states, and their number. If Spin finds an error soon, an
+# optimised search would take longer to compile than it saves (-O0).
 sub verify {
     my ($macros, $way) = @_;
     my $folder = File::Temp->newdir;
@@ -28,23 +28,23 @@ is $errors, 0, "no state of $writes commits breaks the rule";
 ok $whole, 'every state was tried';
 diag "$states states" if $ENV{QSOSYNC_TEST_WRITES};
 
-# A model that finds nothing has to be able to: without each part of the rule it does.
+# The model must be able to find errors: without any part of the rule it finds one.
 my %without = (
     OLD => 'a dead writer is believed to have written nothing',
     NO_SERVED => 'a stamp need not be above what was served',
-    NO_CEILING => 'no ceiling is on the disk',
-    TOLD_LATE => 'what other readers were told is read after the snapshot',
-    NO_KEEPING => "the next writer replaces a dead one's time by its own",
-    NO_WRITING_AGAIN => 'what a failed sync has left out is not written again',
-    CHECKPOINT_ALWAYS => 'pages are moved into the database whose frames may not be on the disk',
-    SHOW_ALWAYS => 'readers are shown what no sync has covered',
-    CLEAR_ALWAYS => "a dead writer's time goes without a commit",
+    NO_CEILING => 'the disk has no ceiling',
+    TOLD_LATE => 'the answers to other readers are read after the snapshot',
+    NO_KEEPING => "the next writer replaces a dead writer's time with its own",
+    NO_WRITING_AGAIN => 'data that a failed sync left out is not written again',
+    CHECKPOINT_ALWAYS => 'pages are moved into the database before their frames are on the disk',
+    SHOW_ALWAYS => 'readers see data that no sync has covered',
+    CLEAR_ALWAYS => "a dead writer's time is removed without a commit",
 );
-# The order in which the search finds these soonest: of processes, and of their steps, the last one first.
+# The order in which the search finds these soonest: the last process, or the last step, first.
 my %way = (NO_KEEPING => '-O1 -DREVERSE', NO_WRITING_AGAIN => '-O1 -DT_REVERSE');
 for my $macro (sort keys %without) {
     ($errors) = verify("-DWRITES=2 -D$macro", $way{$macro} || '-O0');
-    is $errors, 1, "the rule is broken where $without{$macro}";
+    is $errors, 1, "the rule is broken if $without{$macro}";
 }
 
 done_testing;

@@ -12,11 +12,11 @@ my @first = map { qso() } 1 .. 5;
 $service->post_batch(\@first);
 my @items = $service->download;
 my %stamps = map { $_->{syncedAt} => 1 } @items;
-is scalar(keys %stamps), 1, 'all QSOs of a batch have one syncedAt';
+is scalar(keys %stamps), 1, 'all QSOs of a batch have the same syncedAt';
 my ($stamp) = keys %stamps;
 like $stamp, $time, 'syncedAt is UTC with milliseconds and Z';
-cmp_ok $stamp, 'gt', $server_time, 'a write is later than every serverTime given out before it';
-is $_->{createdAt}, $stamp, 'a new QSO was created when it was written' for $items[0];
+cmp_ok $stamp, 'gt', $server_time, 'a write is later than every serverTime that was returned before it';
+is $_->{createdAt}, $stamp, 'createdAt of a new QSO is the time of the write' for $items[0];
 
 my $last = $stamp;
 for my $change ([create => sub {
@@ -28,12 +28,12 @@ for my $change ([create => sub {
         fail "$change->[0]: $newest is not above $last" if $newest le $last;
         $last = $newest;
     }
-    pass "each $change->[0] is stamped above the one before, however fast they come";
+    pass "the stamp of each $change->[0] is above the previous one, however fast they come";
 }
 cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is not before the last stamp';
 
-# A write's stamp is a millisecond above the clock. Who has seen it, in whatever millisecond, is not sent it again, nor
-# its deletion, and serverTime does not step back.
+# The stamp of a write is a millisecond ahead of the clock. A client that has seen a write or its deletion does not get
+# it again, in any millisecond. serverTime does not go back.
 {
     my ($repeated, $back) = (0, 0);
     my $path = '/logs?includeDeleted=true&limit=1&updatedSince=';
@@ -47,13 +47,13 @@ cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is 
         $back += ($seen->{serverTime} lt $told) + ($again->{serverTime} lt $seen->{serverTime});
         $told = $again->{serverTime};
     }
-    is $repeated, 0, 'a sync right after a write brings it, and the next one does not';
-    is $back, 0, 'serverTime never steps back';
+    is $repeated, 0, 'a sync right after a write returns the write, and the next sync does not';
+    is $back, 0, 'serverTime never goes back';
     $service->post_batch([$first[0]]);
 }
 
-# A writer that stands still in its commit, while stamps run ahead of the clock: serverTime is below no stamp that is
-# shown, goes back for nobody, and still lets nobody miss that write.
+# A writer stops in its commit, while stamps are ahead of the clock. serverTime is not below any stamp that is shown,
+# and does not go back for anybody. Nobody misses that write.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 5 if $missing;
@@ -62,21 +62,22 @@ SKIP: {
     $service->post_batch([qso()]);
     $service->sqlite('UPDATE logbook SET last_stamp = last_stamp + 3600000');
     $service->post_batch([qso()]);
-    $service->get('/me') for 1 .. 8; # a worker notes the use of a key before its next request
+    $service->get('/me') for 1 .. 8; # a worker records the use of a key before its next request
     my $before = $service->get('/logs')->json;
-    cmp_ok $before->{serverTime}, 'ge', $before->{items}[-1]{syncedAt}, 'serverTime is below no stamp of the answer';
+    cmp_ok $before->{serverTime}, 'ge', $before->{items}[-1]{syncedAt},
+        'serverTime is not below any stamp of the answer';
     $faults->strike('sync', at => 1, stop => 1);
     my $client = fork // die "fork: $!";
     POSIX::_exit($service->post_batch([qso(notes => 'stopped')], timeout => 300)->status == 200 ? 0 : 1) if !$client;
     my $stopped = sub { (grep { QSOsync::Front::read_file("/proc/$_/stat") =~ /\) T / } $service->worker_pids)[0] };
-    ok until_true($stopped), 'a writer stands still in its commit';
+    ok until_true($stopped), 'a writer stops in its commit';
     my $during = $service->get('/logs')->json;
     is $during->{serverTime}, $before->{serverTime}, 'serverTime does not go back while a write is active';
     kill CONT => $stopped->();
     waitpid $client, 0;
-    is $?, 0, 'the write is saved';
+    is $?, 0, 'the write is saved when it continues';
     is_deeply [map { $_->{notes} } @{$service->get("/logs?updatedSince=$during->{serverTime}")->json->{items}}],
-        ['stopped'], 'the next download brings that write, and nothing twice';
+        ['stopped'], 'the next download returns that write, and nothing twice';
     $service->stop;
 }
 
@@ -116,18 +117,18 @@ SKIP: {
     is scalar(grep { $_->[2] lt ($_->[3] // '') } @answers), 0, 'no page has a stamp above its serverTime';
     my ($back, $greatest) = (0, '');
     my @by_end = sort { $a->[1] <=> $b->[1] } @answers;
-    for my $answer (sort { $a->[0] <=> $b->[0] } @answers) { # what was told before it began
+    for my $answer (sort { $a->[0] <=> $b->[0] } @answers) { # answers from before it began
         while (@by_end && $by_end[0][1] < $answer->[0]) {
             my $told = (shift @by_end)->[2];
             $greatest = $told if $told gt $greatest;
         }
         $back++ if $answer->[2] lt $greatest;
     }
-    is $back, 0, 'no serverTime is below one that anybody was told before the request';
+    is $back, 0, 'no serverTime is below an earlier answer to anybody';
     $service->stop;
 }
 
-# Pages of what changed after an instant, and nothing else.
+# Pages contain only changes after a point in time.
 my @later = map { qso() } 1 .. 7;
 my $since = $service->get('/logs')->json->{serverTime};
 $service->post_batch([@later[0 .. 3]]);
@@ -140,12 +141,12 @@ do {
     $cursor = $page->{nextCursor};
 } while (defined $cursor);
 is_deeply [sort @changed], [sort map { $_->{clientId} } @later, $first[1]],
-    'pages with updatedSince hold what changed after it';
-is "@pages", '4 4', 'a full last page of changes names no next one';
+    'pages with updatedSince contain the changes after it';
+is "@pages", '4 4', 'a full last page of changes has no next page';
 is_deeply $service->get('/logs?updatedSince=' . $service->get('/logs')->json->{serverTime})->json->{items}, [],
     'the serverTime of a page as updatedSince delivers nothing';
 
-# The offset of updatedSince counts; a plus sign that was decoded to a space is one still.
+# The offset of updatedSince counts. A plus sign that was decoded to a space still counts as a plus sign.
 my ($item) = reverse $service->download;
 my ($date, $hour, $rest) = $item->{syncedAt} =~ /\A(.*T)(\d\d)(:.*)Z\z/;
 SKIP: {
@@ -153,14 +154,14 @@ SKIP: {
     for my $sign ('+', '%2B', '%20', '%2b') {
         my $same = sprintf '%s%02d%s', $date, $hour + 2, $rest;
         is scalar(@{$service->get("/logs?updatedSince=$same${sign}02:00")->json->{items}}), 0,
-            "updatedSince with ${sign}02:00 names the same instant as UTC two hours earlier";
+            "updatedSince with ${sign}02:00 is the same instant as UTC two hours earlier";
         my $before = sprintf '%s%02d%s', $date, $hour + 1, $rest;
         cmp_ok scalar(@{$service->get("/logs?updatedSince=$before${sign}02:00")->json->{items}}), '>', 0,
-            "updatedSince with ${sign}02:00 and an hour earlier delivers what changed in that hour";
+            "updatedSince with ${sign}02:00 and an hour earlier delivers the changes in that hour";
     }
 }
 
-# The clock was ahead once and has been set back: what the database remembers counts.
+# The clock was ahead once and has been set back: the last stamp in the database decides.
 my $ahead = 4102444800000; # 2100
 $service->sqlite("UPDATE logbook SET last_stamp = $ahead");
 $service->post_batch([my $future = qso()]);
@@ -181,18 +182,18 @@ is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{item
 $service->post_batch([my $partner_of_future = qso(sendSpot => JSON::PP::true(), frequencyMhz => '27.555')]);
 ($item) = @{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}};
 is $item->{clientId}, $partner_of_future->{clientId},
-    'after the clock was set back a download delivers what was written since';
+    'after the clock was set back a download delivers later writes';
 cmp_ok $item->{$_}, 'lt', '2100', "after the clock was set back $_ is the clock's time" for qw(createdAt spottedAt);
-is $service->admin('check'), '', 'the database is whole';
+is $service->admin('check'), '', 'the logbook passes the check';
 $service->stop;
 
-# GET /logs with ahead: a page names the pages after it, each as the page before that one will name it.
+# GET /logs with ahead: a page names several pages after it. Each name equals the one in the page before.
 {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 0 });
     drawn_seed();
     my @sent;
 
-    # Cursors that a page names in its header, by their relation, and those without the rest of what was asked for.
+    # Returns the cursors in a page's header by their relation, and the links that do not repeat the query.
     sub named {
         my ($response, $rest) = @_;
         my (%named, @unlike);
@@ -205,9 +206,8 @@ $service->stop;
         return (\%named, \@unlike);
     }
 
-    # What is wrong with the pages of a query: each names its successor first, and those after it that are there,
-    # up to so
-    # many in all.
+    # Returns the faults in the pages of a query. Each page must name its successor first, and then the pages after
+    # that, up to the requested number.
     sub faults_of_pages {
         my ($rest, $ahead, $deletions) = @_;
         my (@pages, $cursor, @faults);
@@ -224,7 +224,7 @@ $service->stop;
             my @due = grep { defined } @next[$place .. $place + ($ahead || 1) - 1];
             my $is_cut = "@has" ne "@due" && $deletions && @has == 1;
             push @faults, "page $place names [@has] for [@due]" if "@has" ne ($is_cut ? $due[0] : "@due");
-            push @faults, map { "page $place asks for something else: $_" } @$unlike;
+            push @faults, map { "page $place links to another query: $_" } @$unlike;
             push @faults, "page $place names two as next" if @{$named->{next} || []} > 1;
             $is_cut ? $part++ : $whole++;
         }
@@ -239,7 +239,7 @@ $service->stop;
         my ($limit, $ahead) = (1 + int rand 12, int rand 9);
         my $rest = "limit=$limit" . ($round % 2 ? '&includeDeleted=true' : '');
         my ($faults, $pages) = faults_of_pages($rest, $ahead);
-        is_deeply $faults, [], "$pages pages of $limit, $ahead of them named ahead, are where they were said to be";
+        is_deeply $faults, [], "$pages pages of $limit, $ahead of them named ahead, follow as they were named";
     }
 
     my $since = '2026-01-01T00:00:00.000Z';
@@ -249,20 +249,20 @@ $service->stop;
     $service->delete_qso($_->{clientId}) for @sent[1, 3];
     $service->post_batch([map { qso() } 1 .. 23]);
     ($faults, $pages, $whole) = faults_of_pages($rest, 4, 1);
-    is_deeply $faults, [], 'where deletions stand among the changes no page is named wrongly';
-    cmp_ok $whole, '>=', 4, 'after the last deletion the pages are named ahead again';
-    cmp_ok $whole, '<', $pages, 'before it only the next page is named';
+    is_deeply $faults, [], 'if there are deletions among the changes, no page is named wrongly';
+    cmp_ok $whole, '>=', 4, 'pages after the last deletion are named ahead again';
+    cmp_ok $whole, '<', $pages, 'before the last deletion only the next page is named';
 
     my $page = $service->get('/logs?limit=3');
     is $page->header('Link'), '<?limit=3&cursor=' . $page->json->{nextCursor} . '>; rel="next"',
-        'a page names the next one alone where no more are asked for';
+        'a page names only the next page if no more are requested';
     for my $wrong (-1, 9, 'x', '') {
         my $response = $service->get("/logs?ahead=$wrong");
         is_deeply [$response->status, map { @{$_}{qw(field message)} } @{$response->json->{error}{details}}],
             [400, 'ahead', 'must be an integer from 0 to 8'], "ahead=$wrong is refused";
     }
     my ($many) = named($service->get('/logs?limit=1&ahead=8'), 'limit=1');
-    is scalar(map { @$_ } values %$many), 8, 'eight pages are named where so many follow';
+    is scalar(map { @$_ } values %$many), 8, 'eight pages are named if as many follow';
 
     # Parameters of GET /logs at and beyond their bounds.
     {
@@ -280,11 +280,11 @@ $service->stop;
         is $service->get("/logs?limit=5&limit=5")->status, 400, 'a parameter given twice is refused';
         is $service->get("/logs?unknown=1&unknown=2")->status, 200, 'an unknown parameter given twice is ignored';
         is $service->get("/logs?cursor=$cursor")->status, 200, 'a cursor is accepted';
-        is scalar(@{$service->get("/logs?cursor=$cursor")->json->{items}}), 2, 'a cursor leads to the QSOs after it';
+        is scalar(@{$service->get("/logs?cursor=$cursor")->json->{items}}), 2, 'a cursor returns the QSOs after it';
         is $service->get("/logs?cursor=$_")->status, 400, "cursor=$_ is refused"
             for '', 'x', '0', $cursor . '0', substr($cursor, 1), ($cursor =~ tr/0-9/1-90/r);
         is $service->get('/logs?limit=0', key => undef)->status, 401,
-            'without a key a bad parameter is answered with 401';
+            'a wrong parameter without a key gives 401';
 
         sub refused_field {
             my ($query, %option) = @_;
@@ -295,21 +295,20 @@ $service->stop;
             for ['2020-01-01T00:00:00Z', 'updatedSince'], [5, 'limit'], [$cursor, 'cursor'];
         is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded name is the same parameter';
         is refused_field('LIMIT=0'), 200, 'a name in another case is another parameter';
-        is refused_field("limit=$_"), 'limit', "limit=$_ is no integer" for '+5', '%2B5', '%205', '5%20', '5+', '5%00',
-            '5.0',
-            '0x5', '-5', '%D9%A5';
-        is refused_field('limit=005'), 200, 'zeros before the digits change no integer';
+        is refused_field("limit=$_"), 'limit', "limit=$_ is not an integer"
+            for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0', '0x5', '-5', '%D9%A5';
+        is refused_field('limit=005'), 200, 'leading zeros do not change an integer';
         is scalar(@{$service->get('/logs?limit=%31')->json->{items}}), 1, 'values of parameters are percent-decoded';
         is refused_field('unknown=%ff&other=%zz'), 200, 'an unknown parameter with a malformed value is ignored';
         is refused_field('limit=%zz'), 'limit', 'a value with a malformed escape is refused';
         is refused_field('limit=%zz', key => undef), 401,
-            'without a key a value with a malformed escape is answered with 401';
+            'a malformed escape without a key gives 401';
         unlike $service->get('/logs?limit=%zz')->body, qr/given once/,
-            'a malformed escape is not called a repetition';
+            'a malformed escape is not reported as a repetition';
         is $service->request('POST', '/logs?limit=0', body => '')->status, 405,
-            'a wrong method is answered with 405 whatever key and parameters are';
+            'a wrong method gives 405 with any key and parameters';
         is $service->request('GET', '/log?limit=0')->status, 404,
-            'an unknown path is answered with 404 whatever key and parameters are';
+            'an unknown path gives 404 with any key and parameters';
     }
     $service->stop;
 }
