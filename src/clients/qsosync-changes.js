@@ -1,6 +1,5 @@
-// Merges data from the service into the local log: pages of a download, deletions, a log that was
-// restored from a backup, and results of sent entries. Each function is part of one change of a
-// storage.
+// Merges data from the service into the local log: downloaded pages, deletions, a restored log, and
+// results of sent entries. Each function is part of one change of a storage.
 import { keyOf } from "./qsosync.js";
 import { isSame, normalise } from "./qsosync-fields.js";
 

@@ -110,7 +110,7 @@ export function normalise(values) {
 }
 
 /**
- * For a field that this kit does not define, no value and false are the same: a program that wrote
+ * For a field that this kit does not define, no value and false are the same. A program that wrote
  * without the field gets the service's default back.
  * @param {any} value
  */

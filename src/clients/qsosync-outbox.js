@@ -31,7 +31,7 @@ function forgetTrouble(entry) {
 }
 
 /**
- * Stores what a member wrote about one QSO.
+ * Stores a member's write of one QSO.
  * @param {Records} records
  * @param {string} key
  * @param {"save" | "delete"} kind

@@ -2,8 +2,8 @@
 """Keeps an ADIF logging program's files and a QSOsync log synchronised; also a module for your own
 programs (Service, LocalLog). qsosync-clients(7) describes it for users.
 
-    qsosync.py sync FOLDER       sends what the folder's ADIF files hold, downloads the log
-    qsosync.py push FILE.adi     sends what one ADIF file holds
+    qsosync.py sync FOLDER       sends the QSOs of the folder's ADIF files, downloads the log
+    qsosync.py push FILE.adi     sends the QSOs of one ADIF file
     qsosync.py pull [FILE]       downloads the log, as ADIF or, for FILE.json, as JSON
 
 The service is QSOSYNC_URL (or --url), and the key is in the file QSOSYNC_KEY_FILE (or --key-file).

@@ -18,9 +18,9 @@ struct upload_body {
     struct text adif; /* no text: missing */
 };
 
-/* Finds the token before the rest is examined: the value of the first member "key" with the form of
- * a token, anywhere in the text; no text: not found. Returns whether there is any member "key".
- * Takes one pass over the text. */
+/* Finds the token before the rest is examined: the first value of a member "key" with the form of a
+ * token, anywhere in the text. No text: not found. Returns whether there is any member "key". Takes
+ * one pass over the text. */
 bool upload_body_find_token(struct text body, struct text *token);
 
 /* Reads JSON within these bounds, and JSON with unescaped control characters in its strings. It

@@ -1,5 +1,5 @@
-// Searches the QSOs of this device, the newest first. The work is bounded, however long the log is:
-// an index is used if it has few matches; otherwise QSOs are read by time, some at once.
+// Searches the QSOs of this device, the newest first. The work is bounded, however long the log is.
+// An index is used if it has few matches; otherwise QSOs are read by time, some at once.
 import { compact } from "../text/callsigns.js";
 import { answerOf } from "./packs.js";
 

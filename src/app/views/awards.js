@@ -52,7 +52,7 @@ export class Awards {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {Answer | null} what is shown */
+    /** @type {Answer | null} the shown awards */
     this.shown = null;
     this.isStale = true;
     this.isCounting = false;

@@ -1,5 +1,5 @@
-// The form that logs and changes a QSO, in the app and in the profile: values that stay from one
-// QSO to the next, the draft, and saving. The page decides where a QSO is stored.
+// The form that logs and changes a QSO, in the app and in the profile. Handles values that stay
+// from one QSO to the next, the draft, and saving. The page decides where a QSO is stored.
 import { element } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";

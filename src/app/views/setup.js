@@ -1,6 +1,6 @@
-// The key of this device: created by the profile for the signed-in member, typed, or read from the
-// link that the profile shows as a QR code. A key from a link is used only if the member accepts
-// its log.
+// The key of this device. The profile creates it for the signed-in member, somebody types it, or
+// the app reads it from the link in the profile's QR code. A key from a link is used only if the
+// member accepts its log.
 import { lastMember } from "../../pages/site/account.js";
 import { choice, element, find, input, recall } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
