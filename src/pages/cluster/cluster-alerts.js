@@ -1,10 +1,10 @@
 // A sound or a notification for new spots that pass the chosen filters. Both are off until somebody
-// switches them on, and stay as chosen in this browser.
+// switches them on; the browser remembers the choice.
 import { find, input, recall, remember } from "../site/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../site/language.js";
 
-const TONES_HZ = [660, 880]; // of a spot; of one that is new to the member, in the other order
+const TONES_HZ = [660, 880]; // for a spot; the other order is for a spot that is new to the member
 const TONE_S = 0.12;
 
 /** @typedef {import("../site/answers.js").Spot} Spot */
@@ -18,7 +18,7 @@ function notify(spots) {
         : say("{n} new spot|{n} new spots", { n: spots.length }),
       {
         body: spots.slice(0, 3).map(lineOf).join("\n"),
-        tag: "qsosync-spots", // the next one takes its place
+        tag: "qsosync-spots", // replaced by the next notification
         icon: new URL("icon.svg", import.meta.url).href,
       },
     );
@@ -54,7 +54,7 @@ export class Alerts {
     });
   }
 
-  /** Whether somebody wants to be told while the page is out of sight. */
+  /** Whether somebody wants alerts while the page is out of sight. */
   areOn() {
     return this.sound.checked || this.wish.checked;
   }
@@ -70,7 +70,7 @@ export class Alerts {
   /** @param {number[]} tones */
   async #play(tones) {
     const audio = (this.audio ??= new AudioContext());
-    await audio.resume(); // a page may sound once somebody has pressed something on it
+    await audio.resume(); // browsers allow sound only after a press on the page
     tones.forEach((hz, index) => {
       const [tone, volume] = [audio.createOscillator(), audio.createGain()];
       const at = audio.currentTime + index * TONE_S;

@@ -1,6 +1,6 @@
-// Which spots the visitor wants: the fields of the form, the address, which can be kept and sent
-// to others, and what was chosen here before. The service does the filtering, but for what is new
-// in the log of who is signed in: that the page knows.
+// The filters for spots: fields of the form, the address, which can be kept and shared, and the
+// previous choice in this browser. The service does the filtering, except for spots that are new to
+// the member's log: the page compares these itself.
 import { offerValues } from "../log/qso-words.js";
 import { choice, element, find, findAs, recall, remember } from "../site/page.js";
 import { say } from "../site/language.js";
@@ -17,12 +17,12 @@ function field(name) {
   const found = find(name);
   return found instanceof HTMLSelectElement ? found : findAs(name, HTMLInputElement);
 }
-/** @param {boolean} isMember has a log, in which something may be new */
+/** @param {boolean} isMember has a log to compare spots with */
 export function offerNews(isMember) {
   find("for-log").hidden = !isMember;
   tell();
 }
-/** What is wanted, without what sets no bound and what is no value of its field. */
+/** The chosen filters, without empty fields and invalid values. */
 export function readFilters() {
   /** @type {Query} */
   const wanted = new Map();
@@ -33,7 +33,7 @@ export function readFilters() {
   }
   return wanted;
 }
-/** Which of it the service filters by: its names are those of the service's parameters. */
+/** The filters that the service applies; it has parameters with the same names. */
 export function readServiceFilters() {
   const wanted = readFilters();
   wanted.delete("new");
@@ -60,7 +60,7 @@ function fill(wanted) {
   for (const name of NAMES) {
     const node = field(name);
     const value = wanted.get(name) ?? "";
-    // What was asked for by hand, such as 90 minutes, is a choice, too.
+    // A value that was typed into the address, such as 90 minutes, becomes a choice.
     if (node instanceof HTMLSelectElement && name === "minutes" && /^[1-9]\d{0,4}$/.test(value))
       if (![...node.options].some((option) => option.value === value))
         node.append(element("option", { value }, say("{n} minute|{n} minutes", { n: value })));
@@ -70,8 +70,8 @@ function fill(wanted) {
   tell();
 }
 /**
- * Fills the form from the address or, where that asks for nothing, with the choice of last time.
- * @param {() => void} changed is called when somebody wants others
+ * Fills the form from the address or, if that contains no filters, with the previous choice.
+ * @param {() => void} changed called when the filters change
  */
 export function startFilters(changed) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -112,7 +112,7 @@ export function startFilters(changed) {
   });
 }
 
-// -- stations that the reader does not want to see ------------------------------------------------
+// -- hidden stations ------------------------------------------------------------------------------
 
 const HIDDEN = "cluster-hidden";
 const hidden = new Set((recall(HIDDEN) ?? "").split(" ").filter(Boolean));
@@ -120,15 +120,13 @@ const hidden = new Set((recall(HIDDEN) ?? "").split(" ").filter(Boolean));
 /** @param {import("../site/answers.js").Spot} spot */
 export const isHidden = ({ spotted }) => hidden.size > 0 && hidden.has(spotted ?? "");
 
-/**
- * @param {string | null} callsign null: none is hidden any more
- */
+/** @param {string | null} callsign null: shows all stations again */
 export function hide(callsign) {
   if (callsign === null) hidden.clear();
   else hidden.add(callsign);
   remember(HIDDEN, [...hidden].join(" "));
 }
-/** The button that ends the hiding says how many stations that are. */
+/** Shows the number of hidden stations on the button that shows them again. */
 export function tellHidden() {
   const n = hidden.size;
   find("unhide").hidden = n === 0;

@@ -1,5 +1,5 @@
-// The map of the spots page: stations that were heard and who heard them, the ways between the
-// newest, day and night, a legend, and all of that in a table.
+// The map of the spots page: stations that were heard, stations that heard them, paths between the
+// newest, day and night, and a legend. A table lists the same.
 import { drawing, element, number, recall, remember, typed } from "../site/page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
 import { openSpots } from "./cluster-spot.js";
@@ -9,7 +9,7 @@ import { nightPath } from "../map/sun.js";
 import { say } from "../site/language.js";
 
 const KEPT = "cluster-view"; // the part of the world that the reader chose
-const WAYS_MAX = 100; // of the newest spots: more would hide the map
+const WAYS_MAX = 100; // only the newest spots: more paths would hide the map
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot
@@ -39,7 +39,7 @@ function legend(signs) {
   );
 }
 /**
- * The squares that were heard, those of the newest spots first.
+ * The squares that were heard, in the order of their newest spots.
  * @param {Spot[]} spots
  */
 function squaresOf(spots) {
@@ -54,7 +54,8 @@ function squaresOf(spots) {
 }
 
 /**
- * What the map shows of spots: stations above those who heard them, and the ways of the newest.
+ * The points and lines of the map: stations that were heard are above those that heard them; only
+ * the newest spots have lines.
  * @param {Spot[]} spots newest first
  */
 function pointsOf(spots) {
@@ -71,7 +72,7 @@ function pointsOf(spots) {
     const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
     if (from && to) lines.push([from, to]);
   }
-  /** @type {Map<string, SpotPoint>} one dot a place, however often it heard */
+  /** @type {Map<string, SpotPoint>} one dot per place, regardless of the number of spots */
   const spotters = new Map();
   for (const spot of spots) {
     const from = placeOf(spot.dxcc_spotter);

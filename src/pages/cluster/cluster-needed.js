@@ -1,17 +1,17 @@
-// What a spot would bring that the member's log has not. Pure; the rules are those of the service
+// What a spot would add to the member's log. Pure functions; their rules are those of the service
 // (src/qso/awards.h).
 
 /** @typedef {import("../site/answers.js").Worked} Worked */
 /**
  * @typedef {object} SpotWorth
- * @property {number} division 0: none
- * @property {string} square empty: none
+ * @property {number} division 0: unknown
+ * @property {string} square empty: unknown
  * @property {string | null} special the name of a special station
  * @property {string} band
  * @property {string | null} mode
  */
 /** @typedef {ReturnType<typeof knowWorked>} Known */
-/** @typedef {"" | "new" | "open"} Wish all spots, those with something new, or not confirmed too */
+/** @typedef {"" | "new" | "open"} Wish all spots; new ones only; new and unconfirmed ones */
 
 export const UNCONFIRMED = "not confirmed yet";
 
@@ -28,13 +28,14 @@ export function fitsQuery(news, wish) {
 }
 
 /**
- * SSB, USB and LSB are one mode.
+ * SSB, USB and LSB count as one mode.
  * @param {string | null} mode
  */
 export const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
 
 /**
- * What the service tells of a log, so that thousands of spots are held against it in no time.
+ * The worked divisions, squares and special stations as sets, for fast comparison with thousands of
+ * spots.
  * @param {Worked} answer
  */
 export function knowWorked({ divisions, worked: rows }) {
@@ -55,8 +56,8 @@ export function knowWorked({ divisions, worked: rows }) {
 }
 
 /**
- * The texts of the marks, what counts most first; none where all is confirmed. Bands and modes
- * count for divisions alone.
+ * The texts of the marks, the most important first; empty if everything is confirmed. Bands and
+ * modes count only for divisions.
  * @param {SpotWorth} worth
  * @param {Known | null} known null: nobody is signed in
  */

@@ -1,4 +1,4 @@
-// Spots that other DX clusters sent, between those of members, for readers who want to see them.
+// Spots from other DX clusters, merged with those of members if the reader wants them.
 import { find, input, recall, remember } from "../site/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 
@@ -9,13 +9,13 @@ const ASK_MS = 15000;
 export class NetworkSpots {
   /** @type {Spot[]} newest first */
   spots = [];
-  isOut = false; // out of sight, with nothing to be asked
+  isOut = false; // the page is out of sight, and requests are paused
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
 
   /**
-   * @param {() => string} address may change
-   * @param {() => void} changed is called when there are others, or when they are wanted or not
+   * @param {() => string} address may return another address each time
+   * @param {() => void} changed called when the spots change, or the reader switches them on or off
    */
   constructor(address, changed) {
     this.address = address;
@@ -33,8 +33,8 @@ export class NetworkSpots {
   }
 
   /**
-   * Those of members and of other clusters, newest first. Where older ones of members are still to
-   * come, so are those of other clusters that are as old.
+   * The spots of members and of other clusters, newest first. While older spots of members are not
+   * loaded, spots of other clusters that are just as old are left out.
    * @param {Spot[]} members
    * @param {boolean} hasOlder
    */
@@ -49,7 +49,7 @@ export class NetworkSpots {
     }
     return [...all, ...rest];
   }
-  /** Asks at once, because others are wanted. */
+  /** Requests the spots at once, because the filters have changed. */
   restart() {
     this.spots = [];
     this.#ask();
@@ -67,7 +67,7 @@ export class NetworkSpots {
       if (this.spots.length) find("network-wish").hidden = false;
       this.changed();
     } catch {
-      // They are asked for again soon; the page says how its own are.
+      // The next request follows soon; the page shows the state of its own list.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Spots as rows of a table: those of the spots page, and the few of the front page, which are kept
-// up to date here. src/site/spots.c makes the rows of the front page that are there before.
+// Spots as table rows, for the spots page and the front page. The front page's few rows are kept up
+// to date here; src/site/spots.c creates its first rows.
 import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../site/page.js";
 import { country, say } from "../site/language.js";
@@ -17,24 +17,25 @@ export function placeOf(station) {
     : { lat: Number(station.lat), lng: Number(station.lng) };
 }
 /**
- * The number of the division of the station that was heard; 0 where the service knows none.
+ * The number of the division of the station that was heard; 0 if the service found none.
  * @param {Spot} spot
  */
 export function divisionOf(spot) {
   return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
 }
 /**
- * The two letters of a country, of which its flag is made; empty: none.
+ * The two-letter code of a country, for its flag; empty: unknown.
  * @param {SpotStation} station
  */
 export function countryOf(station) {
   const letters = [...(station.flag ?? "")].map((c) => (c.codePointAt(0) ?? 0) - 0x1f1a5);
   return String.fromCharCode(...letters);
 }
-/** @type {Map<string, string>} by the English name: thousands of spots are of a few countries */
+/** @type {Map<string, string>} by English name: thousands of spots are from a few countries */
 const NAMES = new Map();
 /**
- * The name of a division in the reader's language where it is that of a country: Wales is none.
+ * The name of a division: in the reader's language if the division is a country, which Wales, for
+ * example, is not.
  * @param {SpotStation} station
  */
 export function entityOf(station) {
@@ -66,7 +67,7 @@ export function callsignOf(spot) {
   return spot.spotted ? plain(spot.spotted) : say("no callsign");
 }
 /**
- * A spot in a line, as it is told.
+ * A spot as one line of text, for announcements.
  * @param {Spot} spot
  */
 export function lineOf(spot) {
@@ -129,8 +130,8 @@ function simpleRow(spot) {
 }
 /**
  * Keeps the newest spots in the body of a table with the columns station, UTC, frequency, mode and
- * heard by. `address` is where the spots are, such as "cluster/spots". Rows that stay are not made
- * again.
+ * heard by. `address` is the address of the spots, such as "cluster/spots". Existing rows are
+ * reused.
  * @param {HTMLTableSectionElement} body
  * @param {number} count
  * @param {string} address
@@ -142,7 +143,7 @@ export function keepNewest(body, count, address) {
     () => `${address}?limit=${count}`,
     ({ spots }) => {
       rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
-      // What the page says of no spots stays while there are none.
+      // While there are no spots, the page's own text remains.
       if (rows.size > 0) body.replaceChildren(...rows.values());
     },
   );

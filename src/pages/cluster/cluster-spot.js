@@ -1,5 +1,5 @@
-// One spot, opened: where the station is, as seen from the visitor's place, the time and the sun
-// there, and a link that logs it.
+// The dialog of one spot: where the station is, seen from the visitor's place, its local time and
+// sun, and a link that logs it.
 import { age, day, element, hour, number, typed } from "../site/page.js";
 import { bearing, distanceKm } from "../map/geography.js";
 import {
@@ -17,8 +17,8 @@ import { clockAhead, sunHeight } from "../map/sun.js";
 import { say } from "../site/language.js";
 import { formatQuery } from "../site/query.js";
 
-const AROUND_KM = 40030; // the globe of geography.js
-const TWILIGHT = -6; // degrees below the horizon at which it is dark
+const AROUND_KM = 40030; // circumference of the globe of geography.js
+const TWILIGHT = -6; // below this height of the sun, in degrees, it is dark
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot
@@ -27,7 +27,7 @@ const TWILIGHT = -6; // degrees below the horizon at which it is dark
  */
 
 /**
- * The address of the app's form with what the spot says, in the names of the API.
+ * The address of the app's form, filled in with the spot's values under their API names.
  * @param {Spot} spot
  */
 function logAddress(spot) {
@@ -113,7 +113,8 @@ function rowsOf(spot, home) {
  * @param {Spot} spot
  * @param {Place | null} home
  * @param {string} marks what is new to the member
- * @param {[string, (callsign: string) => void][]} acts names and what they do with the station
+ * @param {[string, (callsign: string) => void][]} acts names of buttons, and their actions on the
+ * station
  */
 export function openSpot(spot, home, marks, acts) {
   openDialog([spot.spotted ? typed(spot.spotted) : callsignOf(spot)], (close) => [
@@ -145,7 +146,7 @@ export function openSpot(spot, home, marks, acts) {
 }
 
 /**
- * The spots of one dot of the map, newest first, each of which can be opened.
+ * Lists the spots of one dot of the map, newest first; each can be opened.
  * @param {Spot[]} spots
  * @param {(spot: Spot) => void} open
  */

@@ -1,6 +1,6 @@
 // The table of the spots page: the rows that are loaded, newest first, with distance and bearing
-// from the visitor's place. Rows stand in blocks whose height the style sheet knows, so that a
-// browser draws the few blocks that are seen, and has to ask of few whether they are.
+// from the visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So
+// the browser draws only visible blocks, and checks only few for visibility.
 import { age, day, element, hour, number, typed } from "../site/page.js";
 import { bearing, distanceKm } from "../map/geography.js";
 import {
@@ -18,13 +18,13 @@ import { locale, say } from "../site/language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
 const DAY_MS = 86400000;
-/** As "25s": the row has no more room. */
+/** Short ages such as "25s": a row has no room for more. */
 const SHORT = {
   /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
   format: (value, unit) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(-value),
 };
-const BLOCK = 20; // rows, as the style sheet has it
+const BLOCK = 20; // rows per block, as in the style sheet
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot
@@ -80,7 +80,7 @@ function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 /**
- * Says how old it is, and ends the mark of a row that is new no longer.
+ * Updates the age of a spot, and removes the mark of a row that is no longer new.
  * @param {Entry} entry
  * @param {number} now
  */
@@ -105,11 +105,11 @@ export class SpotTable {
   known = null;
   /** @type {import("./cluster-needed.js").Wish} */
   wish = "";
-  /** @type {HTMLElement | null} the one row that the key Tab comes to */
+  /** @type {HTMLElement | null} the one row that the Tab key reaches */
   current = null;
 
   /**
-   * A row is opened where it is pressed, or by its button; keys go from row to row.
+   * A press on a row or on its button opens the spot; arrow keys move between rows.
    * @param {HTMLTableElement} table
    * @param {(spot: Spot) => void} open
    */
@@ -138,7 +138,7 @@ export class SpotTable {
     });
   }
 
-  // -- what it says of a spot ---------------------------------------------------------------------
+  // -- texts of a spot ----------------------------------------------------------------------------
 
   /** @param {Entry} entry */
   #measure({ spot, distance, towards }) {
@@ -153,7 +153,7 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * What it would bring to the member's log, in words.
+   * What the spot would add to the member's log, in words.
    * @param {Spot} spot
    */
   marksOf(spot) {
@@ -162,13 +162,16 @@ export class SpotTable {
       .join(" · ");
   }
   /**
-   * Whether the member has not worked its division or square.
+   * Whether the spot is new to the member's log.
    * @param {Spot} spot
    */
   isNew(spot) {
     return hasNew(this.#neededOf(spot));
   }
-  /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
+  /**
+   * Shows the most important mark: a row has no room for more. The dialog of the spot shows all.
+   * @param {Entry} entry
+   */
   #mark({ spot, tag, call }) {
     const [first = ""] = this.#neededOf(spot).filter((one) => one !== UNCONFIRMED);
     const text = first && say(first);
@@ -177,7 +180,7 @@ export class SpotTable {
     if (!text) tag.remove();
     else if (tag.previousSibling !== call) call.after(tag);
   }
-  /** How old all of them are, now and then. */
+  /** Updates the ages of all spots; called at intervals. */
   showAges() {
     const now = Date.now();
     for (const entry of this.entries.values()) showAge(entry, now);
@@ -188,28 +191,28 @@ export class SpotTable {
     this.table.classList.toggle("measured", place !== null);
     for (const entry of this.entries.values()) this.#measure(entry);
   }
-  /** @param {import("./cluster-needed.js").Known} worked by the member */
+  /** @param {import("./cluster-needed.js").Known} worked what the member has worked */
   markNews(worked) {
     this.known = worked;
     for (const entry of this.entries.values()) this.#mark(entry);
     this.#arrange();
   }
 
-  // -- which rows stand in it ---------------------------------------------------------------------
+  // -- visible rows -------------------------------------------------------------------------------
 
-  /** @param {import("./cluster-needed.js").Wish} wanted as far as it is known what is new */
+  /** @param {import("./cluster-needed.js").Wish} wanted applied as far as the log is known */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();
   }
-  /** @param {Entry} entry whether it has a row in the table */
+  /** Whether the spot has a row in the table. @param {Entry} entry */
   #isShown({ spot }) {
     return !isHidden(spot) && (!this.wish || fitsQuery(this.#neededOf(spot), this.wish));
   }
   #shown() {
     return [...this.entries.values()].filter((entry) => this.#isShown(entry));
   }
-  /** The spots that stand in the table. */
+  /** The spots that have a row in the table. */
   spots() {
     return this.#shown().map((entry) => entry.spot);
   }
@@ -220,14 +223,14 @@ export class SpotTable {
     this.current = call;
     call.setAttribute("tabindex", "0");
   }
-  /** @param {Element | null} row null: before the first one */
+  /** @param {Element | null} row null: the position before the first row */
   #rowAfter(row) {
     const block = row ? row.parentElement?.nextElementSibling : this.table.tBodies[0];
     return row?.nextElementSibling ?? block?.firstElementChild ?? null;
   }
   /**
    * @param {HTMLElement} row
-   * @param {HTMLElement | null} before the row after which it comes; null: it is the first
+   * @param {HTMLElement | null} before the preceding row; null: inserts the first row
    */
   #insert(row, before) {
     let block = before ? before.parentElement : this.table.tBodies[0];
@@ -239,7 +242,7 @@ export class SpotTable {
     }
     block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
   }
-  /** Puts the rows into the order of the entries; those that are where they belong stay. */
+  /** Sorts the rows like the entries; rows that are already in place are not moved. */
   #arrange() {
     /** @type {HTMLElement | null} */
     let before = null;
@@ -255,8 +258,8 @@ export class SpotTable {
     if (!this.current?.isConnected) this.#makeCurrent(this.#shown()[0]?.call);
   }
   /**
-   * Shows these spots, newest first. Those of members that were not there before are marked, unless
-   * `isFirst`. Returns those of them that stand in the table.
+   * Shows these spots, newest first. Unless `isFirst`, new spots of members are marked. Returns the
+   * new spots that have a row.
    * @param {Spot[]} spots
    * @param {boolean} isFirst
    */

@@ -1,5 +1,5 @@
-// The spots page: follows the spots that the visitor wants to see, shows them as a table and on a
-// map, and says how fresh they are.
+// The spots page: follows the chosen spots, shows them as a table and on a map, and shows how fresh
+// they are.
 import { age, find, findAs, input, recall, remember } from "../site/page.js";
 import { lastMember } from "../site/account.js";
 import { parseLocator } from "../map/geography.js";
@@ -22,9 +22,9 @@ import { openSpot } from "./cluster-spot.js";
 import { say } from "../site/language.js";
 import { formatQuery } from "../site/query.js";
 
-const FIRST = 100; // spots that are followed
-const MORE = 200; // older ones that a reader comes to
-const MOST = 3000; // that are loaded by themselves
+const FIRST = 100; // spots that are polled
+const MORE = 200; // older spots per request
+const MOST = 3000; // spots that are loaded while the reader scrolls
 const AGES_MS = 15000;
 const MEMBER_MS = 60000;
 const AGAIN_MS = 4000; // after a failure
@@ -75,23 +75,23 @@ function followStation(callsign) {
 class Loaded {
   /** @type {Spot[]} */
   spots = [];
-  /** @type {string | null} where older ones begin */
+  /** @type {string | null} where older spots begin */
   next = null;
   kept = FIRST;
-  isFirst = true; // none of these filters have come
+  isFirst = true; // no spots with these filters have arrived yet
 
-  /** Others are wanted. */
+  /** Starts again after the filters have changed. */
   begin() {
     this.isFirst = true;
     this.next = null;
   }
   /**
-   * The newest ones have come: what was loaded of the older ones stays, unless spots between them
-   * have been missed.
+   * Takes the newest spots. Older spots that were loaded already stay, unless spots between them
+   * were missed.
    * @param {import("./follow.js").Page} page
    */
   take(page) {
-    const end = Number(page.next); // null: 0
+    const end = Number(page.next); // null becomes 0
     const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
     const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
@@ -105,7 +105,7 @@ class Loaded {
     }
     this.isFirst = false;
   }
-  /** @param {import("./follow.js").Page} page of older ones */
+  /** @param {import("./follow.js").Page} page older spots */
   append(page) {
     this.next = page.next;
     this.spots = [...this.spots, ...page.spots];
@@ -117,7 +117,7 @@ class SpotsPage {
   members = new Loaded();
   isLoadingOlder = false;
   revision = ""; // of the member's log
-  isLogRead = false; // so that it is known what is new in it
+  isLogRead = false; // whether new spots can be marked
   /** @type {import("../map/geography.js").Place | null} */
   home = null;
   /** @type {import("./cluster-map.js").SpotMap | null} */
@@ -220,7 +220,7 @@ class SpotsPage {
 
   // -- the list -----------------------------------------------------------------------------------
 
-  /** Returns those of members that were not there before. */
+  /** Returns the new spots of members. */
   show(wasFirst = false) {
     const { spots, next } = this.members;
     const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
@@ -235,7 +235,7 @@ class SpotsPage {
     tellNews(fresh);
     this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
   }
-  /** Whether there may be more. */
+  /** Returns whether there may be more. */
   async loadOlder() {
     const { members } = this;
     if (this.isLoadingOlder || members.next === null || members.isFirst) return false;
@@ -256,7 +256,7 @@ class SpotsPage {
     return hasAnswer && members.next !== null;
   }
 
-  // -- the visitor's wishes -----------------------------------------------------------------------
+  // -- the visitor's choices ----------------------------------------------------------------------
 
   readLocator() {
     const text = input("locator").value.trim();
@@ -273,12 +273,12 @@ class SpotsPage {
     this.table.measureFrom(place);
     this.map?.show(this.table.spots(), place);
   }
-  /** The marks that somebody waits for, and what is shown of the spots by them. */
+  /** Applies the choice of marks to the table, the map and the counts. */
   showNews() {
     this.table.showNews(readWish());
     this.showAll();
   }
-  /** What the member's log knows: what was worked, and the place. Asks only if it has changed. */
+  /** Loads the member's worked stations and place, if the log has changed. */
   async readMember() {
     if (!lastMember()) return;
     try {
@@ -302,11 +302,11 @@ class SpotsPage {
         this.readLocator();
       }
     } catch {
-      // Nothing is marked. Who waits for what is new is not left waiting.
+      // Nothing is marked. If the filters depend on marks, try again soon.
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
     }
   }
-  /** The map is loaded when it is seen first: a phone that shows the list needs none. */
+  /** The map is loaded when it is first shown: a phone that shows the list does not need it. */
   async showMap() {
     const isOn = input("with-map").checked;
     find("list").parentElement?.classList.toggle("with-map", isOn);
@@ -318,7 +318,7 @@ class SpotsPage {
     find("map").replaceChildren(this.map.node);
     this.map.show(this.table.spots(), this.home);
   }
-  /** @param {string | null} callsign null: all are shown again */
+  /** @param {string | null} callsign null: shows all stations again */
   hideStation(callsign) {
     hide(callsign);
     this.showNews();
@@ -351,7 +351,7 @@ class SpotsPage {
       async (seen) => {
         if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
         if (!(await this.loadOlder())) return;
-        observer.unobserve(older); // to be told again where it is still in sight
+        observer.unobserve(older); // and observe again, in case the button is still in sight
         observer.observe(older);
       },
       { rootMargin: "600px" },

@@ -1,27 +1,27 @@
-// Polls the service for a list of spots while the page is visible, and reports how fresh
-// the answer is. A list that has not changed costs next to nothing: it has an entity tag. No
-// request is waited for without end, because a network that is gone says nothing.
+// Polls the service for a list of spots while the page is visible, and reports how fresh the answer
+// is. An unchanged list costs next to nothing, because of its entity tag. Each request has a time
+// limit, because a lost network reports nothing.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // others use up the address's requests, too
+const POLL_WHERE_SHARED_MS = 5000; // others at this address send requests, too
 const AGAIN_MS = 4000; // after a failure
-const END_MS = 8000; // of a request
+const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
-const LATE_MS = 4000; // beyond the time of the next request: the list is not live any more
+const LATE_MS = 4000; // after the due time of the next request; then the list is no longer live
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {{spots: Spot[], next: string | null}} Page `next`: older ones may be before this id
- * busy: too many requests
+ * @typedef {{spots: Spot[], next: string | null}} Page older spots have ids below `next`; State
+ * "busy": too many requests
  * @typedef {"loading" | "live" | "late" | "busy" | "offline" | "lost"} State
  */
 
 /**
- * The answer to a question, or an error after a few seconds.
+ * Returns the answer to a request; throws an error after a few seconds.
  * @template T
  * @param {string} address
  * @param {RequestInit} options
  * @param {(response: Response) => Promise<T>} read
- * @param {AbortController} control ends it earlier
+ * @param {AbortController} control aborts the request earlier
  */
 export async function fetchInTime(address, options, read, control = new AbortController()) {
   const timer = setTimeout(() => control.abort(), END_MS);
@@ -42,7 +42,9 @@ export async function readPage(response) {
   return { spots: await response.json(), next: response.headers.get("X-Next-Before") };
 }
 
-/** Follows a list at an address that may change: then `restart` asks at once. */
+/**
+ * Follows a list at an address that may change; then call `restart`, which sends a request at once.
+ */
 export class Follower {
   /** @type {string | null} */
   tag = null;
@@ -58,12 +60,13 @@ export class Follower {
   state = "loading";
 
   /**
-   * `take` gets each list that has changed, `tell` each state, and when the last answer came (null:
-   * none yet).
+   * `take` gets each list that has changed. `tell` gets each state and the time of the last answer;
+   * null: no answer yet.
    * @param {() => string} address
    * @param {(page: Page) => void} take
    * @param {(state: State, answeredAt: number | null) => void} tell
-   * @param {() => boolean} isWaitedFor somebody wants news while the page is out of sight, too
+   * @param {() => boolean} isWaitedFor whether somebody wants news even while the page is out of
+   * sight
    */
   constructor(address, take, tell = () => {}, isWaitedFor = () => false) {
     this.address = address;
@@ -89,7 +92,7 @@ export class Follower {
     this.tell(state, this.answeredAt);
   }
   /**
-   * How long to wait until the next question.
+   * Returns the time until the next request, in milliseconds.
    * @param {Response} response
    * @param {AbortSignal} signal
    */
@@ -99,7 +102,7 @@ export class Follower {
       return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
     }
     const page = response.status === 304 ? null : await readPage(response);
-    signal.throwIfAborted(); // the address is another one by now
+    signal.throwIfAborted(); // the address has changed meanwhile
     this.answeredAt = Date.now();
     if (page) {
       this.tag = response.headers.get("ETag");
@@ -125,7 +128,7 @@ export class Follower {
     } catch {
       if (this.control === mine) this.become(navigator.onLine ? "lost" : "offline");
     }
-    if (this.control !== mine) return; // another question has taken its place
+    if (this.control !== mine) return; // a newer request has replaced this one
     this.control = null;
     clearTimeout(this.lateTimer);
     if (!document.hidden) this.askIn(wait);
