@@ -1,24 +1,24 @@
-// The encodings of ADIF files: what a file says of its own, and which ones fit where it says
-// nothing. The rules are those of "qsosync-admin import" (src/transfer/survey.c).
+// The encodings of ADIF files: the encoding that a file names, or those that fit if it names none.
+// The rules are those of "qsosync-admin import" (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @typedef {import("./adif-reader.js").Found} Found */
 /** @typedef {import("./adif-reader.js").Field} Field */
 /**
- * An encoding that fits, and some records as it reads them.
+ * An encoding that fits, and some sample records decoded with it.
  * @typedef {{name: string, records: string[]}} Choice
  */
 
 const CANDIDATES = ["CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R"];
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 60;
-// From 0x80 on: browsers do not know this one.
+// The characters from 0x80 on: browsers do not support this encoding.
 const CP850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ" +
   "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
   "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀" +
   "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
-// No text of a log has control characters, or parts of frames.
+// Texts in a log contain neither control characters nor box-drawing characters.
 const UNLIKELY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]/;
 const STATED = [
   /<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)/gi,
@@ -29,7 +29,7 @@ const STATED = [
 const decoders = new Map();
 
 /**
- * What makes text of bytes, and throws where they do not fit; null: there is no such encoding.
+ * A function that decodes bytes, and throws if they do not fit; null: unknown encoding.
  * @param {string} name
  */
 function decoderOf(name) {
@@ -51,9 +51,9 @@ function decode850(bytes) {
 }
 
 /**
- * A value as text; null where it does not fit.
+ * A value as text; null if it does not fit the encoding.
  * @param {Uint8Array} value
- * @param {string} name of the encoding of what is not UTF-8
+ * @param {string} name the encoding, used if the value is not UTF-8
  */
 export function decodeValue(value, name) {
   const whole = decodeUtf8(value);
@@ -67,7 +67,7 @@ export function decodeValue(value, name) {
 }
 
 /**
- * The file in UTF-8, without a byte order mark, where it is in UTF-16.
+ * Converts a file in UTF-16 to UTF-8, and removes a byte order mark.
  * @param {Uint8Array} bytes
  */
 export function unfold(bytes) {
@@ -95,7 +95,7 @@ function statedIn(header) {
 }
 
 /**
- * The fields of a record that are not UTF-8, each with what its _INTL field says, or null.
+ * The fields of a record that are not UTF-8, each with the value of its _INTL field, or null.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */
@@ -111,7 +111,7 @@ function oddFieldsOf(bytes, { fields }) {
 }
 
 /**
- * Is it on another band? The service decides; here it only counts that nobody is asked for nothing.
+ * Whether a QSO is on another band. The service decides; here it only avoids needless questions.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */
@@ -128,11 +128,11 @@ function isElsewhere(bytes, { fields }) {
 }
 
 /**
- * A record as an encoding reads it: its callsign, and what the encoding decides.
+ * A sample of a record: its callsign and the fields that depend on the encoding.
  * @param {Uint8Array} bytes
  * @param {Found} record
  * @param {Field[]} odd
- * @param {string} name of the encoding
+ * @param {string} name the encoding
  */
 function sampleOf(bytes, { fields }, odd, name) {
   const call = fields.filter((field) => field.name === "CALL");
@@ -143,8 +143,7 @@ function sampleOf(bytes, { fields }, odd, name) {
 }
 
 /**
- * The encoding of a file's values that are not UTF-8 (null where all are), or the choices that
- * there are.
+ * The encoding of a file's values that are not UTF-8 (null if all are), or a list of choices.
  * @param {Uint8Array} bytes
  * @param {Found[]} found
  * @returns {string | null | Choice[]}

@@ -1,11 +1,11 @@
-// What a member is asked about a file before it is saved: which encoding it has, and whose station
-// callsigns it may bring.
+// Questions to the member before a file is saved: its encoding, and whether to keep its station
+// callsigns.
 import { element, find, number, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 
 /** @typedef {import("./adif-encodings.js").Choice} Choice */
 
-// What people call the encodings.
+// Names of the encodings for readers.
 /** @type {Record<string, string>} */
 const ENCODINGS = {
   CP1250: "Central European (CP1250)",
@@ -17,8 +17,8 @@ const ENCODINGS = {
 };
 
 /**
- * Asks once, with a button for each answer, and what belongs to it.
- * @param {HTMLElement} heading of the file
+ * Asks once, with a button for each answer and content that belongs to it.
+ * @param {HTMLElement} heading names the file
  * @param {string} question
  * @param {string | Node} hint
  * @param {{text: string, lines: string[], take: () => void}[]} answers
@@ -63,8 +63,9 @@ export function askEncoding(heading, choices, take) {
 
 /**
  * @param {HTMLElement} heading
- * @param {string} callsign of the log
- * @param {[string | null, number][]} others station callsigns of the file; null: all further ones
+ * @param {string} callsign the log's own
+ * @param {[string | null, number][]} others station callsigns of the file; null: all further
+ * callsigns
  * @param {(choice: "keep" | "mine") => void} take
  */
 export function askStations(heading, callsign, others, take) {

@@ -1,7 +1,7 @@
-// Reads the records of an ADIF file, as the service does (src/adif/reader.c): where each of them
-// and its values begin and end, and why others are wrong. What values mean is left to the service.
+// Reads the records of an ADIF file like the service (src/adif/reader.c): the positions of records
+// and values, and the faults of invalid records. The service interprets the values.
 
-const TAG_MAX = 160; // characters of <NAME:LENGTH:TYPE>
+const TAG_MAX = 160; // characters after the < of <NAME:LENGTH:TYPE>
 const LENGTH_MAX = 1048576;
 const RECORD_MAX = LENGTH_MAX;
 const VALUE_WITH_MARK_MAX = 8192;
@@ -11,36 +11,37 @@ const FREE_TEXTS = new Set(
     `${name}_INTL`,
   ]),
 );
-// The fields that a record has once. If one of them comes again, the end of a record is missing.
+// Fields that occur once per record. If a field of these is repeated, the end of a record is
+// missing.
 const ONCE = ["CALL", "QSO_DATE", "TIME_ON"];
-// What follows a value: text at once; after white space; a tag or nothing more.
+// What can follow a value: text immediately; text after white space; a tag or the end.
 const [GLUED, SPACED, EXACT] = [1, 2, 3];
 const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;
 const TAG_WITH_LENGTH = /<[a-z_]\w*:\d/i;
-// <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>; the same of a header.
+// <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>; the same for the header.
 const ENDS = { EOR: "</?eor[\\t-\\r ]*(?::[0\\t-\\r ]*)?/?[\\t-\\r ]*>", EOH: "" };
 ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
 
 /**
- * The value of a field begins and ends at these places; `isCut`: it goes on after its length.
+ * The start and end of a field's value; `isCut`: text continues after the stated length.
  * @typedef {{name: string, tag: number, start: number, end: number, isCut: boolean}} Field
  */
 /**
- * A record, a header, or a record that is wrong: it has a `trouble` and no fields. `end` is where
- * reading goes on.
+ * A record, a header, or an invalid record, which has a `trouble` and no fields. Reading continues
+ * at `end`.
  * @typedef {{kind: "record" | "header" | "wrong", line: number, fields: Field[], trouble: string,
  *   end: number}} Found
  */
 /**
- * A tag: a field has a length, unless something is wrong with it; a mark, EOR or EOH, has none.
+ * A tag. The tag of a field has a length, unless it is wrong; the marks EOR and EOH have none.
  * @typedef {{end: number, name?: string, length?: number, wrong?: string, isEmpty?: boolean}} Tag
  */
-/** @typedef {{begin: number, end: number}} Mark both the length of the file: there is none */
+/** @typedef {{begin: number, end: number}} Mark both are the file's length if there is no mark */
 
 /**
- * How many units of a length a byte counts for: bytes, characters of UTF-8 or UTF-16, and in a
- * file whose line ends were changed since.
+ * The number of length units that a byte counts for. The units are bytes, or characters of UTF-8 or
+ * UTF-16, in the file as it is or before its line ends were changed.
  * @typedef {(byte: number, before: number) => number} Weight
  */
 /** @type {Weight} */
@@ -54,7 +55,7 @@ const wasCrLf = (weigh) => (byte, before) =>
   byte === 10 && before !== 13 ? 2 : weigh(byte, before);
 /** @type {(weigh: Weight) => Weight} */
 const wasLf = (weigh) => (byte, before) => (byte === 10 && before === 13 ? 0 : weigh(byte, before));
-/** @type {[Weight, boolean][]} whether characters are counted */
+/** @type {[Weight, boolean][]} true: the unit is a character */
 const UNITS = [
   [ofCharacters, true],
   [ofUtf16, true],
@@ -67,7 +68,7 @@ const UNITS = [
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Null where it is not UTF-8.
+ * Returns null if the bytes are not UTF-8.
  * @param {Uint8Array} bytes
  */
 export function decodeUtf8(bytes) {
@@ -79,7 +80,7 @@ export function decodeUtf8(bytes) {
 }
 
 /**
- * A character for each byte.
+ * One character for each byte.
  * @param {Uint8Array} bytes
  */
 export function lettersOf(bytes) {
@@ -97,7 +98,7 @@ class Reader {
     this.size = bytes.length;
     this.patterns = { EOR: new RegExp(ENDS.EOR, "gi"), EOH: new RegExp(ENDS.EOH, "gi") };
     this.stickyPatterns = { EOR: new RegExp(ENDS.EOR, "yi"), EOH: new RegExp(ENDS.EOH, "yi") };
-    /** The marks that were looked for last, and from where on. */
+    /** The last marks found, and the positions from which they were searched. */
     this.known = {
       EOR: { from: 1, mark: { begin: 0, end: 0 } },
       EOH: { from: 1, mark: { begin: 0, end: 0 } },
@@ -105,14 +106,14 @@ class Reader {
     this.counted = 0;
     this.line = 1;
     this.position = 0;
-    // Of the record that is read.
+    // The state of the current record.
     this.begin = 0;
     this.recordLine = 0;
     /** @type {Field[]} */
     this.fields = [];
     /** @type {Map<string, string>} the values of ONCE */
     this.once = new Map();
-    /** @type {[number, string] | null} the line and the name of a field of ONCE */
+    /** @type {[number, string] | null} line and name of a field of ONCE whose values differ */
     this.contradiction = null;
   }
 
@@ -125,7 +126,7 @@ class Reader {
     this.contradiction = null;
   }
 
-  /** @param {number} at @returns {number} lines end with LF, CR LF or CR */
+  /** Line ends are LF, CR LF and CR. @param {number} at @returns {number} */
   lineOf(at) {
     for (; this.counted < at; this.counted++) {
       const byte = this.bytes[this.counted];
@@ -135,7 +136,7 @@ class Reader {
   }
 
   /**
-   * The first mark that begins there or later.
+   * The first mark at or after a position.
    * @param {"EOR" | "EOH"} name
    * @param {number} from
    * @returns {Mark}
@@ -152,7 +153,7 @@ class Reader {
     return this.known[name].mark;
   }
 
-  /** The end of the record. @param {number} at */
+  /** The next end of a record. @param {number} at */
   nextEnd(at) {
     return this.findMark("EOR", at);
   }
@@ -170,7 +171,7 @@ class Reader {
     const hasLength = rest.length > 0;
     const name = hasLength ? trim(before) : before;
     const length = trim(rest[0] ?? "");
-    // What does not end within the bound is text, unless it begins as a tag with a length does.
+    // A tag without an end within the bound is text, unless it begins like a tag with a length.
     const isLong = hasLength && text.length === TAG_MAX && /^(?:[-\d]|$)/.test(length);
     if ((close < 0 && !isLong) || !/^[^\0-\x1f<>{}]{1,64}$/.test(name)) return { end: at + 1 };
     const tag = { end: at + 2 + close, name: name.toUpperCase() };
@@ -181,7 +182,7 @@ class Reader {
   }
 
   /**
-   * What follows a value that ends there; 0 where no value can.
+   * Classifies what follows a value that ends here; 0: a value cannot end here.
    * @param {number} end
    * @param {Mark} mark
    */
@@ -193,7 +194,7 @@ class Reader {
       after === this.size ||
       TAG_START.test(this.letters.slice(after, after + 2)) ||
       this.stickyPatterns.EOR.test(this.letters);
-    // A value may hold an <EOR>, but not as its last word.
+    // A value may contain an <EOR>, but not at its end.
     if (end > mark.begin && (!isExact || mark.end > end || this.skipSpaces(mark.end) >= end))
       return 0;
     if (isExact) return EXACT;
@@ -208,7 +209,7 @@ class Reader {
   }
 
   /**
-   * The end of a value of so many units; -1 where it is not before the mark.
+   * The end of a value with this many units; -1 if it is not before the mark.
    * @param {number} start
    * @param {number} length
    * @param {number} mark
@@ -228,8 +229,8 @@ class Reader {
   }
 
   /**
-   * Where a value ends, and what follows it; or why its length is wrong. The length counts bytes;
-   * where these do not fit, what follows tells.
+   * The end of a value, and what follows it; or the fault of its length. The length counts bytes;
+   * if that does not fit, other units are tried.
    * @param {number} start
    * @param {number} length
    * @returns {{end: number, fit: number} | string}
@@ -255,14 +256,15 @@ class Reader {
     return { end, fit };
   }
 
-  /** A header has none of these. */
+  /** Whether all fields of ONCE have been read; a header has none. */
   isRecord() {
     return this.once.size === ONCE.length;
   }
 
   /**
-   * If no end of a record follows, one begins with the field that its record begins with, or with
-   * one of those that it has once. Its CALL tells that there was a record before.
+   * Whether a field begins the next record, although the end of this record is missing. Such a
+   * field is the first field of this record again, or a field of ONCE that it already has. Without
+   * a CALL, this record may be a header.
    * @param {string} name
    * @param {number} at
    */
@@ -272,7 +274,7 @@ class Reader {
   }
 
   /**
-   * Puts a field into the record; why it is wrong, or "".
+   * Adds a field to the record; returns its fault, or "".
    * @param {number} at
    * @param {string} name
    * @param {Tag} tag
@@ -300,8 +302,8 @@ class Reader {
   }
 
   /**
-   * A value holds what looks like the end of its record and a field of the next. A free text may,
-   * if its record goes on after it with fields that it has not had yet.
+   * Whether the record continues after a value that contains an end of record and a field. Only a
+   * free text may contain these, and only if fields follow that the record does not have yet.
    * @param {string} name
    * @param {number} at
    */
@@ -321,7 +323,7 @@ class Reader {
   }
 
   /**
-   * The record that was read, if there is one; reading goes on at the position.
+   * Returns the record that was read, if any; reading continues at `end`.
    * @param {number} end
    * @returns {Found | null}
    */
@@ -337,7 +339,7 @@ class Reader {
   }
 
   /**
-   * The rest of this record is passed over, its neighbours are not; before an <EOH> nothing counts.
+   * Skips the rest of this record, but not its neighbours; faults before an <EOH> are ignored.
    * @param {number} at
    * @param {string} name
    * @param {string} reason
@@ -358,7 +360,7 @@ class Reader {
   }
 
   /**
-   * Where the next field with this name begins.
+   * The position of the next field with this name.
    * @param {number} at
    * @param {string} first
    */
@@ -423,7 +425,7 @@ function trim(text) {
 }
 
 /**
- * The records of a file, one after the other.
+ * Yields the records of a file in order.
  * @param {Uint8Array} bytes
  */
 export function readAdif(bytes) {

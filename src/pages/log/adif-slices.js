@@ -7,21 +7,21 @@ const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
 
 /** @typedef {import("./adif-reader.js").Found} Found */
 /**
- * A record, a header or what is wrong, with the text before it: the line where that begins, and its
- * number of line ends.
+ * A record, a header or an invalid record, with the text before it; `line` is where that text
+ * begins, `lines` its number of line ends.
  * @typedef {{place: number, start: number, end: number, line: number, lines: number,
  *   found: Found | null}} Piece
  */
 /**
- * Records that are sent together, in the order of the file; encoding is that of values that are not
- * UTF-8.
+ * Records that are sent together, in the order of the file. `encoding` applies to values that are
+ * not UTF-8.
  * @typedef {{bytes: Uint8Array, encoding: string, pieces: Piece[], text: string,
  *   records: number}} Slice
  */
 
 /**
- * A part of a file as text. A value that is not UTF-8 has another length as text, and its tag says
- * that one; what does not fit the encoding is left out.
+ * A part of a file as text. Values that are not UTF-8 are converted, and their tags get the new
+ * length; values that do not fit the encoding become empty.
  * @param {Uint8Array} bytes
  * @param {Found[]} found the records of the part
  * @param {number} start
@@ -31,7 +31,7 @@ const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
 function decodePart(bytes, found, start, end, encoding) {
   const whole = decodeUtf8(bytes.subarray(start, end));
   if (whole !== null) return whole;
-  // Nothing counts of what is between the values: lone bytes become marks there.
+  // Text between the values is ignored, so invalid bytes there may become replacement characters.
   const loose = new TextDecoder();
   const parts = [];
   let done = start;
@@ -68,7 +68,7 @@ export function isRecord({ found }) {
 }
 
 /**
- * Gives a slice the text of its pieces.
+ * Sets the text and the number of records of a slice from its pieces.
  * @param {Slice} slice
  */
 export function fillSlice(slice) {
@@ -84,7 +84,8 @@ export function fillSlice(slice) {
 }
 
 /**
- * The line of the file that a line of a slice is, which is one of a record; all from 1.
+ * Converts a line of a slice, which belongs to this record, to the line of the file. All numbers
+ * start at 1.
  * @param {Slice} slice
  * @param {number} line
  * @param {number} record
@@ -99,9 +100,9 @@ export function lineInFile({ pieces }, line, record) {
 }
 
 /**
- * All slices of a file, at least one.
+ * Cuts a file into slices, at least one.
  * @param {Uint8Array} bytes
- * @param {Found[]} all its records
+ * @param {Found[]} all the records of the file
  * @param {string} encoding of values that are not UTF-8
  * @returns {Slice[]}
  */

@@ -1,14 +1,14 @@
-// Records that may be one QSO are sent together, because the service decides about all of them at
-// once. It tells the keys of each record that it has looked at: records with a key in common belong
+// Moves records that may be the same QSO into one slice, because the service decides about all of
+// them at once. The service returns keys for each record: records with a common key belong
 // together, wherever they are in the file.
 import { fillSlice, isRecord } from "./adif-slices.js";
 
-const RECORDS_MAX = 2000; // of a slice; more are left where they are
+const RECORDS_MAX = 2000; // maximum per slice; further records are not moved
 
 /** @typedef {import("./adif-slices.js").Slice} Slice */
 /** A record by its number in its slice, from 1, and a key. @typedef {[number, string]} Key */
 
-/** Sets of keys that records have in common. */
+/** Sets of keys, joined by the records that have several. */
 class Groups {
   constructor() {
     /** @type {Map<string, string>} */
@@ -16,7 +16,7 @@ class Groups {
   }
 
   /**
-   * The key that stands for the set of a key.
+   * The key that represents the set of a key.
    * @param {string} key
    */
   find(key) {
@@ -49,9 +49,9 @@ function keysByRecord(list) {
 }
 
 /**
- * Moves records into the first slice that has one of their set; returns the slices that changed.
+ * Moves records into the first slice with a record of the same set. Returns the changed slices.
  * @param {Slice[]} slices
- * @param {Key[][]} keys of each slice
+ * @param {Key[][]} keys for each slice
  * @returns {Set<Slice>}
  */
 export function gather(slices, keys) {

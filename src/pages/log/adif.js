@@ -1,6 +1,6 @@
-// The section Data: download and import. A file goes to the service in slices of whole records,
-// first as a dry run that saves nothing, and that tells which records belong in one slice. Whoever
-// closes the tab has saved whole records, and can send the same file again.
+// The section Data: download and import. A file is sent in slices of whole records. The first pass
+// is a dry run that saves nothing, and shows which records belong in one slice. If the tab is
+// closed, only whole records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
@@ -14,7 +14,7 @@ import { say } from "../site/language.js";
 
 const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
-// What is told about a record.
+// Words for the outcome of a record.
 /** @type {Record<string, string>} */
 const KINDS = { "left out": "skipped", changed: "changed" };
 const COUNTS = /** @type {const} */ ([
@@ -34,23 +34,23 @@ const COUNTS = /** @type {const} */ ([
  * @typedef {import("./adif-slices.js").Slice} Slice
  */
 /**
- * What the service told of all slices so far: counts, what happened to single records and values,
- * how many more were told of, and fields that are kept nowhere.
+ * The service's report on all slices so far: counts, details of records and values, the number of
+ * further details, and fields that are not stored.
  * @typedef {ImportCounts & {details: ImportDetail[], values: ImportValue[], more: number,
  *   withoutPlace: Map<string | null, number>}} Report
  */
 /**
- * A file on its way to the service, slice by slice, and how far it came: `waiting` are the slices
- * that follow, `parts` what the service told of those before; `done` and `all` count records;
- * `refusal` is what ended it before, if anything did. `isGathered`: records that belong together
- * are in one slice. `stationCallsign` is undefined until the reader has chosen.
+ * The transfer of a file, slice by slice, and its progress. `waiting` are the remaining slices,
+ * `parts` the reports on the others; `done` and `all` count records. `refusal` is the error that
+ * ended the transfer, if any. `isGathered`: records that belong together are in one slice.
+ * `stationCallsign` is undefined until the reader has chosen.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
  *   isGathered: boolean, refusal: unknown, done: number, all: number, isStopped: boolean}} Transfer
  */
 
 /**
- * @param {string | null} text null: nothing is under way
+ * @param {string | null} text null: hides the progress
  * @param {number} done
  * @param {number} all
  */
@@ -63,7 +63,7 @@ function showProgress(text, done, all) {
 }
 
 /**
- * One slice; waits and asks again where the service asks for patience or the connection breaks.
+ * Sends one slice; retries later if the service limits requests or the connection breaks.
  * @param {Transfer} transfer
  * @param {object} body
  */
@@ -81,7 +81,7 @@ async function sendSlice(transfer, body) {
   }
 }
 /**
- * What is shown of a list, with the lines of the file.
+ * Adds details to the shown list, with the line numbers of the file. Returns how many did not fit.
  * @template {{line: number, record: number}} T
  * @param {T[]} shown
  * @param {T[]} list
@@ -125,7 +125,7 @@ function reportOn({ slices, parts }) {
  * @param {Slice[]} slices
  * @param {boolean} dryRun
  * @param {string} name of the file
- * @param {string | null} program that has written it
+ * @param {string | null} program the program that wrote it
  * @param {"keep" | "mine"} [stationCallsign]
  * @returns {Transfer}
  */
@@ -146,7 +146,7 @@ function createTransfer(slices, dryRun, name, program, stationCallsign) {
   };
 }
 /**
- * After all slices were tried: those that have to be tried again, because records were moved.
+ * After the dry run of all slices, moves records together, and queues the changed slices again.
  * @param {Transfer} transfer
  */
 function putTogether(transfer) {
@@ -165,7 +165,7 @@ function putTogether(transfer) {
   transfer.done = Math.max(0, transfer.done);
 }
 /**
- * The slices that follow, one after the other, until the reader stops them.
+ * Sends the remaining slices in order, until the reader stops the transfer.
  * @param {Transfer} transfer
  */
 async function send(transfer) {
@@ -205,7 +205,7 @@ function isWhole({ waiting }) {
   return waiting.length === 0;
 }
 
-/** How it ended, if not by itself; null: it is whole. @param {Transfer} transfer */
+/** A note why the transfer ended early; null if it is complete. @param {Transfer} transfer */
 function endOf(transfer) {
   const { refusal } = transfer;
   const [done, all] = [number(transfer.done), number(transfer.all)];
@@ -325,14 +325,14 @@ function noRecord() {
   );
 }
 /**
- * A picture, a spreadsheet: what nobody has to send to learn that it is no log.
+ * Whether a file, such as a picture or a spreadsheet, is certainly not a log: it need not be sent.
  * @param {Slice[]} slices
  */
 function isNoLog(slices) {
   return slices.every(({ text }) => !/<\w+:\d+[:>]/.test(text));
 }
 /**
- * Is anything to be saved?
+ * Whether there is anything to save.
  * @param {Transfer} transfer
  */
 function hasNews(transfer) {
@@ -340,7 +340,7 @@ function hasNews(transfer) {
   return imported + updated + repeated > 0;
 }
 /**
- * The station callsigns of a file that are not the log's own, with the number of QSOs.
+ * The station callsigns of a file that differ from the log's, with their numbers of QSOs.
  * @param {Transfer} transfer
  */
 function otherStations({ parts }) {
@@ -352,7 +352,7 @@ function otherStations({ parts }) {
   return [...others];
 }
 /**
- * Asks what becomes of the stations of a file, and shows the preview of the answer.
+ * Asks how to treat the file's station callsigns, and shows the preview of that answer.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {[string | null, number][]} others
@@ -371,7 +371,7 @@ function chooseStations(transfer, heading, others) {
   });
 }
 /**
- * Shows what came of a file, and what can be done next.
+ * Shows the outcome of a transfer, and the buttons for the next step.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
@@ -396,7 +396,7 @@ function showResult(transfer, heading, wantsFocus) {
   if (wantsFocus) told.querySelector("h4")?.focus();
 }
 /**
- * Sends what follows of a file, and shows what came of it, or asks what the preview needs.
+ * Sends the remaining slices, then shows the outcome, or asks a question that the preview needs.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {boolean} wantsFocus
@@ -444,7 +444,7 @@ async function preview(slices, heading, name, wantsFocus) {
 }
 
 /**
- * The file since a day, which is typed as all days are; there is none where it cannot be a day.
+ * Links the file since a day. The link is removed if the typed day is not valid.
  * @param {HTMLInputElement} field
  * @param {HTMLAnchorElement} link
  */
@@ -466,7 +466,7 @@ export async function showAdif() {
     const [file] = input("file").files ?? [];
     if (file) take(file);
   });
-  // Anywhere on the page, or a file that missed the place would take the page's.
+  // Files may be dropped anywhere on the page; otherwise the browser would open a missed file.
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
       const brought = event.dataTransfer;

@@ -1,5 +1,5 @@
-// How acts of the history, their writers and the changes that they made look: for the section
-// History, and for what became of one QSO in the log.
+// Texts and elements for acts of the history, their writers and their changes. Used by the section
+// History, and for the history of one QSO in My log.
 import { day, element, hour, number, typed } from "../site/page.js";
 import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "../site/language.js";
@@ -43,7 +43,7 @@ function countsOf(act) {
     .join(", ");
 }
 /**
- * Who did it, what kind of work it was, and how much.
+ * The writer of an act, the kind of work, and the counts.
  * @param {Act} act
  */
 export function actName(act) {
@@ -57,7 +57,7 @@ export function actName(act) {
   );
 }
 /**
- * The buttons of an act that can be undone: of the act, and of everything by its writer since then.
+ * The buttons that undo an act, or everything by its writer since then; null if it is too old.
  * @param {Act} act
  * @param {(wish: object) => unknown} offer
  */
@@ -83,7 +83,7 @@ export function undoButtons(act, offer) {
   };
 }
 /**
- * A day, and from when to when.
+ * A day with a time, or a range of these.
  * @param {string} began
  * @param {string} ended
  */
@@ -93,7 +93,7 @@ export function span(began, ended) {
   return `${first} – ${day(began) === day(ended) ? hour(ended) : last} UTC`;
 }
 /**
- * The same below a heading with the day on which it ended.
+ * The same for a list below a heading with the day on which the act ended.
  * @param {string} began
  * @param {string} ended
  */
@@ -114,7 +114,8 @@ export function qsoName(qso) {
   );
 }
 /**
- * What one change did, old beside new; of a new QSO or one that was deleted what it held.
+ * One change as a list item: old values next to new ones, or all values of a created or deleted
+ * QSO.
  * @param {Change} change
  * @param {...import("../site/page.js").Child} heading
  */

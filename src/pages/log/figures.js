@@ -1,12 +1,11 @@
-// The figures of a log before they are shown: the share that is confirmed, and the months of a
-// plot.
+// Calculates figures of a log: the confirmed share, and the months and years of plots.
 
-/** @typedef {{month: string, qsos: number, confirmed: number}} Month such as "2026-05" */
+/** @typedef {{month: string, qsos: number, confirmed: number}} Month `month`: such as "2026-05" */
 
 const MONTHS_SHOWN = 36;
 
 /**
- * Percent of a whole; null where there is nothing.
+ * Percent of a whole; null if the whole is 0.
  * @param {number} part
  * @param {number} whole
  */
@@ -15,9 +14,9 @@ export function percent(part, whole) {
 }
 
 /**
- * Every month from the first to the last of the rows, which are in order, those without QSOs too;
- * the newest MONTHS_SHOWN.
- * @param {Month[]} rows at least one
+ * Every month from the first to the last row, including those without QSOs; at most the newest
+ * MONTHS_SHOWN.
+ * @param {Month[]} rows in order, at least one
  * @returns {Month[]}
  */
 export function withGaps(rows) {
@@ -35,7 +34,7 @@ export function withGaps(rows) {
 }
 
 /**
- * The years of the rows, which are in order, each with its sums.
+ * The years of the rows, which are in order, each with its totals.
  * @param {Month[]} rows
  */
 export function yearsOf(rows) {

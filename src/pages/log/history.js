@@ -1,5 +1,5 @@
-// The section History: who wrote into the log, what each changed, and what was deleted. Undoing it
-// is left to undo.js.
+// The section History: who wrote to the log, what each act changed, and deleted QSOs. The undo
+// itself is in undo.js.
 import { day, element, find, findAs, typed } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";
@@ -21,7 +21,7 @@ function troubleOf(refusal) {
 /** @type {Record<string, string>} */
 const REVOKED_AT = { KEY: "keys", TOKEN: "tokens" };
 /**
- * A program that still holds its version would send it again.
+ * Offers to revoke the key or token: its program could send its own version again.
  * @param {Act} act
  */
 function offerRevocation({ writer }) {
@@ -54,7 +54,7 @@ function offerRevocation({ writer }) {
 /**
  * @param {HTMLElement} place
  * @param {object} wish
- * @param {Child} [before] what to think of first
+ * @param {Child} [before] shown above the preview
  */
 function offer(place, wish, before) {
   return offerUndo(place, {
@@ -96,7 +96,7 @@ function actItem(act) {
   const parts = [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""];
   return itemOf(actName(act), parts, ofAct, details, place);
 }
-/** Acts with a heading before those of each day. */
+/** Returns acts as items, with a heading for each new day. */
 function byDay() {
   let last = "";
   return (/** @type {Act} */ act) => {

@@ -1,5 +1,5 @@
-// Possible doubles in My log: pairs of QSOs that are one contact by their content. Each shows the
-// values that a merge would leave, and can be merged or called two contacts; both can be undone.
+// Possible doubles in My log: pairs of QSOs that look like one contact. Each shows the values that
+// a merge would leave, and can be merged or declared two contacts. Both can be undone.
 import { day, element, find } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";
@@ -27,7 +27,7 @@ function valueOf(name, value) {
     : fieldValue(name, value);
 }
 /**
- * The fields in which the two differ: values that a merge drops, then the one that remains.
+ * The fields that differ: values that a merge drops, followed by the value that remains.
  * @param {Double} pair
  */
 function differencesOf({ older, newer, merged }) {
@@ -52,7 +52,7 @@ function differencesOf({ older, newer, merged }) {
 }
 
 /**
- * The buttons of a pair; after one was pressed, what it did and the button that undoes it.
+ * The buttons of a pair; after a press, the outcome and an undo button.
  * @param {Double} pair
  */
 function buttonsOf({ older, newer }) {
@@ -62,7 +62,7 @@ function buttonsOf({ older, newer }) {
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   /**
    * @param {string} text
-   * @param {() => Promise<(Node | string)[]>} work gives what the place shows afterwards
+   * @param {() => Promise<(Node | string)[]>} work returns the content that replaces the buttons
    */
   const buttonOf = (text, work) => {
     const button = element("button", { type: "button", "aria-label": `${text}: ${name}` }, text);
@@ -114,8 +114,8 @@ function itemOfPair(pair) {
   return itemOf(qsoName(pair.older), [], null, differencesOf(pair), buttonsOf(pair));
 }
 /**
- * The next pairs, newest first: the service searches a part of the log at a time, which may have
- * none.
+ * Loads the next pairs, newest first. The service searches a part of the log at a time, so an
+ * answer may be empty.
  * @param {string} query
  */
 async function readPairs(query) {

@@ -1,5 +1,5 @@
-// Adding, changing and deleting QSOs in My log, by the form of the app in a dialog. The form and
-// what it needs are loaded when somebody wants them.
+// Adds, changes and deletes QSOs in My log, with the app's form in a dialog. The form is loaded
+// when it is first needed.
 import { lastMember } from "../site/account.js";
 import { element, find } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
@@ -17,9 +17,9 @@ import { say, translate } from "../site/language.js";
 const APP = new URL("../app/", import.meta.url);
 const UNDO_MS = 10000;
 
-// -- what the form asks of this page --------------------------------------------------------------
+// -- the app's form -------------------------------------------------------------------------------
 
-/** The form as the app's page has it, in the reader's language. */
+/** Loads the form from the app's page, in the reader's language. */
 async function loadForm() {
   const [{ Form }, { makeClientId }, answer] = await Promise.all([
     import("../../app/views/form.js"),
@@ -34,7 +34,8 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * The field that a rejection names, and why: the service's sentences begin with the field.
+ * The field that a rejection names, and the reason. Sentences from the service begin with the
+ * field.
  * @param {string} error
  */
 async function faultOf(error) {
@@ -53,7 +54,7 @@ async function keep(values) {
   if (!Object.hasOwn(values, field)) throw new Error(results[0].error);
   return new Map([[field, reason]]);
 }
-/** What the form may ask while somebody types: it goes on where no answer comes. */
+/** Lookups for the form while somebody types; the form works even without an answer. */
 function createMemory() {
   const asked = get("worked").catch(() => null);
   return {
@@ -69,7 +70,7 @@ function createMemory() {
         import("../cluster/cluster-needed.js"),
         asked,
       ]);
-      const band = worth.band === "PMR446" ? "pmr446" : "11m"; // as the answer has it
+      const band = worth.band === "PMR446" ? "pmr446" : "11m"; // the name in the service's answer
       return neededOfSpot({ ...worth, band }, answer && knowWorked(answer));
     },
   };
@@ -77,7 +78,7 @@ function createMemory() {
 
 // -- the dialog -----------------------------------------------------------------------------------
 
-/** @param {Qso | null} qso null: new ones, until the reader has enough */
+/** @param {Qso | null} qso null: new QSOs, until the reader closes the dialog */
 async function openForm(qso) {
   const [{ openDialog }, { Drafts }, { showKept }, { Form, makeClientId, form }, me] =
     await Promise.all([
@@ -128,7 +129,7 @@ async function openForm(qso) {
   });
 }
 
-// -- what is done with a QSO ----------------------------------------------------------------------
+// -- actions on a QSO -----------------------------------------------------------------------------
 
 /**
  * @param {string} kind a class
@@ -170,7 +171,8 @@ async function deleteQso(qso) {
 }
 /** @param {Qso} qso */
 function buttonsOf(qso) {
-  if (qso.clientId === null) return []; // so old that only the programs of its time know it
+  // a QSO from an early version; only programs of that time can identify it
+  if (qso.clientId === null) return [];
   /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
   const button = (name, kind, work) =>
     element("button", { type: "button", class: kind, click: () => orTell(work) }, say(name));
@@ -184,7 +186,7 @@ function buttonsOf(qso) {
   ];
 }
 
-/** Puts them into the section, once. */
+/** Adds the editing buttons to the section; called once. */
 export function showEditing() {
   onRow(buttonsOf);
   find("log-actions").append(

@@ -1,5 +1,5 @@
-// The filter of My log: a form, kept in the address behind "#log?", so that it can be kept and sent
-// to oneself. What fits is the service's to find; here the form becomes its question.
+// The filter of My log: a form whose values are kept in the address after "#log?", so that it can
+// be bookmarked. The service does the filtering; this module creates its query.
 import { offerValues } from "./qso-words.js";
 import { choice, element, find, input, once } from "../site/page.js";
 import { formatQuery, parseQuery } from "../site/query.js";
@@ -13,11 +13,13 @@ import { locale, say } from "../site/language.js";
 
 const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
 const INPUTS = ["text", "square", "callsign", "from", "to"];
-// What stands among "More filters".
+// Fields in "More filters".
 const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "from", "to"];
-const TYPING_MS = 120; // a word that is typed quickly is asked for once
+const TYPING_MS = 120; // pause after a keystroke, so that quick typing causes one request
 
-/** @type {[RegExp, string, string[]][]} what each may be, and what to say of anything else */
+/**
+ * @type {[RegExp, string, string[]][]} the valid form of fields, and the message for other values
+ */
 const FORMS = [
   [
     /^\d{4}(-\d\d(-\d\d)?)?$/,
@@ -35,22 +37,22 @@ const FORMS = [
 const field = (name) =>
   CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
 
-/** @type {Query} what the form last wanted without a mistake in it */
+/** @type {Query} the last valid content of the form */
 let wanted = new Map();
 function takeForm() {
   const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
 }
-/** What is wanted, without what the form leaves open. */
+/** The chosen filter, without empty fields. */
 export const readFilter = () => new Map(wanted);
-/** The same without the order, which changes no number. */
+/** The chosen filter without the sort order, which does not affect counts. */
 export function readPart() {
   const wish = readFilter();
   wish.delete("sort");
   return wish;
 }
 /**
- * In words, for a reader and for paper: "Band: PMR446 · Year: 2026".
+ * The filter in words, for the page and for print: "Band: PMR446 · Year: 2026".
  * @param {Query} part
  */
 export function describe(part) {
@@ -65,7 +67,9 @@ export function describe(part) {
     .join(" · ");
 }
 
-/** A choice that the log does not offer is kept, so that the service can say what it finds. */
+/**
+ * Sets a field. A choice that the log does not offer is added, so that the service can answer it.
+ */
 /**
  * @param {string} name
  * @param {string} value
@@ -91,7 +95,7 @@ function writeAddress() {
   if (location.hash !== address) history.replaceState(null, "", address);
 }
 
-/** Says what cannot be a day or a locator; false where something cannot. */
+/** Shows a message for invalid days or locators; returns whether all are valid. */
 function check() {
   let fault = "";
   for (const [form, sentence, names] of FORMS)
@@ -126,7 +130,7 @@ function offer(name, rows) {
   setField(name, value);
 }
 /**
- * Offers the years and divisions that the log has.
+ * Offers the years and divisions of the log.
  * @param {Statistics} all
  */
 export function offerChoices(all) {
@@ -143,7 +147,7 @@ export function offerChoices(all) {
 }
 
 /**
- * Sorts by a key, or where it is sorted so already, the other way round.
+ * Sorts by a key; if the list is already sorted by it, reverses the order.
  * @param {string} key
  */
 export function sortBy(key) {
@@ -156,7 +160,7 @@ export function sortBy(key) {
 }
 
 /**
- * Shows the filter of the address, and calls `changed` when another one is wanted.
+ * Fills the form from the address; `changed` is called when the filter changes.
  * @param {() => void} changed
  */
 export function startFilter(changed) {
@@ -188,7 +192,7 @@ export function startFilter(changed) {
   });
   window.addEventListener("hashchange", () => {
     if (location.hash === "#log")
-      writeAddress(); // the tab: its filter is still there
+      writeAddress(); // the tab was chosen; its filter is still set
     else if (location.hash.startsWith("#log?")) {
       fillForm(fromAddress());
       apply();

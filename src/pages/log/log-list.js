@@ -1,5 +1,5 @@
-// The QSOs of My log as a table: rows with all that a QSO holds, sorted by a heading, more of them
-// on demand, as files and on paper. Which ones they are is the filter's to say.
+// The QSOs of My log as a table: rows with all fields of a QSO, sorted by a heading, loaded on
+// demand. They can be downloaded and printed. The filter chooses them.
 import { day, element, find, hour, number, typed } from "../site/page.js";
 import { fold, headOf } from "../site/lists.js";
 import { formatQuery } from "../site/query.js";
@@ -18,7 +18,7 @@ import { say } from "../site/language.js";
 const PAGE_MAX = 200;
 const PRINTED_MAX = 1000;
 
-/** @type {Map<number, Division>} those that the log has */
+/** @type {Map<number, Division>} the divisions in the log */
 const divisions = new Map();
 /** @param {Division[]} rows */
 export function knowDivisions(rows) {
@@ -27,7 +27,7 @@ export function knowDivisions(rows) {
 /** @type {((qso: Qso) => Node[])[]} */
 const makers = [];
 /**
- * Adds what can be done with a QSO to its row.
+ * Adds buttons or other nodes to the actions of each QSO.
  * @param {(qso: Qso) => Node[]} make
  */
 export function onRow(make) {
@@ -59,7 +59,7 @@ function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
 }
 /**
- * A button that lists what became of a QSO, newest first.
+ * A button that lists the history of a QSO, newest first.
  * @param {Qso} qso
  */
 function historyOf(qso) {
@@ -88,7 +88,7 @@ function historyOf(qso) {
   return element("div", {}, button, place);
 }
 /**
- * What else a QSO holds, field by field, and what can be done with it.
+ * The other fields of a QSO, and its actions, in a fold.
  * @param {Qso} qso
  */
 function furtherFields(qso) {
@@ -133,7 +133,7 @@ function stateOf(qso, by) {
 /**
  * @param {Qso} qso
  * @param {Measures} measures
- * @param {HTMLElement | null} note in place of all behind the mode
+ * @param {HTMLElement | null} note replaces everything after the mode
  */
 export function rowOf(qso, [division, km, by], note = null) {
   const country = division === null ? undefined : divisions.get(division);
@@ -167,7 +167,7 @@ export function rowOf(qso, [division, km, by], note = null) {
   );
 }
 
-/** @type {[string, string | null][]} the columns, and what sorts by them */
+/** @type {[string, string | null][]} headings of the columns, and their sort keys */
 const COLUMNS = [
   ["Station", "callsign"],
   ["UTC", "time"],
@@ -206,7 +206,7 @@ function heading(title, key) {
  * @param {string} name
  * @param {string} last the heading of the last column
  * @param {HTMLElement[]} rows
- * @param {boolean} sorts has all columns, and sorts by them; otherwise notes follow the mode
+ * @param {boolean} sorts all columns, sortable; otherwise the columns up to the mode, before notes
  */
 export function tableOf(name, last, rows, sorts = false) {
   const body = element("tbody", { role: "rowgroup" }, ...rows);
@@ -231,17 +231,17 @@ function rowsOf(answer) {
 }
 
 export class QsoList {
-  latest = 0; // the number of the newest list: what an older one brings is not shown
-  /** @type {() => Promise<boolean>} brings more rows; false: there are no more, or none came */
+  latest = 0; // number of the newest list: answers for older lists are dropped
+  /** @type {() => Promise<boolean>} loads more rows; false: no more rows, or an error */
   bringMore = async () => false;
 
   constructor() {
     find("shown-print").addEventListener("click", () => this.print());
   }
   /**
-   * Shows the QSOs that the filter wants, in place of those that are there, once they have come. A
-   * list that is renewed keeps about as many rows as it had.
-   * @param {Promise<QsoPage> | null} newest the newest QSOs, where they were asked for already
+   * Shows the QSOs that match the filter; they replace the current list when they have arrived. A
+   * renewed list keeps about the same number of rows.
+   * @param {Promise<QsoPage> | null} newest the newest QSOs, if already requested
    */
   async show(newest = null) {
     const mine = ++this.latest;
@@ -259,7 +259,7 @@ export class QsoList {
       let goesOn = false;
       try {
         const coming = asked ?? get(`qsos?${formatQuery(query)}`);
-        asked = null; // where it fails, the next try asks again
+        asked = null; // if this fails, the next attempt sends a new request
         const answer = await coming;
         if (mine !== this.latest) return false;
         body.append(...rowsOf(answer));
@@ -289,7 +289,7 @@ export class QsoList {
     this.bringMore = add;
     await add();
   }
-  /** Brings what is shown onto paper: all of it, as far as that makes sense. */
+  /** Prints the list, after loading its further rows up to a limit. */
   async print() {
     const rows = () => find("qsos").querySelectorAll("tbody tr").length;
     while (rows() < PRINTED_MAX && (await this.bringMore())) {
@@ -299,7 +299,7 @@ export class QsoList {
   }
 }
 
-/** Says in words which QSOs are wanted, and lets the files be those. */
+/** Shows the filter in words, and sets the download links to it. */
 export function tellFilter() {
   const part = readPart();
   find("shown-filter").textContent = describe(part);
@@ -311,7 +311,7 @@ export function tellFilter() {
     find(id).setAttribute("href", `data/${inLog(`${file}?${formatQuery(part)}`)}`);
 }
 /**
- * How many QSOs are shown of how many.
+ * Shows how many QSOs match, and the total.
  * @param {number} count
  * @param {number} all
  */

@@ -1,4 +1,4 @@
-// The map of My log: the stations worked, and the ways to them.
+// The map of My log: the stations worked, and the paths to them.
 import { element, find, input, recall, remember } from "../site/page.js";
 import { legend } from "../site/lists.js";
 import { WorldMap } from "../map/map.js";
@@ -29,7 +29,7 @@ export function showMap(answer) {
       .filter(Boolean)
       .join(" · "),
   }));
-  points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // the confirmed ones above the others
+  points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations above the others
   function draw() {
     const home = answer.home;
     /** @type {import("../map/map.js").Way[]} */

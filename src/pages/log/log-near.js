@@ -1,11 +1,12 @@
-// What is almost confirmed in My log: each QSO, which rule keeps it open, and what to do about it.
+// Almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and what to
+// do.
 import { element, find } from "../site/page.js";
 import { rowOf, tableOf } from "./log-list.js";
 import { say } from "../site/language.js";
 
 /** @typedef {import("../site/answers.js").Qso} Qso */
 
-/** @type {Record<string, [string, string]>} the rule, and what mends it */
+/** @type {Record<string, [string, string]>} the rule, and how to fix the QSO */
 const REASONS = {
   TIME: [
     "The times are more than 15 minutes apart.",

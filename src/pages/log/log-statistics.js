@@ -1,5 +1,5 @@
-// The numbers of My log, or of the part that is shown: figures, and plots by year, month, hour,
-// distance, square and division. Each plot stands in a table, too.
+// The statistics of My log, or of the filtered part: figures, and plots by year, month, hour,
+// distance, square and division. Each plot is also available as a table.
 import { day, drawing, element, find, number, timeFormat, typed } from "../site/page.js";
 import { percent, withGaps, yearsOf } from "./figures.js";
 import { fold, legend } from "../site/lists.js";
@@ -43,7 +43,7 @@ export function showFigures(statistics) {
   );
 }
 /**
- * Which program is in step, and since when, by the day of its key's last use.
+ * Shows when the log was last synced, and the last use of each key.
  * @param {Statistics} statistics
  * @param {Credential[]} keys
  */
@@ -83,8 +83,8 @@ function monthName(month) {
   return monthNames().format(new Date(`${month}-01T00:00:00Z`));
 }
 /**
- * What a plot shows, for those who read it.
- * @param {string} head of the first column
+ * The values of a plot as a table.
+ * @param {string} head heading of the first column
  * @param {Bar[]} bars
  */
 function tableOfBars(head, bars) {
@@ -161,9 +161,9 @@ function drawBars(bars) {
 /**
  * @param {string} id
  * @param {string} title
- * @param {string} head of the table's first column
+ * @param {string} head heading of the table's first column
  * @param {Bar[]} bars at least one
- * @param {() => Bar[]} listed in its table
+ * @param {() => Bar[]} listed bars of the table
  * @param {import("../site/page.js").Child} note
  */
 function plot(id, title, head, bars, listed = () => bars, note = null) {
@@ -183,7 +183,7 @@ function plot(id, title, head, bars, listed = () => bars, note = null) {
   );
 }
 /**
- * A short list that needs no plot.
+ * A short list that does not need a plot.
  * @param {string} id
  * @param {string} title
  * @param {string} head

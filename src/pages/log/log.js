@@ -1,5 +1,5 @@
-// The section My log: figures, then the QSOs with their filter, then what is almost confirmed, the
-// statistics and the map. It renews itself when the log has changed, here or elsewhere.
+// The section My log: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
+// and the map. It renews itself when the log changes, here or elsewhere.
 import { breathe, find } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { explain, get } from "../site/service.js";
@@ -13,10 +13,10 @@ import { Renewal } from "./renewal.js";
 /**
  * @typedef {import("../site/answers.js").QsoPage} QsoPage
  * @typedef {import("../site/answers.js").Statistics} Statistics
- * @typedef {object} LogAnswers what was asked for already
+ * @typedef {object} LogAnswers answers to requests that were already sent
  * @property {Promise<{revision: string}>} revision
- * @property {Promise<Statistics>} statistics not before it
- * @property {Promise<QsoPage>} [newest] QSOs, without a filter
+ * @property {Promise<Statistics>} statistics not older than the revision
+ * @property {Promise<QsoPage>} [newest] the newest QSOs, unfiltered
  */
 
 /** @param {unknown} refusal */
@@ -51,7 +51,7 @@ class MyLog {
   }
 
   /**
-   * Shows doubles in place of the QSOs, whatever the filter is; or the QSOs again.
+   * Shows doubles instead of the QSOs, regardless of the filter; or the QSOs again.
    * @param {boolean} isOn
    */
   async showDoubles(isOn) {
@@ -61,7 +61,7 @@ class MyLog {
     if (isOn) await (await import("./log-doubles.js")).showDoubles();
   }
 
-  /** The numbers of what the filter wants. */
+  /** Shows the numbers for the filter. */
   async showNumbers() {
     const mine = ++this.wish;
     const part = readPart();
@@ -70,17 +70,18 @@ class MyLog {
     if (mine !== this.wish || !statistics || !whole) return;
     showFigures(statistics);
     tellShown(statistics.qsos, whole.qsos);
-    await breathe(); // they are below the rows
+    await breathe(); // the statistics are below the rows, so the rows are drawn first
     if (mine === this.wish) showStatistics(statistics);
   }
-  // The rows are what a reader waits for: the numbers take a walk over the whole log, and follow.
+  // Rows come first, because readers wait for them. The numbers follow: they require a scan of the
+  // whole log.
   async showPart() {
     tellFilter();
     await this.list.show();
     await Promise.all([this.showNumbers(), this.showMapOnceSeen()]).catch(tellTrouble);
   }
   /**
-   * Everything as it is now.
+   * Renews the whole section.
    * @param {LogAnswers} answers
    */
   async renew(answers) {
@@ -101,7 +102,7 @@ class MyLog {
     await this.showMapOnceSeen();
   }
 
-  // The map, which is heavy, and below all else.
+  // Shows the map once it is in sight, because it is large and below everything else.
   async showMapOnceSeen() {
     if (!this.isMapSeen) return;
     const mine = ++this.map;
@@ -126,7 +127,7 @@ class MyLog {
 const log = new MyLog();
 
 /**
- * Shows the log as it is now; may be called again.
+ * Shows the current log; may be called again.
  * @param {LogAnswers} answers
  */
 export const showLog = (answers) => log.renew(answers);

@@ -1,5 +1,5 @@
-// The fields of a QSO and their values in words, where a reader looks at all of them. A field that
-// stands in no row keeps the API's name. Names and words stand in schema/fields.json.
+// The fields of a QSO and their values in words. A field without a label keeps its API name. The
+// words are defined in schema/fields.json.
 import { day, element, hour, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 
@@ -11,7 +11,7 @@ const NAMES = {
 const CHOICES = {
   // @words
 };
-/** @type {(field: string) => [string, string][]} the choices of a field, and the words for each */
+/** @type {(field: string) => [string, string][]} the choices of a field, with their words */
 export const choicesOf = (field) =>
   Object.entries(CHOICES[field]).map(([value, word]) => [value, say(word)]);
 /**

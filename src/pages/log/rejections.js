@@ -1,8 +1,7 @@
-// Why a QSO is refused, in words: for the profile, which shows what programs were refused, and for
-// the app. What the service says in a sentence of its own stays as it is.
+// Reasons for rejected QSOs, in words: for the profile, which lists rejections of programs, and for
+// the app. Sentences from the service are not changed.
 
-// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with
-// it.
+// By error code: the field, under its name in the API, and what is wrong with it.
 /** @type {Record<string, [string | null, string]>} */
 export const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It must be a UUID."],

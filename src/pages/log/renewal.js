@@ -1,17 +1,16 @@
-// Renews a section of the profile when the log has changed, here or elsewhere, while somebody sees
-// it.
+// Renews a visible section of the profile when the log has changed, here or elsewhere.
 import { find } from "../site/page.js";
 import { get } from "../site/service.js";
 
-const CHANGES_MS = 1000; // many changes in a row renew a section once
+const CHANGES_MS = 1000; // several changes in quick succession renew a section once
 
 export class Renewal {
-  /** Of the log that is shown; empty: none is yet. */
+  /** Revision of the log that is shown; empty: nothing is shown yet. */
   revision = "";
   timer = 0;
 
   /**
-   * @param {string} name of the section
+   * @param {string} name names the section
    * @param {(now: Promise<{revision: string}>) => Promise<void>} renew
    */
   constructor(name, renew) {
@@ -22,20 +21,20 @@ export class Renewal {
       this.timer = window.setTimeout(() => this.look(), CHANGES_MS);
     };
     document.addEventListener("changed", soon);
-    // What src/pages/profile/profile.js of another tab sends.
+    // Messages from src/pages/profile/profile.js in another tab.
     if ("BroadcastChannel" in window)
       new BroadcastChannel("qsosync-log").addEventListener("message", soon);
     document.addEventListener("visibilitychange", () => this.look());
     window.addEventListener("hashchange", soon);
   }
-  /** Only where something was written, so that a reader's place and open rows stay. */
+  /** Renews only after a change, so that the reader's place and open rows stay. */
   async look() {
     if (!this.revision || document.hidden || this.section.hidden) return;
     try {
       const now = get("revision");
       if ((await now).revision !== this.revision) await this.renew(now);
     } catch {
-      /* the next occasion tells */
+      /* a later event tries again */
     }
   }
 }

@@ -1,4 +1,4 @@
-// The page of a station's log: a callsign that is typed in gets its bands, modes and days.
+// The page of a station's log: shows bands, modes and days of contacts with a callsign.
 import { age, day, element, find, input, number, typed } from "../site/page.js";
 import { fieldValue } from "./qso-words.js";
 import { say } from "../site/language.js";
@@ -99,4 +99,4 @@ async function showSummary() {
     ),
   );
 }
-showSummary().catch(() => {}); // the question matters, the numbers do not
+showSummary().catch(() => {}); // the page works even without the numbers

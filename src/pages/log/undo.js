@@ -1,5 +1,5 @@
-// Undoing writes to a log, and restoring what was deleted: first what would happen, then the button
-// that does it. The member's page shows the QSOs that are skipped, the operator's only counts them.
+// Undoes writes to a log, and restores deleted QSOs: first a preview, then the button that does it.
+// The member's page lists the skipped QSOs; the operator's page only counts them.
 import { element, number, typed } from "../site/page.js";
 import { qsoName, writerName } from "./changes.js";
 import { say } from "../site/language.js";
@@ -13,14 +13,14 @@ import { say } from "../site/language.js";
  * @typedef {object} Undoing
  * @property {(path: "undo" | "undo/preview", wish: object) => Promise<UndoAnswer>} ask
  * @property {(refusal: unknown) => string} explain
- * @property {{deleted?: boolean}} wish what the service undoes; deleted: QSOs that come back
- * @property {Child} [before] what to think of first
- * @property {() => Promise<boolean>} [confirm] asks once more
- * @property {(outcome: string) => Promise<void>} done shows what there is afterwards
+ * @property {{deleted?: boolean}} wish the service undoes this; `deleted` restores deleted QSOs
+ * @property {Child} [before] a notice above the preview
+ * @property {() => Promise<boolean>} [confirm] asks for confirmation
+ * @property {(outcome: string) => Promise<void>} done shows the new state
  */
 
 /**
- * Runs all slices of one undo, and reports progress.
+ * Runs all steps of one undo, and shows the progress.
  * @param {Undoing["ask"]} ask
  * @param {"undo" | "undo/preview"} path
  * @param {object} wish
@@ -67,7 +67,7 @@ function outcomeOf({ restored, deleted, left }, isDone) {
   return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
 }
 /**
- * Why QSOs are skipped, and how many for each reason.
+ * The reasons why QSOs are skipped, with counts.
  * @param {LeftCause[]} causes
  */
 function createCauses(causes) {
@@ -86,7 +86,7 @@ function createCauses(causes) {
   return element("ul", { class: "details" }, ...items);
 }
 /**
- * The QSOs that somebody else changed later: they stay, unless they are chosen.
+ * The QSOs that somebody else changed later: they are skipped, unless the reader chooses them.
  * @param {UndoAnswer} preview
  */
 function createChoice({ left, leftItems = [], leftCauses = [] }) {
@@ -127,7 +127,7 @@ function createChoice({ left, leftItems = [], leftCauses = [] }) {
   };
 }
 /**
- * First what would happen, then the button that does it.
+ * Shows a preview, then the button that does it.
  * @param {HTMLElement} place
  * @param {Undoing} undoing
  */

@@ -1,7 +1,7 @@
-// The borders of countries for the map, as an SVG path in the units of land.js. Made of the arcs
-// that two countries of countries-110m.json of world-atlas 2.0.2 share; what lies less than a
-// quarter of a degree off the line is left out. The data is Natural Earth's (public domain); the
-// terms of the file stand in land.js.
+// The borders of countries for the map, as an SVG path in the units of land.js. They are the arcs
+// that two countries in countries-110m.json of world-atlas 2.0.2 share. Points less than a quarter
+// of a degree off the line are omitted. The data is from Natural Earth (public domain); land.js
+// contains the licence of the file.
 export const BORDERS = `
 M856 364l15 8 0 3 6 4M881 401l-11 5-12 0M858 406l-3-8-4-1M851 397l-8-4M843 393l-5-7-1-8M837 378l6-5-1-3
 M842 370l1-3-1-2M842 365l14-1M685 249l0 1M685 250l0 6-13 0 0 11-4 0 0 8-15 0-1 1M652 274l9 0 3-9 6-4 4-9 11 0 0-3

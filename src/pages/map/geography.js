@@ -1,4 +1,4 @@
-// Places on the globe: locators, distance, bearing and the way between two places. Degrees and
+// Places on the globe: locators, distance, bearing and path between two places. Units: degrees and
 // kilometres.
 
 /** @typedef {{lat: number, lng: number}} Place */
@@ -60,7 +60,7 @@ export function bearing(from, to) {
 }
 
 /**
- * The shortest way as places, both ends included; a place follows the other by a few degrees.
+ * The shortest path as a list of places, a few degrees apart, including both ends.
  * @param {Place} from
  * @param {Place} to
  * @returns {Place[]}

@@ -1,6 +1,7 @@
-// The outline of the land for map.js, as an SVG path: x = (longitude + 180) * 4, y = (90 - latitude) * 4, rounded.
-// Simplified from land-110m.json of world-atlas 2.0.2, whose data is Natural Earth's (public domain):
-//
+// The outline of the land for map.js, as an SVG path: x = (longitude + 180) * 4, y = (90 -
+// latitude) * 4, rounded. Simplified from land-110m.json of world-atlas 2.0.2, with data from
+// Natural Earth (public domain):
+// 
 // Copyright 2013-2019 Michael Bostock
 // Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
 // granted, provided that the above copyright notice and this permission notice appear in all copies.

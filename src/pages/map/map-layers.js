@@ -1,6 +1,6 @@
-// What lies on a map besides its land: dots that stand for all points of a square, labels that do
-// not touch each other, and the grid of the locators. Pure; positions are in the units of land.js,
-// and `unit` says how many of them are a pixel.
+// Layers of a map above its land: dots that represent all points of a square, labels that do not
+// overlap, and the grid of locators. Pure functions; positions are in the units of land.js, and
+// `unit` is the number of these units per pixel.
 
 /** @typedef {import("./projection.js").Point} Point */
 /** @typedef {import("./projection.js").View} View */
@@ -8,18 +8,19 @@
  * @template {Point & {kind: string}} Kind
  * @typedef {Point & {kind: string, points: Kind[], radius: number}} Dot radius in pixels
  */
-/** @typedef {Point & {text: string}} Label where it begins, at half of its height */
+/** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */
 
-const SQUARE = { width: 8, height: 4 }; // of a locator such as JO59
+const SQUARE = { width: 8, height: 4 }; // a square of the locator grid, such as JO59
 const CELL_PX = 22;
-// A cell is a subsquare, a square or several, each a part of the next one or cut by the field.
+// A cell is a subsquare, a square or several squares. Each size divides the next one, or the field
+// cuts the cells.
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
 const LETTER_PX = 6.6;
 const LINE_PX = 12;
 
-/** How many squares a cell is wide, so that two dots side by side can be told apart. */
+/** The width of a cell in squares, large enough to tell neighbouring dots apart. */
 /** @param {number} unit */
 function cellSize(unit) {
   return CELLS.find((size) => (size * SQUARE.height) / unit >= CELL_PX) ?? CELLS[CELLS.length - 1];
@@ -29,8 +30,8 @@ function radiusOf(count) {
   return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
 }
 /**
- * A dot for all points of one kind in a cell, in their middle; in the order in which a dot has its
- * last point.
+ * One dot for all points of one kind in a cell, at their middle. Dots are in the order of their
+ * last points.
  * @template {Point & {kind: string}} Kind
  * @param {Kind[]} points
  * @param {number} unit
@@ -51,7 +52,7 @@ export function dotsOf(points, unit) {
   }
   return [...cells.values()].map((inCell) => {
     const radius = radiusOf(inCell.length);
-    // A dot that counts stays within its cell, so that it hides no other.
+    // A dot for several points stays within its cell, so that it does not hide others.
     const room = inCell.length > 1 ? radius * unit : 0;
     return {
       kind: inCell[0].kind,
@@ -71,9 +72,9 @@ export function dotsOf(points, unit) {
   });
 }
 /**
- * The middle of values that lie in one cell, as far from the cell's ends as there is room.
+ * The middle of values in one cell, with a distance of `room` from the cell's ends if possible.
  * @param {number[]} values
- * @param {number} cell its length
+ * @param {number} cell length of a cell
  * @param {number} room
  */
 function middle(values, cell, room) {
@@ -88,9 +89,9 @@ function middle(values, cell, room) {
 const touch = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 /**
- * The labels that find room beside their dots; the first of the list choose first.
+ * The labels that fit next to their dots; earlier labels take precedence.
  * @param {(Point & {radius: number, text: string})[]} wanted
- * @param {(Point & {radius: number})[]} taken where no label may lie
+ * @param {(Point & {radius: number})[]} taken dots that labels must not cover
  * @param {number} unit
  * @returns {Label[]}
  */
@@ -130,10 +131,10 @@ export function placeLabels(wanted, taken, unit) {
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQR";
-const NAMED_PX = 60; // a cell of the grid that is as wide says its name
+const NAMED_PX = 60; // minimum width of a grid cell that shows its name
 /**
- * The grid of the locators where it is seen: fields and, from near, squares. With their names in
- * the upper left corner.
+ * The visible part of the locator grid, with names in the upper left corners: fields, or squares at
+ * close zoom.
  * @param {View} view
  * @param {number} unit
  * @returns {{path: string, names: Label[]}}
@@ -166,7 +167,7 @@ export function gridOf(view, unit) {
  */
 function nameAt(x, y, isSquare) {
   const column = Math.floor(x / SQUARE.width);
-  const row = Math.floor((720 - y) / SQUARE.height - 0.5); // from the south
+  const row = Math.floor((720 - y) / SQUARE.height - 0.5); // counted from the south
   const field = (LETTERS[Math.floor(column / 10)] ?? "") + (LETTERS[Math.floor(row / 10)] ?? "");
   return isSquare ? `${field}${column % 10}${row % 10}` : field;
 }

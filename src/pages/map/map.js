@@ -1,8 +1,8 @@
-// A map of the world in SVG: dots that count what lies in a square, ways between places, the grid
-// of the locators, day and night, on an equirectangular projection. Moves and zooms by pointer,
-// wheel with Ctrl, buttons and keys. What points say is the caller's; a list beside the map says it
-// in words. SVG, because the style sheet gives it the colours of every scheme, and a few hundred
-// dots and paths are made anew only where the zoom changes.
+// A map of the world in SVG, on an equirectangular projection: dots that count points, paths
+// between places, the grid of locators, day and night. It moves and zooms by pointer, wheel with
+// Ctrl, buttons and keys. Callers provide the texts of points, and list them next to the map. SVG
+// takes its colours from the style sheet of each scheme. A few hundred dots and paths are only
+// created again when the zoom changes.
 import { drawing, element, plain } from "../site/page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -10,22 +10,22 @@ import { dotsOf, gridOf, placeLabels } from "./map-layers.js";
 import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "./projection.js";
 import { say } from "../site/language.js";
 
-const SMALLEST = 24; // units in width
+const SMALLEST = 24; // minimum width, in units
 const NEAR_PX = 18;
 const LABELS_MAX = 120;
-const CLICK_PX = 6; // that a pointer may move between down and up
+const CLICK_PX = 6; // movement between press and release that still counts as a click
 
 /** @typedef {import("./geography.js").Place} Place */
 /** @typedef {import("./projection.js").Point} Point */
 /**
- * Its kind is a class of the style sheet; its name stands beside its dot where there is room.
+ * `kind` is a class in the style sheet; `name` is shown next to the dot if there is room.
  * @typedef {Place & {kind: string, label: string | (() => string), name?: string}} MapPoint
  */
 /** @typedef {MapPoint & Point} PlacedPoint */
 /** @typedef {import("./map-layers.js").Dot<PlacedPoint>} Dot */
 /** @typedef {[Place, Place]} Way */
 /**
- * Later points are above.
+ * Later points are drawn above earlier ones.
  * @typedef {{points: MapPoint[], lines: Way[], home: Place | null}} Content
  */
 
@@ -41,7 +41,7 @@ function setAttributes(shape, attributes) {
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, `${value}`);
 }
 
-/** The parts of the drawing, from the lowest to the highest. */
+/** The parts of the drawing, from bottom to top. */
 function createShapes() {
   const shapes = {
     land: drawing("path", { class: "land", d: LAND }),
@@ -76,16 +76,19 @@ export class WorldMap {
   home = null;
   drawnUnit = 0;
   isDue = false;
-  /** @type {Map<number, {clientX: number, clientY: number}>} those that are down */
+  /** @type {Map<number, {clientX: number, clientY: number}>} pointers that are pressed */
   pointers = new Map();
   shapes = createShapes();
-  /** @type {((view: import("./projection.js").View) => void) | null} the reader moved it */
+  /**
+   * @type {((view: import("./projection.js").View) => void) | null} called when the reader has
+   * moved the map
+   */
   onMoved = null;
   told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
 
   /**
    * @param {string} label
-   * @param {((points: MapPoint[]) => void) | null} choose is called with the points of a dot
+   * @param {((points: MapPoint[]) => void) | null} choose called with the points of a dot
    */
   constructor(label, choose = null) {
     this.choose = choose;
@@ -127,9 +130,9 @@ export class WorldMap {
     );
   }
 
-  // -- what it shows
+  // -- content ------------------------------------------------------------------------------------
 
-  /** Replaces it. @param {Content} content */
+  /** Replaces the content. @param {Content} content */
   show({ points, lines, home }) {
     this.shown = points.map((point) => ({ ...point, ...project(point) }));
     this.home = home && project(home);
@@ -146,7 +149,7 @@ export class WorldMap {
   showNight(path) {
     this.shapes.night.setAttribute("d", path);
   }
-  /** Brings most of what it shows into view. */
+  /** Shows most of the content. */
   fit() {
     this.fitTo(firstViewOf);
   }
@@ -158,7 +161,7 @@ export class WorldMap {
     );
     this.draw();
   }
-  /** @param {import("./projection.js").View} view that was seen before */
+  /** @param {import("./projection.js").View} view a previous view */
   look(view) {
     Object.assign(this.view, view);
     this.draw();
@@ -245,7 +248,7 @@ export class WorldMap {
       this.drawChosen();
     }
   }
-  /** Once a frame, however often a finger has moved. */
+  /** Draws once per frame, regardless of the number of pointer events. */
   draw() {
     if (!this.isDue) requestAnimationFrame(() => this.drawNow());
     this.isDue = true;
@@ -254,8 +257,8 @@ export class WorldMap {
   // -- moving
 
   /**
-   * @param {number} factor of the width seen
-   * @param {Point} about what keeps its place
+   * @param {number} factor multiplies the visible width
+   * @param {Point} about stays in place
    */
   zoom(factor, about = this.middle()) {
     const { view } = this;
@@ -309,7 +312,7 @@ export class WorldMap {
   openChosen() {
     if (this.chosen && this.choose) this.choose(this.chosen.points);
   }
-  /** The next dot, from the newest on, brought into view. @param {number} by */
+  /** Chooses the next dot, starting with the newest, and brings it into view. @param {number} by */
   step(by) {
     const { dots, view } = this;
     if (!dots.length) return;
@@ -343,7 +346,7 @@ export class WorldMap {
     frame.addEventListener("pointermove", (event) => this.followPointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
       frame.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
-    // Without Ctrl the wheel scrolls the page, as everywhere else; touchpads pinch with Ctrl.
+    // Without Ctrl the wheel scrolls the page, as usual; touchpads send pinch gestures with Ctrl.
     frame.addEventListener(
       "wheel",
       (event) => {

@@ -1,14 +1,14 @@
-// Where a place of the globe lies on the map, and the drawing of dots and ways there: an
-// equirectangular projection in the units of land.js.
+// Projects places of the globe onto the map, and draws paths there. The projection is
+// equirectangular, in the units of land.js.
 import { greatCircle } from "./geography.js";
 
 /** @typedef {import("./geography.js").Place} Place */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
 
-const SCALE = 4; // units a degree
+const SCALE = 4; // units per degree
 
-/** 84 degrees north to 60 south. @type {Readonly<View>} */
+/** From 84 degrees north to 60 degrees south. @type {Readonly<View>} */
 export const WORLD = { x: 0, y: 24, width: 1440, height: 576 };
 
 /** @type {(place: Place) => Point} */
@@ -18,7 +18,7 @@ export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - plac
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * A path of the shortest ways, each cut where it leaves the map over an edge.
+ * The shortest paths as one SVG path, each cut where it crosses the edge of the map.
  * @param {[Place, Place][]} lines
  */
 export function ways(lines) {
@@ -36,9 +36,9 @@ export function ways(lines) {
 }
 
 /**
- * The part of the world that shows all points with room around them; without points, the world.
+ * The part of the world that contains all points with a margin; without points, the whole world.
  * @param {Point[]} points
- * @param {number} ratio of its width to its height
+ * @param {number} ratio width to height
  * @returns {View}
  */
 export function viewOf(points, ratio = WORLD.width / WORLD.height) {
@@ -58,11 +58,11 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
   return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
 }
 
-const MANY = 8; // points, of which a few may be left out
-const LEFT_OUT = 0.1; // of them, at each end
+const MANY = 8; // number of points from which outliers are ignored
+const LEFT_OUT = 0.1; // share of the points at each end
 
 /**
- * Those of many points that are not the outermost: mostly they are on one continent.
+ * The points without outliers, if there are many: most points are often on one continent.
  * @param {Point[]} points
  */
 function mostOf(points) {
@@ -78,8 +78,8 @@ function mostOf(points) {
   return most.length ? most : points;
 }
 /**
- * The part of the world that a map shows first: most points, unless that is wider than the land is
- * high in a map of this shape. Then it is what is around the middle of them.
+ * The initial view: the part of the world with most points. If this is too high for the map, the
+ * view is the part around their middle.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

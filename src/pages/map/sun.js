@@ -1,6 +1,6 @@
-// Where the sun stands: its height over a place, the part of the map where it is night, and which
-// time it is there. By the low precision formulas of the Astronomical Almanac, which are right to
-// a hundredth of a degree until 2050.
+// The position of the sun: its height over a place, the night on the map, and the local time of a
+// place. Uses the low precision formulas of the Astronomical Almanac, accurate to 0.01 degrees
+// until 2050.
 import { distanceKm } from "./geography.js";
 import { WORLD, project } from "./projection.js";
 
@@ -8,8 +8,8 @@ import { WORLD, project } from "./projection.js";
 
 const DAY_MS = 86400000;
 const J2000_MS = Date.UTC(2000, 0, 1, 12);
-const RIGHT_ANGLE_KM = 10007.543; // on the globe of geography.js
-const STEP = 3; // degrees between two points of the edge of the night
+const RIGHT_ANGLE_KM = 10007.543; // a quarter of the circumference of geography.js
+const STEP = 3; // degrees between two points on the edge of the night
 
 /** @type {(degrees: number) => number} */
 const radians = (degrees) => (degrees * Math.PI) / 180;
@@ -17,7 +17,7 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 const degrees = (value) => (value * 180) / Math.PI;
 
 /**
- * The place where the sun is overhead.
+ * The place directly below the sun.
  * @param {number} ms
  * @returns {Place}
  */
@@ -36,7 +36,7 @@ export function placeUnderSun(ms) {
   };
 }
 /**
- * Degrees over the horizon; below it they are negative.
+ * Degrees above the horizon; negative below it.
  * @param {Place} place
  * @param {number} ms
  */
@@ -44,7 +44,7 @@ export function sunHeight(place, ms) {
   return 90 - (distanceKm(place, placeUnderSun(ms)) / RIGHT_ANGLE_KM) * 90;
 }
 /**
- * The part of the map where the sun is down, as a path in the units of projection.js.
+ * The part of the map where it is night, as a path in the units of projection.js.
  * @param {number} ms
  */
 export function nightPath(ms) {
@@ -61,7 +61,7 @@ export function nightPath(ms) {
 }
 
 /**
- * How many minutes the clocks of a zone are ahead of UTC.
+ * The minutes by which the clocks of a zone are ahead of UTC.
  * @param {string} zone
  * @param {number} ms
  */
@@ -80,10 +80,10 @@ function standardTime(zone, ms) {
   return Math.min(...[0, 6].map((month) => minutesAhead(zone, Date.UTC(year, month, 1))));
 }
 /**
- * The minutes by which a station's clock is ahead of UTC: by the zones of its country where the
- * browser knows them, of several the one that the longitude comes nearest to. Without a country it
- * is the sun's time, rounded to hours. Null where neither is known.
- * @param {string} country two letters, or nothing
+ * The minutes by which a station's clock is ahead of UTC, or null if unknown. If the browser lists
+ * the time zones of the country, the zone nearest to the longitude counts. Otherwise the sun's time
+ * is used, rounded to hours.
+ * @param {string} country two-letter code, or empty
  * @param {Place | null} place
  * @param {number} ms
  */
@@ -96,7 +96,7 @@ export function clockAhead(country, place, ms) {
     const region = country ? new Intl.Locale(`und-${country}`) : null;
     zones = region?.getTimeZones?.() ?? region?.timeZones ?? [];
   } catch {
-    /* a browser that knows no zones of countries */
+    /* this browser does not list time zones of countries */
   }
   const ahead = zones.map((zone) => minutesAhead(zone, ms));
   if (ahead.length && bySun !== null) {

@@ -1,5 +1,5 @@
-// The history of a member's log, for an operator: who wrote how much, and undoing it. QSOs are only
-// counted.
+// The history of a member's log, for an operator: the writers with their counts, and undo. QSOs are
+// only counted.
 import { element } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";

@@ -1,5 +1,5 @@
-// One member, in a dialog: what an operator can do to them. Each word is that of the command
-// qsosync-admin, which does the same.
+// The dialog of one member, with the actions of an operator. Texts match the command qsosync-admin,
+// which does the same.
 import { day, element, number, typed } from "../site/page.js";
 import { copyButton, fold } from "../site/lists.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
@@ -38,7 +38,7 @@ function baseOf(member) {
 // -- Invitations ----------------------------------------------------------------------------------
 
 /**
- * A dialog with what is shown this once only: leaving the page asks first.
+ * A dialog with a secret that is shown only once: leaving the page asks first.
  * @param {Parameters<typeof openDialog>} dialog
  */
 export async function openSecret(...dialog) {
@@ -47,7 +47,7 @@ export async function openSecret(...dialog) {
   letLeave(openSecret);
 }
 /**
- * The text that goes to the member, in the language of the member.
+ * The text for the member, in the member's language.
  * @param {string} callsign
  * @param {{link: string, expiresAt: string}} invitation
  * @param {string} code
@@ -148,7 +148,7 @@ export async function inviteAll(callsigns) {
 // -- Changes --------------------------------------------------------------------------------------
 
 /**
- * A form of one field that does something to the member, and closes the dialog with it.
+ * A form with one field that changes the member and closes the dialog.
  * @param {string} base
  * @param {string} name
  * @param {string} value
@@ -182,7 +182,7 @@ function formOf(base, name, value, attributes, button, step) {
   return form;
 }
 /**
- * Who is signed in where.
+ * The devices where the member is signed in.
  * @param {Member} member
  * @param {(step: () => Promise<unknown>) => Promise<void>} attempt
  */
@@ -238,12 +238,15 @@ function devicesOf(member, attempt) {
 
 // -- Deletion -------------------------------------------------------------------------------------
 
-// A large log takes longer than some front servers wait; the service goes on all the same, and
-// asked once more it goes on from there.
+// Deleting a large log takes longer than the timeout of some front servers. The service continues
+// anyway, and a repeated request resumes from there.
 const PATIENT = [0, 502, 504];
 const ATTEMPTS = 20;
 
-/** Disabled, then everything as a file, then gone: each step after the one before. */
+/**
+ * Disables the member, downloads everything as a file, then deletes the member. Each step requires
+ * the previous one.
+ */
 class Deletion {
   isSaved = false;
   field = element("input", {
@@ -535,7 +538,7 @@ class MemberDialog {
 }
 
 /**
- * What was done, in words; empty: nothing that changes the list.
+ * Resolves to the outcome in words; empty: the list has not changed.
  * @param {Member} member
  * @returns {Promise<string>}
  */

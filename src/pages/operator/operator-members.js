@@ -1,5 +1,5 @@
-// The section Members: their list, a page at a time, and adding them by a list, of which the page
-// shows first what would happen. What is done to one member is in operator-member.js.
+// The section Members: the list in pages, and adding members from a list with a preview. The dialog
+// of one member is in operator-member.js.
 import {
   choice,
   day,
@@ -25,7 +25,7 @@ import { say } from "../site/language.js";
 
 const PAGE = 50;
 
-/** What is done to one member, which a look at the list does without. */
+/** Loads the dialog of a member only when it is needed. */
 async function loadMember() {
   try {
     return await import("./operator-member.js");
@@ -107,7 +107,7 @@ class MemberList {
     return this.read(PAGE);
   }
   /**
-   * Whether the list shows the answer: one that comes after a later question's is dropped.
+   * Returns whether the list shows the answer: an answer to an outdated request is dropped.
    * @param {number} limit 0: the next page
    */
   async read(limit) {
@@ -153,7 +153,7 @@ class MemberList {
 
 // -- Adding ---------------------------------------------------------------------------------------
 
-// What is wrong with a line, by the service's word for it.
+// The faults of a line, by the service's code.
 /** @type {Record<string, string>} */
 const FAULTS = {
   text: "This is not UTF-8 text.",

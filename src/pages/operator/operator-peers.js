@@ -1,5 +1,5 @@
-// The section Other clubs: how the visits to each of them went, a code for another one, and the
-// end.
+// The section Other clubs: the state of the visits to each club, a code to pair another club, and
+// removal.
 import { day, element, find, findAs, hour, input, number, typed } from "../site/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
 import { buttonOf, openSecret } from "./operator-member.js";

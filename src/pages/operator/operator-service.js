@@ -1,5 +1,5 @@
-// The operator's questions to the service, and what operators do there. Where the password was
-// given too long ago, it is asked for, and what was being done goes on.
+// The operator's requests to the service. If the last proof of the password is too old, they ask
+// for the password, then continue.
 import { element, find } from "../site/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../site/service.js";
 import { withProof } from "../site/reauthenticate.js";
@@ -27,7 +27,7 @@ const SENTENCES = {
   "OPERATOR.PAIRED": "This club is already paired. To start over, remove it first.",
 };
 /**
- * A refusal in the reader's language, as explain() has them for all pages.
+ * Explains a refusal in the reader's language, like explain() on the other pages.
  * @param {unknown} refusal
  */
 export function explainAct(refusal) {
@@ -71,7 +71,8 @@ export function remove(path) {
   return asOperator(() => removeOnce(path));
 }
 /**
- * How a section does something, shows its list as it is then, and says at a place what came of it.
+ * Returns a function that runs a step, shows the outcome at `place`, and shows the section's list
+ * again.
  * @param {string} place
  * @param {() => Promise<void>} showList
  */
@@ -95,7 +96,7 @@ export function runnerOf(place, showList) {
   };
 }
 /**
- * An answer that is kept as a file, after it was read to its end.
+ * Requests a file, and returns it after it has arrived completely.
  * @param {string} path
  * @returns {Promise<Blob>}
  */
@@ -103,7 +104,7 @@ export function actForFile(path) {
   return asOperator(() => request(path, post({}), (response) => response.blob()));
 }
 /**
- * Saves a file that the page has, as a click on a link to it would.
+ * Saves a file from memory, like a click on a download link.
  * @param {Blob} file
  * @param {string} name
  */

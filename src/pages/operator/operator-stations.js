@@ -1,4 +1,4 @@
-// The section Stations: who may operate which station, until when.
+// The section Stations: the operators of each station, and until when.
 import { day, element, find, findAs, input, typed } from "../site/page.js";
 import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../site/dialog.js";
@@ -50,7 +50,7 @@ function rowOf(station, { callsign, until }) {
     ),
   );
 }
-/** @param {string} until the midnight after it */
+/** @param {string} until the midnight after the last day */
 function lastDay(until) {
   return day(new Date(until).getTime() - 1);
 }

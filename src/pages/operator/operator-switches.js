@@ -1,4 +1,4 @@
-// The section Switches: uploads, and what the club says of itself.
+// The section Switches: uploads, and the club's own description.
 import { choice, find, findAs, input } from "../site/page.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { KeptForm } from "../site/kept-form.js";
@@ -15,7 +15,7 @@ function fieldOf(name) {
   throw new Error(`club-${name} is no field`);
 }
 /**
- * Does something, and says beside it what came of it.
+ * Runs a step, and shows the outcome at `place`.
  * @param {string} place
  * @param {() => Promise<unknown>} step
  */

@@ -1,4 +1,4 @@
-// The operator's page: who is signed in, and its sections.
+// The operator's page: the signed-in operator, and the sections.
 import { element, find, typed } from "../site/page.js";
 import { ask, explainAct } from "./operator-service.js";
 import { section, showSections } from "../site/sections.js";

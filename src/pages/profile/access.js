@@ -1,5 +1,5 @@
-// The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
-// form that makes one more; a secret is shown once, in the answer that made it.
+// The section Keys and programs: keys for programs and tokens for uploads. Each is a list with a
+// form that creates another one. A secret is shown once, right after it was created.
 import { age, day, element, find, findAs, hour, moveFocus, typed } from "../site/page.js";
 import { copyButton, itemOf, nameOf } from "../site/lists.js";
 import { Refusal, change, explain, get, station } from "../site/service.js";
@@ -14,7 +14,7 @@ import { say } from "../site/language.js";
  * @typedef {import("../site/page.js").Child} Child
  */
 
-// What a program was refused.
+// Rejected requests of a program, by error code.
 /** @type {Record<string, string>} */
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program tried to write, but this key is read-only.",
@@ -23,8 +23,8 @@ const REFUSALS = {
   "VALIDATION.FAILED": "The program sent an invalid request.",
 };
 /**
- * A field's name is code; a sentence of the service begins with its field, and stays in the
- * service's words.
+ * The reason for a rejection. Names of fields are shown as code. A sentence from the service begins
+ * with its field, and is not translated.
  * @param {import("../site/answers.js").LastRefusal} refusal
  * @returns {Child[]}
  */
@@ -91,7 +91,8 @@ const KINDS = {
 
 /**
  * @param {Credential} item
- * @param {((item: Credential) => void) | null} revoke null: another operator of the station may
+ * @param {((item: Credential) => void) | null} revoke null: belongs to another operator of the
+ * station
  */
 function rowOf(item, revoke) {
   const scope =
@@ -133,7 +134,7 @@ function rowOf(item, revoke) {
 
 const APP_FOLLOWS =
   "The app that uses it loses access to your log, and its device is signed out. This can't be undone.";
-// What a key can be for, what it has to be allowed for that, and the name that it is offered.
+// Purposes of a key, with the scope that they need, and the name to suggest.
 const PURPOSES = [
   { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
   { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
@@ -176,7 +177,7 @@ const POLO_SENTENCES = {
     "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
 };
 /**
- * What PoLo cannot be told. The service says why in a sentence.
+ * A rejection that PoLo cannot show. The reason is a sentence from the service.
  * @param {{ reason: string, count: number }} rejection
  */
 function poloRejectionOf({ reason, count }) {
@@ -193,13 +194,13 @@ function poloRejectionOf({ reason, count }) {
   return element("p", { class: "note warn" }, ...sentence);
 }
 
-/** A list with its form, in an element that stays. */
+/** A list with its form, in an element of the page. */
 class CredentialList {
   items = element("ul", { class: "items" });
   count = element("p", { class: "muted" });
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   purpose = PURPOSES[0];
-  /** @type {string[]} that are taken */
+  /** @type {string[]} names in use */
   names = [];
   suggested = "";
   nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
@@ -213,15 +214,15 @@ class CredentialList {
 
   /**
    * @param {"keys" | "tokens"} name
-   * @param {boolean} allowed whether more can be made
-   * @param {string} maker callsign of who makes them
+   * @param {boolean} allowed whether new ones can be created
+   * @param {string} maker callsign of the signed-in member
    */
   constructor(name, allowed, maker) {
     this.maker = maker;
     this.name = name;
     this.kind = KINDS[name];
     this.place = find(name);
-    // Until the list is there, which suggests the name: without one a click would do nothing.
+    // Disabled until the list has arrived, which suggests a name: the form is invalid without one.
     this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
     const special = name === "keys" ? [this.createScope()] : this.createChoices();
     this.place.replaceChildren(
@@ -245,7 +246,7 @@ class CredentialList {
       element("div", { class: "once" }),
       this.rejections,
     );
-    // What was made or revoked in another tab meanwhile.
+    // Other tabs may have created or revoked some.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.refresh().catch(() => {});
     });
@@ -283,12 +284,12 @@ class CredentialList {
     if (this.scopeField) this.scopeField.value = purpose.scope;
     this.suggestName();
   }
-  /** @param {unknown} refusal null: there is none */
+  /** @param {unknown} refusal null: hides the message */
   tell(refusal) {
     this.trouble.hidden = refusal === null;
     this.trouble.textContent = refusal ? explain(refusal) : "";
   }
-  /** A name to begin with: nobody has to think of one for the first program. */
+  /** Suggests a name, so that members need not invent one for their first program. */
   suggestName() {
     const isSuggested = this.nameField.value === this.suggested;
     const { names, purpose } = this;
@@ -300,7 +301,7 @@ class CredentialList {
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    // Those of a station's other operators do not count, and are theirs to revoke.
+    // Those of a station's other operators do not count, and only their owners can revoke them.
     /** @param {Credential} item */
     const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
     /** @param {Credential} item */
@@ -334,7 +335,7 @@ class CredentialList {
       await change(`${this.name}/${item.number}/revoke`);
       this.tell(null);
     } catch (refusal) {
-      // In another tab, or by an operator: what the reader wants has been done.
+      // Another tab or an operator has already revoked it, as the reader wants.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
       this.tell(isGone ? null : refusal);
       if (!isGone) return;
@@ -368,7 +369,7 @@ class CredentialList {
   }
 }
 
-/** What a cluster program sends so that it gets only spots that are new in this log. */
+/** Shows the line that a cluster program sends to get only spots that are new in this log. */
 async function showFeedLine() {
   const node = find("feed-line");
   node.hidden = false;
@@ -382,7 +383,7 @@ async function showFeedLine() {
 }
 
 /**
- * Whether the member's spots go to the clusters that the club reads.
+ * Offers to send the member's spots to the clusters that the club reads.
  * @param {import("../site/answers.js").Member} member
  */
 function offerAnnouncing({ otherClusters, announces }) {
@@ -401,7 +402,7 @@ function offerAnnouncing({ otherClusters, announces }) {
 }
 
 /**
- * Whether QSOs with members of other clubs are confirmed.
+ * Offers to confirm QSOs with members of other clubs.
  * @param {import("../site/answers.js").Member} member
  */
 function offerClaiming({ peers, claims }) {

@@ -1,14 +1,15 @@
-// Whose log the app can set up, where the signed-in member operates stations. The app loads this
-// when it makes a key, which needs the service; it has page.js already, and this must not load it.
+// Offers the logs that the app can set up, if the signed-in member operates stations. The app loads
+// this file when it creates a key, which needs the service. This file must not import page.js: the
+// app already has it.
 
-/** @param {string} station whose log is open; empty: the own one */
+/** @param {string} station station of the open log; empty: the member's own log */
 export async function offerStations(station) {
   const [label, choice] = ["setup-log", "setup-station"].map((id) => document.getElementById(id));
   const answer = await fetch("../profile/data/me");
   if (!answer.ok || !label || !(choice instanceof HTMLSelectElement)) return;
   /** @type {import("../site/answers.js").Member} */
   const { callsign, stations } = await answer.json();
-  const chosen = label.hidden ? station : choice.value; // meanwhile, if it was offered before
+  const chosen = label.hidden ? station : choice.value; // keeps a choice that was made meanwhile
   label.hidden = !stations.length;
   choice.replaceChildren(
     new Option(callsign, ""),

@@ -1,5 +1,5 @@
-// The map of the squares worked: each is drawn where it lies, and is a dot that says its name, its
-// QSOs and whether it is confirmed; Enter opens them in My log.
+// The map of the squares worked. Each square is drawn with a dot, which shows its name, its QSOs
+// and whether it is confirmed. Enter opens the QSOs in My log.
 import { drawing } from "../site/page.js";
 import { WorldMap } from "../map/map.js";
 import { legend } from "../site/lists.js";
@@ -10,7 +10,7 @@ import { say } from "../site/language.js";
 /** @typedef {import("../site/answers.js").Award} Award */
 /** @typedef {import("../map/geography.js").Place} Place */
 
-/** @param {Place[]} middles of squares, two degrees wide and one high */
+/** @param {Place[]} middles middles of squares, which are two degrees wide and one high */
 function pathOf(middles) {
   return middles
     .map(({ lat, lng }) => project({ lat: lat + 0.5, lng: lng - 1 }))
@@ -18,7 +18,7 @@ function pathOf(middles) {
     .join("");
 }
 
-/** @param {HTMLElement} place where the map is put */
+/** @param {HTMLElement} place parent of the map */
 export function createSquares(place) {
   const map = new WorldMap(say("Map of squares worked"), (points) => {
     location.hash = `#log?square=${points[points.length - 1].name}`;

@@ -1,6 +1,6 @@
-// The section Awards, of the profile and of the app: its filter, and the tables of what was worked
-// and confirmed, what is missing, milestones, and the counts by band, mode and year. What they show
-// comes from awards.js.
+// The section Awards, of the profile and of the app: its filter, tables of worked and confirmed
+// subjects, missing ones, milestones, and counts by band, mode and year. awards.js provides the
+// data.
 import { choicesOf, offerValues } from "../log/qso-words.js";
 import { choice, day, element, find, input, number, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
@@ -15,7 +15,7 @@ import { country, say } from "../site/language.js";
  * @typedef {import("../site/page.js").Child} Child
  */
 
-const ROWS = 100; // of a table at first
+const ROWS = 100; // rows of a table that are shown at first
 const BANDS = choicesOf("band");
 /** @type {AwardSubject[]} */
 const SUBJECTS = ["divisions", "squares", "special"];
@@ -23,7 +23,7 @@ const SUBJECTS = ["divisions", "squares", "special"];
 const NAMES = { divisions: "Divisions", squares: "Squares", special: "Special stations" };
 /** @param {AwardSubject} subject */
 const subjectName = (subject) => say(NAMES[subject]);
-/** @type {Record<AwardSubject, (n: number) => string>} so many of them */
+/** @type {Record<AwardSubject, (n: number) => string>} counts in words */
 const COUNTS = {
   divisions: (n) => say("{n} division|{n} divisions", { n }),
   squares: (n) => say("{n} square|{n} squares", { n }),
@@ -31,7 +31,7 @@ const COUNTS = {
 };
 
 /**
- * The country of a division, or what it is where it is of none.
+ * The country of a division, or its name if it is not a country.
  * @param {{country?: string, iso?: string | null}} division
  * @returns {Child[]}
  */
@@ -41,9 +41,9 @@ function countryOf({ country: name = "", iso }) {
     : [`${name} `, element("span", { class: "muted" }, `(${say("no country")})`)];
 }
 /**
- * The addresses of the QSOs that count for something, and of the first of them.
+ * The links to all QSOs for a subject, and to the first of these.
  * @typedef {object} Ways
- * @property {(subject: AwardSubject, name: string) => string | null} all null: none
+ * @property {(subject: AwardSubject, name: string) => string | null} all null: not linked
  * @property {(qso: AwardQso, subject: AwardSubject, name: string) => string} first
  */
 const FILTERS = { divisions: "division", squares: "square", special: "callsign" };
@@ -80,7 +80,7 @@ function nameWith(name, href) {
 
 /**
  * @param {string} kind
- * @param {string | null} name of the column, where the screen is narrow
+ * @param {string | null} name name of the column, shown on narrow screens
  * @param {...Child} children
  */
 function cell(kind, name, ...children) {
@@ -128,8 +128,8 @@ function rowOf(award, subject, ways) {
   );
 }
 /**
- * @param {string} label of the table, or the id of its heading
- * @param {[string, string][]} heads text and class
+ * @param {string} label name of the table, or id of its heading
+ * @param {[string, string][]} heads text and class of each
  * @param {HTMLElement} body
  * @param {string} kind
  */
@@ -154,9 +154,9 @@ function table(label, heads, body, kind) {
   );
 }
 /**
- * What was worked of a subject, the first rows of it; the others on demand, and all on paper.
+ * The worked items of a subject: the first rows, further rows on demand, and all rows in print.
  * @param {AwardSubject} subject
- * @param {string} head of the first column
+ * @param {string} head heading of the first column
  * @param {Award[]} awards
  * @param {Ways} ways
  */
@@ -214,9 +214,9 @@ const CONTINENTS = {
   AN: "Antarctica",
 };
 /**
- * All divisions by continent, those worked and those confirmed by colour and sign.
+ * Shows all divisions by continent; colours and signs mark those worked and those confirmed.
  * @param {Awards} awards
- * @param {(number: number) => {country: string, continent: string}} factsOf a division
+ * @param {(number: number) => {country: string, continent: string}} factsOf looks up a division
  */
 export function showWall({ divisions, missing }, factsOf) {
   const tiles = [
@@ -301,7 +301,7 @@ function listOfUnknown({ unknown, unknownQsos }, ways) {
 }
 
 /**
- * Makes a certificate of a milestone that was passed at that time.
+ * Creates a certificate of a milestone that was reached at a time.
  * @typedef {(milestone: string, at: string, isConfirmed: boolean) => void} Certify
  */
 /**
@@ -321,7 +321,7 @@ function buttonOf(certify, milestone, at, isConfirmed) {
   );
 }
 /**
- * The milestones that were passed, and for each subject the next one.
+ * The milestones that were reached, and the next one for each subject.
  * @param {Awards} awards
  * @param {Certify | null} certify
  */
@@ -383,7 +383,7 @@ function tableOfGoals({ thresholds, totals }, certify) {
  */
 const part = (title, counts) => [title, counts];
 /**
- * How much was worked, and in brackets confirmed, in each band, mode and year.
+ * The numbers worked, with those confirmed in brackets, for each band, mode and year.
  * @param {Awards} awards
  */
 function tableOfParts({ bands, modes, years }) {
@@ -432,13 +432,13 @@ function tableOfParts({ bands, modes, years }) {
   );
 }
 
-// -- a page that has a place for each -------------------------------------------------------------
+// -- the page's elements --------------------------------------------------------------------------
 
 /** Fills the filter with bands and modes. */
 export function offerParts() {
   for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);
 }
-/** What of the log counts: band, mode and year, as far as they were chosen. */
+/** The chosen filter: band, mode and year, unless empty. */
 export function readFilter() {
   /** @type {import("../site/query.js").Query} */
   const query = new Map();
@@ -484,7 +484,7 @@ function showFigures({ totals, divisions, missing }) {
   );
 }
 /**
- * Rows of what was worked, or of what of it is not confirmed.
+ * Shows the worked items; only the unconfirmed ones if the reader wants that.
  * @param {Awards} awards
  */
 export function showTables(awards, ways = TO_MY_LOG) {
@@ -501,7 +501,7 @@ export function showTables(awards, ways = TO_MY_LOG) {
   find("awards-unknown").replaceChildren(listOfUnknown(awards, ways) ?? "");
 }
 /**
- * Everything but a map.
+ * Shows everything except the map.
  * @param {Awards} awards
  * @param {Ways} [ways]
  * @param {Certify | null} [certify]

@@ -1,6 +1,5 @@
-// The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
-// squares, as a file and on paper. The service counts; the filter is kept in the address behind
-// "#awards?".
+// The section Awards: awards by band, mode and year, as tables, as a map of squares, as a file and
+// in print. The service does the counting; the filter is kept in the address after "#awards?".
 import {
   offerParts,
   offerYears,
@@ -24,13 +23,13 @@ function writeAddress() {
   const query = formatQuery(readFilter());
   history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
 }
-/** @param {unknown} refusal null: none */
+/** @param {unknown} refusal null: hides the message */
 function tellTrouble(refusal) {
   const trouble = find("awards-trouble");
   trouble.hidden = refusal === null;
   trouble.textContent = refusal === null ? "" : explain(refusal);
 }
-/** On paper is all that is on the page, and what is missing. */
+/** Prints the whole section, including folded parts and all rows. */
 function print() {
   const section = find("section-awards");
   for (const button of section.querySelectorAll("button"))
@@ -39,7 +38,7 @@ function print() {
   window.print();
 }
 /**
- * A page to print, with what the filter leaves of the log.
+ * Shows a certificate to print, with the current filter.
  * @param {string} milestone
  * @param {string} at
  * @param {boolean} isConfirmed
@@ -82,8 +81,8 @@ async function certify(milestone, at, isConfirmed) {
 class AwardsSection {
   /** @type {Awards | null} */
   shown = null;
-  wish = 0; // the number of the newest: what an older one brings is not shown
-  /** @type {string[]} of the whole log, as far as it has been seen */
+  wish = 0; // number of the newest request: answers to older requests are dropped
+  /** @type {string[]} years of the whole log, as far as known */
   years = [];
   /** @type {{show: (awards: Award[]) => void} | null} */
   map = null;
@@ -103,7 +102,7 @@ class AwardsSection {
     find("awards-print").addEventListener("click", print);
     window.addEventListener("hashchange", () => {
       if (location.hash === "#awards")
-        writeAddress(); // the tab: its filter is still there
+        writeAddress(); // the tab was chosen; its filter is still set
       else if (location.hash.startsWith("#awards?")) {
         this.readAddress();
         this.renew().catch(tellTrouble);
@@ -117,7 +116,7 @@ class AwardsSection {
     choice("awards-mode").value = query.get("mode") ?? "";
     offerYears(this.years, query.get("year") ?? "");
   }
-  /** Everything as it is now. */
+  /** Renews the whole section. */
   async renew() {
     const mine = ++this.wish;
     const query = formatQuery(readFilter());
@@ -147,5 +146,5 @@ class AwardsSection {
 }
 const section = new AwardsSection();
 
-/** Shows what the log is worth now; may be called again. */
+/** Shows the current awards; may be called again. */
 export const showAwards = () => section.renew();

@@ -1,7 +1,6 @@
-// What is on a QSL card and on a label, as shapes in millimetres, for whatever draws them: the
-// screen, paper and a file show the same. A design comes from another member and may hold anything;
-// texts are made to fit, or cut. Callsigns and words on a card are those of the air, in no language
-// of the reader.
+// The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
+// draw the same shapes. A design comes from another member and may contain anything; texts are made
+// smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
 import { plain } from "../site/page.js";
 
 /**
@@ -11,21 +10,21 @@ import { plain } from "../site/page.js";
  * @property {string} paper a colour
  * @property {string} ink
  * @property {string[]} lines
- * @property {string[]} fields of FIELDS
+ * @property {string[]} fields some of FIELDS
  * @typedef {object} Card
- * @property {string} from the station whose card it is
+ * @property {string} from callsign of the station whose card it is
  * @property {string} to
- * @property {boolean} isMine the QSOs are in the log of the card's owner
+ * @property {boolean} isMine whether the QSOs are in the log of the card's owner
  * @property {Qso[]} qsos
  * @property {Design} design
- * @property {string | null} picture its address
+ * @property {string | null} picture address of the picture
  */
 /**
  * @typedef {object} Shape
  * @property {"rect" | "path" | "text" | "image"} kind
  * @property {number} x
- * @property {number} y of a text: its base line
- * @property {number} [width] of a path: of its line, which is a surface without it
+ * @property {number} y the base line for texts
+ * @property {number} [width] the line width for paths
  * @property {number} [height]
  * @property {string} [fill]
  * @property {number} [opacity]
@@ -34,9 +33,9 @@ import { plain } from "../site/page.js";
  * @property {number} [size]
  * @property {boolean} [bold]
  * @property {"start" | "middle" | "end"} [anchor]
- * @property {string} [halo] a colour around the letters
+ * @property {string} [halo] colour around the letters
  */
-/** @typedef {(text: string, bold: boolean) => number} Measure the width of a text of size 1 */
+/** @typedef {(text: string, bold: boolean) => number} Measure the width of a text at size 1 */
 
 export const CARD = { width: 140, height: 90 };
 export const CARD_QSOS = 3;
@@ -45,10 +44,10 @@ export const LINE_MAX = 60;
 export const BACKGROUNDS = ["waves", "rings", "squares", "rays"];
 export const PICTURE = "picture";
 const MARGIN = 7;
-const FONT_ROOM = 0.97; // fonts differ a little between a screen and paper
+const FONT_ROOM = 0.97; // margin, because fonts differ slightly between screen and print
 const CALLSIGN_MAX = 20;
 
-// -- what others have written ---------------------------------------------------------------------
+// -- text and designs from other members ----------------------------------------------------------
 
 /** @param {unknown} value @param {string} otherwise */
 const colourOf = (value, otherwise) =>
@@ -57,8 +56,8 @@ const colourOf = (value, otherwise) =>
 const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
- * A design that can be drawn, of whatever was stored: older releases of the service took any
- * object. Never throws, so it converts nothing: to make a text of an object runs what is in it.
+ * Reads a stored design: older releases of the service accepted any object. It never throws and
+ * converts no values, because converting an object to text could run code in it.
  * @param {unknown} stored
  * @returns {Design}
  */
@@ -78,7 +77,7 @@ export function readDesign(stored) {
   };
 }
 /**
- * One line that hides nothing and stays on it: marks above each other would reach over others.
+ * Makes a text one line. Stacked marks are limited, because they would cover other lines.
  * @param {unknown} text
  */
 function lineOf(text) {
@@ -87,16 +86,16 @@ function lineOf(text) {
     .replace(/(\p{M}{2})\p{M}+/gu, "$1")
     .trim();
 }
-/** @param {string} text @returns {string[]} as a reader sees characters */
+/** Splits a text into characters as a reader sees them. @param {string} text @returns {string[]} */
 function charactersOf(text) {
   return "Segmenter" in Intl
     ? [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
     : [...text];
 }
 /**
- * As much of the beginning as has room, with a mark where something is missing.
+ * Cuts a text to fit, with an ellipsis at the end.
  * @param {string} text
- * @param {number} room in sizes
+ * @param {number} room width in multiples of the text size
  * @param {boolean} bold
  * @param {Measure} measure
  */
@@ -112,7 +111,7 @@ function cut(text, room, bold, measure) {
   return `${characters.slice(0, fits).join("").trimEnd()}…`;
 }
 /**
- * Lines of at most so much room; the last one is cut.
+ * Wraps a text into at most `most` lines of a width; cuts the last line.
  * @param {string} text
  * @param {number} room
  * @param {number} most
@@ -143,8 +142,8 @@ function wrap(text, room, most, measure) {
 const tuningOf = (qso) =>
   qso.band === "PMR446" ? `PMR ch ${qso.channel}` : (qso.frequencyMhz ?? "11 m");
 /**
- * The columns: head, share of the width, and value. What stands in the other station's log is not
- * known: a report is the one that the card's owner gave.
+ * The columns: heading, share of the width, and value. The log of the other station is not visible,
+ * so the report is the one that the card's owner gave.
  * @type {Record<string, [string, number, (qso: Qso, isMine: boolean) => unknown]>}
  */
 const COLUMNS = {
@@ -156,7 +155,7 @@ const COLUMNS = {
   locator: ["Locator", 8, (qso, isMine) => (isMine ? qso.myLocator : qso.dxLocator)],
 };
 /**
- * Further ones, which only the owner's log has.
+ * Further fields, which are only in the owner's log.
  * @type {Record<string, (qso: Qso) => unknown>}
  */
 const DETAILS = {
@@ -165,14 +164,14 @@ const DETAILS = {
   antenna: (qso) => qso.antenna,
   notes: (qso) => qso.notes,
 };
-/** What a member may choose to show. */
+/** Fields that a member can choose to show. */
 export const FIELDS = [...Object.keys(COLUMNS).slice(2), ...Object.keys(DETAILS)];
 
 /**
- * Cards of one's own for these QSOs: each for one station, with at most so many of them.
+ * Groups QSOs into the member's own cards: each card is for one station, with at most `most` QSOs.
  * @param {Qso[]} qsos
  * @param {number} most
- * @param {boolean} isJoined several on one
+ * @param {boolean} isJoined whether a card may have several QSOs
  * @returns {Qso[][]}
  */
 export function groupByStation(qsos, most, isJoined) {
@@ -198,7 +197,7 @@ export function groupByStation(qsos, most, isJoined) {
 // -- shapes ---------------------------------------------------------------------------------------
 
 /**
- * A text as large as has room between two sizes, cut where even the smaller one has none.
+ * A text as large as fits, between two sizes; cut if even the smaller size does not fit.
  * @param {unknown} said
  * @param {number} x
  * @param {number} y
@@ -215,7 +214,7 @@ function textAt(said, x, y, { width, size, least, bold = false, ...look }, measu
 }
 /** @param {Shape} shape */
 const isSeen = ({ kind, text }) => kind !== "text" || text !== "";
-/** @type {Record<string, () => string>} the paths of what is drawn, over the whole card */
+/** @type {Record<string, () => string>} paths of the patterns that cover a card */
 const PATTERNS = {
   waves: () =>
     Array.from({ length: 9 }, (_, row) => {
@@ -345,12 +344,12 @@ export function drawCard(card, measure) {
 }
 
 const LABEL = { margin: 2.5, head: 9.5, step: 3.6 };
-/** How many QSOs have room on a label. */
+/** The number of QSOs that fit on a label. */
 /** @param {number} height */
 export const labelQsos = (height) =>
   Math.max(1, Math.floor((height - 2 * LABEL.margin - LABEL.head - 1) / LABEL.step));
 /**
- * A label for the back of a card that is there already.
+ * A label for the back of an existing card.
  * @param {Card} card
  * @param {{width: number, height: number}} size
  * @param {Measure} measure

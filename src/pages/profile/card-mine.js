@@ -1,5 +1,5 @@
-// A member's own card: its background or picture, colours, lines, and what it shows of a QSO. A
-// picture is cut and made smaller here, before it is sent.
+// The member's own card: its background or picture, colours, lines, and the fields shown for a QSO.
+// Pictures are cropped and scaled down before they are sent.
 import { element } from "../site/page.js";
 import { Refusal, explain, inLog, remove, request } from "../site/service.js";
 import { say } from "../site/language.js";
@@ -10,7 +10,7 @@ import { fileOf, paintCard } from "./card-paint.js";
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
-const LARGEST = 12000; // pixels a side of what is cut; a browser cannot hold more
+const LARGEST = 12000; // pixels per side of a picture to crop; browsers cannot handle more
 /** @type {Record<string, string>} */
 const NAMES = {
   waves: "Waves",
@@ -43,10 +43,11 @@ const labelled = (name, control) => element("label", {}, element("span", {}, nam
 /** @param {number} min @param {number} max @param {number} value */
 const slider = (min, max, value) => element("input", { type: "range", min, max, value });
 
-/** The part of a picture that a member has chosen, in the size of a card. */
+/** The part of a picture that a member has chosen, scaled to the size of a card. */
 /**
  * @param {ImageBitmap} picture
- * @param {{zoom: number, across: number, down: number}} part zoom from 1, the others from 0 to 1
+ * @param {{zoom: number, across: number, down: number}} part zoom is at least 1, the others are
+ * from 0 to 1
  */
 function cutOut(picture, { zoom, across, down }) {
   const canvas = element("canvas", SIZE);
@@ -55,7 +56,7 @@ function cutOut(picture, { zoom, across, down }) {
   const [left, top] = [(picture.width - w) * across, (picture.height - h) * down];
   const context = canvas.getContext("2d");
   if (!context) return canvas;
-  context.fillStyle = "#ffffff"; // a JPEG has no transparency: it would be black
+  context.fillStyle = "#ffffff"; // JPEG lacks transparency, which would become black
   context.fillRect(0, 0, SIZE.width, SIZE.height);
   context.drawImage(picture, left, top, w, h, 0, 0, SIZE.width, SIZE.height);
   return canvas;
@@ -70,9 +71,9 @@ async function makeSmall(canvas) {
 }
 
 /**
- * The fields of the form, as the design has them.
+ * The controls of the form, filled in from the design.
  * @param {Design} design
- * @param {boolean} pictures the club shows them
+ * @param {boolean} pictures whether the club allows pictures
  */
 function createControls(design, pictures) {
   const backgrounds = [...BACKGROUNDS, ...(pictures ? [PICTURE] : [])];
@@ -161,12 +162,12 @@ function show(told, text, kind) {
   told.textContent = text;
 }
 /**
- * The picture that stands on the card: the one that is stored, or one that was chosen since.
+ * The picture on the card: the stored one, or a new one that was chosen since.
  * @param {Controls} controls
  * @param {() => void} draw
  */
 function createPicture({ file, cutting, removal, background, part }, draw) {
-  /** @type {ImageBitmap | null} a new one, that is not sent yet */
+  /** @type {ImageBitmap | null} a new picture that is not sent yet */
   let chosen = null;
   /** @type {(CanvasImageSource & {width: number, height: number}) | null} */
   let stored = null;
@@ -177,7 +178,7 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
       const picture = new Image();
       picture.src = address;
       await picture.decode();
-      stored ??= picture; // one may have been saved meanwhile
+      stored ??= picture; // keeps a picture that was saved meanwhile
       draw();
     },
     async choose() {
@@ -215,7 +216,7 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
 /**
  * @param {HTMLElement} place
  * @param {import("../site/answers.js").Member} member
- * @param {unknown} stored the design
+ * @param {unknown} stored the stored design
  * @param {{pictures: boolean, picture: string | null}} club
  */
 export function showMine(place, member, stored, { pictures, picture }) {

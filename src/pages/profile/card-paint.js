@@ -1,5 +1,5 @@
-// Draws the shapes of card-drawing.js: as SVG in the page and on paper, and on a canvas for a file,
-// which asks for no address that the pages' policy would have to allow.
+// Draws the shapes of card-drawing.js: as SVG for the page and print, and on a canvas for files. A
+// canvas needs no address that the pages' security policy would have to allow.
 import { drawing } from "../site/page.js";
 import { CARD, drawCard, drawLabel } from "./card-drawing.js";
 import { boxAt, cropMarks } from "./card-sheets.js";
@@ -11,11 +11,11 @@ import { boxAt, cropMarks } from "./card-sheets.js";
  */
 
 const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
-const DOTS = 12; // of a file, each mm
-const HALO = 0.12; // of a letter's size
+const DOTS = 12; // pixels per mm in a file
+const HALO = 0.12; // in multiples of the text size
 const MEASURED = 100;
 
-// One each: a canvas takes longer to change its font than to measure a text.
+// One canvas for each weight: changing the font takes longer than measuring a text.
 const [plainMeter, boldMeter] = [400, 700].map((weight) => {
   const meter = document.createElement("canvas").getContext("2d");
   if (meter) meter.font = `${weight} ${MEASURED}px ${FONT}`;
@@ -74,10 +74,10 @@ export function cardAsSvg(card) {
   return svgOf(shapes, CARD, card.picture, look);
 }
 /**
- * A sheet of paper with these cards.
+ * A sheet of paper with cards or labels.
  * @param {Sheet} sheet
- * @param {(Card | null)[]} cards null: the box stays empty
- * @param {boolean} hasEdges of labels
+ * @param {(Card | null)[]} cards null: an empty box
+ * @param {boolean} hasEdges whether to draw outlines of labels
  */
 export function sheetAsSvg(sheet, cards, hasEdges) {
   const { width, height, isLabels } = sheet;
@@ -110,7 +110,7 @@ async function load(address) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {CanvasImageSource & {width: number, height: number}} picture
- * @param {{x: number, y: number, width: number, height: number}} box which it covers
+ * @param {{x: number, y: number, width: number, height: number}} box the area to cover
  */
 function cover(context, picture, { x, y, width, height }) {
   const scale = Math.max(width / picture.width, height / picture.height);
@@ -134,7 +134,7 @@ function paint(context, shape, picture) {
     context.lineWidth = width;
     context.stroke(new Path2D(shape.d));
   } else if (kind === "text") {
-    // Browsers round small sizes of letters: they are drawn large, and made small.
+    // Browsers round small font sizes, so texts are drawn large and scaled down.
     context.save();
     context.translate(x, y);
     context.scale(size / MEASURED, size / MEASURED);
@@ -173,7 +173,7 @@ export function fileOf(canvas, type, quality) {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), type, quality),
   );
 }
-/** The card as PNG. */
+/** The card as a PNG file. */
 /** @param {Card} card */
 export async function cardAsPng(card) {
   const canvas = document.createElement("canvas");

@@ -1,5 +1,5 @@
-// Cards for QSOs of one's own log: to print as postcards or labels, as a file for one of them, and
-// then to mark as sent.
+// Cards for QSOs of the member's own log: prints postcards or labels, saves a single card as a
+// file, and marks QSOs as sent.
 import { element, number, recall, remember } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
@@ -16,8 +16,8 @@ import { fileButtons, ownCards, prepared } from "./cards.js";
  * @typedef {import("./card-sheets.js").Sheet} Sheet
  */
 
-const PAGE = 200; // QSOs of a request
-const MOST = 1000; // QSOs at once
+const PAGE = 200; // QSOs per request
+const MOST = 1000; // QSOs in one batch
 const OWN = "own";
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -28,7 +28,7 @@ const NAMES = {
   "labels-21": "Labels, 3 x 7 on A4 (63.5 x 38.1 mm)",
   own: "Labels, custom size",
 };
-/** @type {[keyof Sheet, string, number][]} of labels of one's own, with the name of each measure */
+/** @type {[keyof Sheet, string, number][]} measures of custom labels: key, name, default */
 const MEASURES = [
   ["columns", "Columns", 3],
   ["rows", "Rows", 8],
@@ -39,11 +39,11 @@ const MEASURES = [
   ["gapX", "Space between columns, mm", 2],
   ["gapY", "Space between rows, mm", 0],
 ];
-// What the service sets itself.
+// Fields that the service sets.
 const ASSIGNED = ["id", "syncedAt", "createdAt", "crossConfirmedAt", "spottedAt"];
 
 /**
- * The QSOs of a filter that a card can be sent for.
+ * Loads the QSOs of a filter that can have a card.
  * @param {import("../site/query.js").Query} filter
  */
 async function load(filter) {
@@ -63,10 +63,10 @@ async function load(filter) {
 // -- sheets ---------------------------------------------------------------------------------------
 
 /**
- * The boxes of each sheet.
+ * Distributes cards to the boxes of sheets.
  * @param {Sheet} sheet
  * @param {Card[]} cards
- * @param {number} skipped boxes of the first sheet that are used already
+ * @param {number} skipped boxes of the first sheet that are already used
  */
 function sheetsOf(sheet, cards, skipped) {
   const boxes = [...Array.from({ length: skipped }, () => null), ...cards];
@@ -76,7 +76,7 @@ function sheetsOf(sheet, cards, skipped) {
   );
 }
 /**
- * Prints them and nothing else.
+ * Prints the sheets and nothing else.
  * @param {Sheet} sheet
  * @param {(Card | null)[][]} pages
  * @param {boolean} hasEdges
@@ -103,10 +103,10 @@ async function print(sheet, pages, hasEdges) {
   window.print();
 }
 
-// -- sent -----------------------------------------------------------------------------------------
+// -- marking as sent ------------------------------------------------------------------------------
 
 /**
- * When a QSO was written last.
+ * The time of the last write of a QSO, from the service.
  * @param {Qso} qso
  */
 async function stampOf({ id, qsoAt, callsignWorked }) {
@@ -116,10 +116,10 @@ async function stampOf({ id, qsoAt, callsignWorked }) {
   return items.find((one) => one.id === id)?.syncedAt ?? null;
 }
 /**
- * Writes this of each QSO, unless another program has changed it meanwhile.
- * @param {Qso[]} qsos as they are
+ * Writes values to each QSO, unless another program has changed it meanwhile.
+ * @param {Qso[]} qsos with their current values
  * @param {(qso: Qso) => Record<string, any>} values
- * @returns {Promise<Qso[]>} those that were written, as they are then
+ * @returns {Promise<Qso[]>} the written QSOs with their new values
  */
 async function write(qsos, values) {
   /** @type {Qso[]} */
@@ -133,7 +133,8 @@ async function write(qsos, values) {
     }));
     const { results } = await change("qsos", { entries });
     const done = part.filter((_, place) => !results[place].error);
-    const syncedAt = done.length ? await stampOf(done[0]) : null; // what is sent together has one
+    // QSOs sent together have the same one
+    const syncedAt = done.length ? await stampOf(done[0]) : null;
     written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }
   return written;
@@ -212,7 +213,7 @@ function checkbox(name, checked) {
 const amount = (value, least) =>
   element("input", { type: "number", min: least, step: "any", value, class: "qsl-amount" });
 
-/** Measures of the reader's own labels: a setting of this browser. */
+/** Custom label sizes, remembered in this browser. */
 function createMeasures() {
   const kept = JSON.parse(recall("labels") ?? "{}");
   const paper = element(
@@ -240,7 +241,7 @@ function createMeasures() {
   );
   return { node, paper, read };
 }
-/** What is to be printed, as the reader has chosen it. */
+/** The reader's choices for printing. */
 function createChoice() {
   const form = element(
     "select",
@@ -287,7 +288,7 @@ function createChoice() {
 }
 
 /**
- * What will come out of the printer, shown again after each choice.
+ * The preview of the print, updated after each choice.
  * @param {ReturnType<typeof createChoice>} choice
  * @param {Qso[]} qsos
  * @param {(qsos: Qso[]) => Card} cardOf
@@ -362,14 +363,14 @@ async function openSending(finding) {
   });
 }
 /**
- * For all QSOs that a filter of My log shows.
+ * Opens the dialog for all QSOs that match a filter of My log.
  * @param {import("../site/query.js").Query} filter
  */
 export function sendFiltered(filter) {
   return openSending(load(filter));
 }
 /**
- * For one.
+ * Opens the dialog for one QSO.
  * @param {Qso} qso
  */
 export function sendOne(qso) {

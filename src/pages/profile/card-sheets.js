@@ -1,9 +1,9 @@
-// Sheets of paper for cards and labels, and where each box is on them, in millimetres.
+// Sheets of paper for cards and labels, with the positions of the boxes, in millimetres.
 import { CARD } from "./card-drawing.js";
 
 /**
  * @typedef {object} Sheet in mm
- * @property {string} paper its name in cards.css
+ * @property {string} paper name of the paper in cards.css
  * @property {number} width
  * @property {number} height
  * @property {number} columns
@@ -41,7 +41,7 @@ function labels(rows, boxHeight) {
     ...{ gapX: 2.5, gapY: 0, isLabels: true },
   };
 }
-/** Four postcards have no room on a letter; eight rows of 38.1 mm have none on A4. */
+/** A letter sheet holds only three postcards; A4 holds seven rows of 38.1 mm. */
 /** @type {Record<string, Sheet>} */
 export const SHEETS = {
   "a4-landscape": postcards("a4-landscape", 2, 2),
@@ -50,7 +50,7 @@ export const SHEETS = {
   "labels-24": labels(8, 33.9),
   "labels-21": labels(7, 38.1),
 };
-/** Whether all boxes are on the paper, and can hold something. */
+/** Whether all boxes fit on the paper and are large enough. */
 /** @param {Sheet} sheet */
 export function isPossible(sheet) {
   const { columns, rows, boxWidth, boxHeight, left, top, gapX, gapY } = sheet;
@@ -75,7 +75,7 @@ export function boxAt(sheet, place) {
     height: sheet.boxHeight,
   };
 }
-/** Where to cut: marks in the margin, beside each edge. */
+/** Crop marks in the margin, next to each edge. */
 /** @param {Sheet} sheet */
 export function cropMarks({ columns, rows, boxWidth, boxHeight, left, top, width, height }) {
   const [reach, gap] = [4, 1];

@@ -1,6 +1,6 @@
-// The section QSL cards: the member's own, which is made when somebody unfolds it, and those of
-// confirmed QSOs, newest first. A card is drawn when it comes near to sight, one in a frame, so
-// that a long gallery scrolls well; the first one is drawn at once.
+// The section QSL cards: the member's own card, loaded when it is opened, and cards of confirmed
+// QSOs, newest first. The first card is drawn at once. Others are drawn shortly before they come
+// into view, one per frame, so that long galleries scroll smoothly.
 import { day, element, find, recall, remember, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { loadSheet } from "../site/sections.js";
@@ -16,19 +16,19 @@ import { cardAsPng, cardAsSvg, measure } from "./card-paint.js";
  * @typedef {import("./card-drawing.js").Design} Design
  */
 
-/** What all of it needs: the sheet, and the texts in the reader's language. */
+/** Requirements of all functions here: the style sheet, and the texts in the reader's language. */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
-// What takes long when it is used first, while the answers are on their way.
+// The first calls are slow, so they run while requests are waiting for answers.
 day(0);
 measure("0", true);
 
-/** Addresses of pictures by their names: the same one is asked for once. */
+/** Addresses of pictures by name, so that each picture is requested once. */
 /** @type {Map<string, string>} */
 const pictures = new Map();
 /**
  * @param {ReceivedCard} received
- * @param {string} callsign the member's
+ * @param {string} callsign the member's callsign
  * @returns {Card}
  */
 function cardOf({ qso, design, picture }, callsign) {
@@ -44,7 +44,7 @@ function cardOf({ qso, design, picture }, callsign) {
   };
 }
 /**
- * Cards of one's own, for all that is sent.
+ * Returns a function that creates the member's own cards.
  * @returns {Promise<(qsos: Qso[]) => Card>}
  */
 export async function ownCards() {
@@ -80,7 +80,7 @@ function saveFile(file) {
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 /**
- * Buttons that give a card away as a file.
+ * Buttons that save or share a card as a file.
  * @param {Card} card
  * @param {(refusal: unknown) => void} tellTrouble
  */
@@ -128,7 +128,7 @@ async function openCard(card) {
   });
 }
 /**
- * The card that came with a confirmed QSO of the log.
+ * Opens the card received for a confirmed QSO of the log.
  * @param {Qso} qso
  */
 export async function openReceived(qso) {
@@ -139,7 +139,8 @@ export async function openReceived(qso) {
 // -- the gallery ----------------------------------------------------------------------------------
 
 /**
- * Draws a card in its place. One that cannot be drawn says so, and hides no other.
+ * Draws a card in its place. If that fails, a message replaces the card, and others are not
+ * affected.
  * @param {HTMLElement} place
  * @param {Card} card
  */
@@ -151,12 +152,12 @@ function drawIn(place, card) {
     place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
   }
 }
-/** Draws the cards of a gallery that come into sight, one in a frame. */
+/** Draws the cards of a gallery that come into view, one per frame. */
 class Painter {
   isFirst = true;
-  /** @type {[HTMLElement, Card][]} in sight */
+  /** @type {[HTMLElement, Card][]} cards in view */
   waiting = [];
-  /** @type {Map<Element, Card>} of those that were not in sight yet */
+  /** @type {Map<Element, Card>} cards that have not been in view yet */
   cards = new Map();
   sight =
     "IntersectionObserver" in window
@@ -223,7 +224,7 @@ function itemOf(painter, card, isNew) {
 }
 
 /**
- * How many there are, in words.
+ * The number of new cards in words.
  * @param {import("../site/answers.js").CardsPage} first
  */
 function summary({ newer, items }) {
@@ -236,11 +237,11 @@ function summary({ newer, items }) {
  * @param {string} callsign
  * @param {HTMLElement} place
  * @param {import("../site/answers.js").CardsPage} first
- * @param {string} seen the service's time when some were seen before; empty: none were
+ * @param {string} seen time of the last visit, by the service's clock; empty: first visit
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
-  // A list for each page: one that is out of sight costs nothing, however many there are.
+  // One list per page, so that pages out of view cost nothing, even in a long gallery.
   const listOf = (/** @type {ReceivedCard[]} */ received) => {
     const items = received.map((one) => {
       const isNew = seen !== "" && one.pairedAt > seen;
@@ -281,7 +282,7 @@ function showGallery(callsign, place, first, seen) {
         if (!entries.some((entry) => entry.isIntersecting) || !trouble.hidden) return;
         nearing.unobserve(more);
         await add();
-        nearing.observe(more); // which tells where it is now
+        nearing.observe(more); // reports its new position
       },
       { rootMargin: "600px" },
     );
@@ -291,7 +292,7 @@ function showGallery(callsign, place, first, seen) {
 }
 
 /**
- * The member's own card, which few look at each time.
+ * The member's own card, folded, because members rarely need it.
  * @param {import("../site/answers.js").Member} member
  * @param {import("../site/answers.js").CardsPage} club
  */

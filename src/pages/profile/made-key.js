@@ -1,5 +1,5 @@
-// The card that shows a new key or token, once: the secret itself, and the links and QR codes that
-// take it into a program, on this device or another one.
+// The card that shows a new key or token once: the secret, and links and QR codes that transfer it
+// to a program, on this device or another one.
 import { element } from "../site/page.js";
 import { copyButton } from "../site/lists.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
@@ -18,18 +18,18 @@ function lineOf(text) {
   return [element("code", {}, text), " ", copyButton(text)];
 }
 /**
- * Hands a link over to another program of this device, or a device nearby, where browsers can.
+ * Shares a link with another program or a nearby device, if the browser supports it.
  * @param {ShareData} what
  */
 function shareButton(what) {
   if (!navigator.share) return null;
   const button = element("button", { type: "button" }, say("Share"));
   button.addEventListener("click", () => {
-    navigator.share(what).catch(() => {}); // the reader has thought better of it
+    navigator.share(what).catch(() => {}); // the reader has cancelled it
   });
   return button;
 }
-/** @param {QrCode} qr of address and key */
+/** @param {QrCode} qr contains address and key */
 function partsOfSetup(qr) {
   return [
     element(
@@ -46,7 +46,7 @@ function partsOfSetup(qr) {
     ),
   ];
 }
-/** @param {QrCode} qr of PoLo's address */
+/** @param {QrCode} qr contains PoLo's address */
 function partsOfPolo(qr) {
   return [
     element(
@@ -60,8 +60,8 @@ function partsOfPolo(qr) {
   ];
 }
 /**
- * Its QR code is drawn when it is opened: two of them side by side confuse a camera.
- * @param {QrCode} qr of the link to the app
+ * The QR code is drawn only when opened: two codes next to each other confuse cameras.
+ * @param {QrCode} qr contains the link to the app
  * @param {boolean} isOpen
  */
 function partsOfApp(qr, isOpen) {
@@ -92,7 +92,7 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
- * Shows it until the reader is done; leaving the page asks first.
+ * Shows the secret until the reader is done; leaving the page asks first.
  * @param {HTMLElement} place
  * @param {Made} made
  * @param {boolean} isForApp

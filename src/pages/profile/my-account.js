@@ -1,5 +1,5 @@
-// The section Account: locator, password, passkeys, the devices that are signed in, one more of
-// them, and the end of the log.
+// The section Account: locator, password, passkeys, signed-in devices, adding a device, and
+// deleting the log.
 import {
   day,
   element,
@@ -20,7 +20,7 @@ import { findLogs } from "../site/sign-out.js";
 import { qrOf } from "../site/qr.js";
 import { say } from "../site/language.js";
 
-const LOOK_MS = 4000; // for the device that takes the code
+const LOOK_MS = 4000; // interval of checks whether a device has used the code
 
 /**
  * @typedef {import("../site/answers.js").Device} Device
@@ -80,12 +80,12 @@ function offerPassword(member) {
 
 // -- devices --------------------------------------------------------------------------------------
 
-/** @param {unknown} refusal null: none */
+/** @param {unknown} refusal null: hides the message */
 function tellDevices(refusal) {
   find("devices-trouble").hidden = refusal === null;
   find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
 }
-let callsign = ""; // of the member
+let callsign = ""; // the member's callsign
 
 /** @param {Device} device */
 function rowOf(device) {
@@ -127,8 +127,9 @@ async function countBrowsers() {
   return (await refreshDevices()).filter((device) => device.number).length;
 }
 /**
- * The app here may have a key from an earlier session, or from before the service noted sessions.
- * The service lists app and browser as two devices until the browser says that they are one.
+ * Shows the devices, and assigns the app of this browser to it. The app may have a key from an
+ * earlier session, or from a release that did not record sessions. Until the browser reports it,
+ * the service lists app and browser as two devices.
  */
 async function showDevices() {
   const items = await refreshDevices();
@@ -157,7 +158,7 @@ async function signOut(path) {
 
 // -- passkeys -------------------------------------------------------------------------------------
 
-/** @param {string | null} sentence null: nothing is wrong */
+/** @param {string | null} sentence null: hides the message */
 function tellPasskeys(sentence) {
   find("passkeys-trouble").hidden = sentence === null;
   find("passkeys-trouble").textContent = sentence;
@@ -245,7 +246,7 @@ function endCode(sentence) {
 }
 /**
  * @param {import("../site/answers.js").DeviceLink} made
- * @param {number} before how many devices were signed in
+ * @param {number} before number of devices that were signed in
  */
 function showCode(made, before) {
   const end = Date.now() + made.validSeconds * 1000;
@@ -284,7 +285,7 @@ function showCode(made, before) {
     try {
       if ((await countBrowsers()) > before) endCode(say("The other device is signed in."));
     } catch {
-      /* the next look may find more */
+      /* the next check may succeed */
     }
   }, 1000);
 }
@@ -302,7 +303,7 @@ function offerCode() {
   });
 }
 
-// -- the end of the log ---------------------------------------------------------------------------
+// -- deleting the log -----------------------------------------------------------------------------
 
 /** @param {import("../site/answers.js").Member} member */
 async function offerDeletion(member) {

@@ -1,13 +1,13 @@
-// The profile page: its sections, and who is signed in.
+// The profile page: the signed-in member, and the sections.
 import { rememberMember, rememberStations } from "../site/account.js";
-import "../site/install.js"; // what it waits for comes once, and soon
+import "../site/install.js"; // listens for an event that occurs once, early
 import { element, find, recall, remember, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 
-/** What My log shows first, so that it need not wait for its modules. */
+/** The first requests of My log, sent before its modules have loaded. */
 function askForLog() {
   return {
     revision: get("revision"),
@@ -16,14 +16,14 @@ function askForLog() {
   };
 }
 
-/** What QSL cards show first: with the number of those that came since the last visit. */
+/** The first request of QSL cards, which includes the number of cards since the last visit. */
 function askForCards() {
   const since = recall("cards-seen");
   return { first: get(`cards?${formatQuery({ limit: CARDS_SHOWN, ...(since && { since }) })}`) };
 }
 
-// The sections, in the order of their tabs. A row names every module of its section, so that they
-// come side by side; the first one shows it.
+// The sections, in the order of their tabs. Each lists all its modules, so that they load in
+// parallel; the first module shows the section.
 const SECTIONS = [
   section(
     "log",
@@ -85,8 +85,8 @@ const SECTIONS = [
 
 /** @typedef {import("../site/answers.js").Member} Member */
 /**
- * After an invitation, a password may be set without the former one. Below it a
- * section that somebody wants is in sight: there it is a line that opens.
+ * Offers to set a password, which needs no previous password after an invitation. If the address
+ * names a section, the offer is folded to one line, so that the section stays in view.
  * @param {Member} member
  */
 async function offerPassword(member) {
@@ -122,7 +122,7 @@ async function offerPassword(member) {
   );
 }
 /**
- * Where the session has ended, what was typed stays, and the page goes on after the sign-in.
+ * After the end of a session, asks the member to sign in again; typed text stays on the page.
  * @param {Member} member
  */
 function askWhenSignedOut(member) {
@@ -132,7 +132,7 @@ function askWhenSignedOut(member) {
     sections.showAgain();
   });
 }
-/** What has ended while the page was open, or before. */
+/** Tells members that their permission for this station's log has ended. */
 function tellNotGranted() {
   find("offer").replaceChildren(
     element(
@@ -155,7 +155,7 @@ async function findMember() {
     rememberMember("");
     const next = `profile/${location.search}${location.hash}`;
     location.replace(`../sign-in?${formatQuery({ next })}`);
-    return new Promise(() => {}); // the page is left
+    return new Promise(() => {}); // never resolves: the browser leaves the page
   }
   const where = `${member.locator} · ${member.club}`;
   find("member").replaceChildren(
@@ -172,7 +172,7 @@ async function findMember() {
   offerPassword(member).catch(sections.tellTrouble);
   return member;
 }
-// What a way around brought, which a browser takes for another page.
+// Removes a query that was added on the way: browsers treat such an address as another page.
 if (location.search && station === null)
   history.replaceState(null, "", location.pathname + location.hash);
 document.addEventListener("not-granted", tellNotGranted);
@@ -182,7 +182,7 @@ const sections = showSections(
   explain,
 );
 window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
-// The log and its history tell of all that was done, in other tabs, too.
+// The log, awards and history depend on all changes, including those in other tabs.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
 document.addEventListener("changed", () => {
   sections.forget(["log", "awards", "history"]);

@@ -1,5 +1,5 @@
-// Whose log the profile shows: the member's own, or that of a station that the member may operate.
-// For a station also the page on which everybody may ask its log.
+// Links to the member's own log and to those of stations that the member may operate. For a
+// station, also the public page that looks up callsigns in its log.
 import { day, element, find, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { copyButton } from "../site/lists.js";
