@@ -2,10 +2,11 @@
  * A claim is for the QSOs of one member under the member's own callsign, so little is searched.
  * Whatever others have stored, at most CANDIDATES_MAX QSOs of the same two stations are compared.
  */
-#include "store/confirmations.h"
+#include "store/claims.h"
 
 #include <stdlib.h>
 
+#include "store/partners.h"
 #include "store/store.h"
 
 /* Limit of one search: claims of the same two stations within half an hour, or QSOs in the one or

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "store/claims.h"
 #include "store/claims_serve.h"
-#include "store/confirmations.h"
 #include "store/peers.h"
 #include "store/store.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/confirmations.h"
+#include "store/claims.h"
 #include "store/logbook.h"
 #include "store/store.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/datetime.h"
 #include "qso/match.h"
-#include "store/confirmations.h"
 #include "store/history.h"
+#include "store/partners.h"
 #include "store/storage.h"
 #include "store/store.h"
 #include "store/transaction.h"

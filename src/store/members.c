@@ -8,7 +8,7 @@
 #include "base/letters.h"
 #include "base/progress.h"
 #include "qso/match.h"
-#include "store/confirmations.h"
+#include "store/claims.h"
 #include "store/credentials.h"
 #include "store/history.h"
 #include "store/qsos.h"

@@ -8,8 +8,8 @@
 
 #include "base/datetime.h"
 #include "base/format.h"
+#include "store/claims.h"
 #include "store/club.h"
-#include "store/confirmations.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

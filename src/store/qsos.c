@@ -1,7 +1,7 @@
 /* QSOs: lists them in the order of their changes, by which clients synchronise; finds them by their
- * clientId; saves, restores and deletes them. spots.c and partners.c handle a QSO's spot and the
- * other side of its contact. history.c stores its previous content, and deletions.c the data that a
- * deletion leaves for clients. */
+ * clientId; saves, restores and deletes them. spots.c and confirmations.c handle a QSO's spot and
+ * the other side of its contact. history.c stores its previous content, and deletions.c the data
+ * that a deletion leaves for clients. */
 #include "store/qsos.h"
 
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "store/history.h"
 #include "store/known.h"
 #include "store/page_counts.h"
+#include "store/partners.h"
 #include "store/spots.h"
 #include "store/store.h"
 
@@ -424,15 +425,11 @@ enum store_result qsos_put_back(struct transaction *transaction, const struct id
 enum store_result qsos_delete(struct transaction *transaction, int64_t member_id, int64_t id,
                               int64_t confirmed_by)
 {
-    int64_t claim;
-    enum store_result result = claims_release(transaction, id, &claim);
-    if (result == STORE_DONE && confirmed_by)
-        result = confirmations_end(transaction, id, confirmed_by);
+    struct released released;
+    enum store_result result = confirmations_release(transaction, id, confirmed_by, &released);
     THEN(result, page_counts_take(transaction, member_id, id));
     THEN(result, store_run(transaction->store, STATEMENT_DELETE_QSO, BIND("id", id)));
-    if (result == STORE_DONE && confirmed_by)
-        result = confirmations_pair_again(transaction, confirmed_by);
-    return THEN(result, claims_offer(transaction, claim));
+    return THEN(result, confirmations_pair_again(transaction, &released));
 }
 
 /* Leaves a tombstone for clients, and its content in the history. STORE_NONE: the member has no

@@ -2,11 +2,12 @@
  * active again or has another callsign. It also reviews all QSOs under a callsign that a member has
  * gained or lost. Triggers of the schema record the reviews, so none is forgotten, whichever
  * program changes a member. Each transaction does a part, so that other writers get their turn, and
- * stores where the next one continues. partners.c and claims.c decide a single QSO. */
+ * stores where the next one continues. confirmations.c and claims.c decide a single QSO. */
 #include "store/reviews.h"
 
 #include "base/clock.h"
 #include "base/progress.h"
+#include "store/claims.h"
 #include "store/confirmations.h"
 #include "store/page_counts.h"
 #include "store/qsos.h"

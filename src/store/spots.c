@@ -13,7 +13,7 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/match.h"
-#include "store/confirmations.h"
+#include "store/partners.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -1,0 +1,31 @@
+/* The other side of a contact among the QSOs of other members. */
+#ifndef QSOSYNC_STORE_PARTNERS_H
+#define QSOSYNC_STORE_PARTNERS_H
+
+#include "qso/match.h"
+#include "store/transaction.h"
+
+/* Whether the member may use this station callsign: it is the member's own, or no member's. */
+enum store_result partners_may_use(struct store *store, int64_t member_id,
+                                   const struct match_callsign *callsign, bool *allowed);
+
+/* A stored QSO's member, and the member's side of it. */
+struct owned_qso {
+    int64_t member_id;
+    bool member_active;
+    struct match_side side;
+};
+
+/* Finds a QSO that another row references, so never STORE_NONE. */
+enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
+
+/* Call this if a QSO of :worked becomes free or is written: this transaction's results about users
+ * of the callsign may be outdated. NULL: any station. */
+void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
+
+/* The free QSO of another active member that matches this side of a member's contact: the nearest
+ * in time, then the oldest; 0: none. */
+enum store_result partners_find(struct transaction *transaction, int64_t member_id,
+                                const struct match_side *side, int64_t *partner);
+
+#endif
