@@ -1,7 +1,7 @@
-// The app with a long log. The app must load and read the same amount, however long the log is:
-// before the member can type, for a search, and for a callsign that is being typed. Memory must not
-// grow. Times are printed, not checked (QSOSYNC_TIMES=1 slows the processor down to a phone's, four
-// times).
+// The app with a long log. The number of records that the app reads must not depend on the length
+// of the log. This holds before the member can type, for a search, and while a callsign is typed.
+// Memory must not grow. Times are printed, not checked (QSOSYNC_TIMES=1 slows the processor down to
+// a phone's, four times).
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";

@@ -1,4 +1,4 @@
-// An evening of a member with Firefox or WebKitGTK: the member signs in, opens the profile, logs
+// An evening of a member with Firefox or WebKitGTK. The member signs in, opens the profile, logs
 // online and offline, closes the browser, synchronises, decides a conflict, and deletes.
 import { join } from "node:path";
 import { is, ok, origin, waitUntil } from "./browser.js";

@@ -8,7 +8,7 @@ import { Line } from "./line.js";
 
 const { QSOSYNC_COOKIE, QSOSYNC_FOLDER } = process.env;
 
-// -- what a member does ---------------------------------------------------------------------------
+// -- a member's tasks ------------------------------------------------------------------------------
 
 const line = new Line();
 await line.start();

@@ -1,6 +1,6 @@
-// Helpers shared by the browser tests: Debian's Chromium, checks that print a TAP line each, and
-// the layout checks of a page in every width and scheme. The environment contains the service and
-// its keys (QSOsync::Browser).
+// Helpers shared by the browser tests: starting Debian's Chromium, checks that print a TAP line
+// each, and layout checks in every width and scheme. The environment contains the service and its
+// keys (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -128,7 +128,7 @@ export async function asksBeforeLeaving(page) {
     await dialog.dismiss();
     return dialog.type() === "beforeunload";
   }, () => false);
-  await page.evaluate(() => { location.href = "../"; }).catch(() => {}); // leaving the page would end this call
+  await page.evaluate(() => { location.href = "../"; }).catch(() => {}); // leaving the page ends this call
   return asked;
 }
 

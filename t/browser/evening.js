@@ -2,8 +2,8 @@
 // line that is cut, is slow, limits and refuses requests. Storages are full, tabs are killed or
 // doubled, and clocks are wrong. The key is revoked, another program writes, and the log is
 // restored from a backup. At the end, the devices must have the same QSOs as the service, including
-// every QSO that was reported as saved. app-evenings.js and station-evenings.js play these
-// evenings.
+// every QSO that was reported as saved. As a program, this file plays evenings of a member;
+// station-evenings.js plays evenings of a station.
 import { join } from "node:path";
 import { is, ok, sleep, waitFor } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke } from "./device.js";
@@ -93,7 +93,7 @@ export class Evening {
     return newKey(this.callsign, device.keyName);
   }
 
-  // -- what happens ---------------------------------------------------------------------------------
+  // -- events ----------------------------------------------------------------------------------------
 
   // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing:
   // the QSO may be saved or not.

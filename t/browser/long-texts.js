@@ -1,5 +1,5 @@
-// Pages in a language whose texts are the longest translation, or 40 % longer than English: on a
-// screen of 320 pixels no text is cut.
+// Pages in a language whose texts are the longest translation, or 40 % longer than English. On a
+// screen of 320 pixels no text may be cut.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";

@@ -1,5 +1,5 @@
-// The reader of ADIF files, with the cases that it shares with the readers of the service and of
-// the client kit; and the slices of a file.
+// The reader of ADIF files, with the cases that the readers of the service and of the client kit
+// share; and the slices of a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

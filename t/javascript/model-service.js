@@ -1,5 +1,5 @@
 // An in-memory model of the service according to the contract: one member's log, with stamps,
-// deletions, epochs and backups, and a line that loses requests and answers. For sync-*.test.js and
+// deletions, epochs and backups. Its line loses requests and answers. For sync-*.test.js and
 // kit.test.js.
 import { ServiceError } from "../../clients/qsosync.js";
 import { findFaults, normalise } from "../../clients/qsosync-fields.js";

@@ -1,29 +1,29 @@
-/* The rule of src/database/writer_lock.c, for Spin: two writers and two readers, each of them killed at
- * any step, power cuts between any two steps, a clock that shows anything at any time. A program that
- * settles what another one has left is a writer here.
+/* The rule of src/database/writer_lock.c, for Spin: two writers and two readers, each killed at any
+ * step, power cuts between any two steps, and a clock with any value at any time. A program that
+ * settles another program's unfinished write is a writer here.
  *
- * What must hold is asserted in take_snapshot: a write that some snapshot lacked has a stamp above
- * the serverTime that was given out with that snapshot, or is in no later one, whether it was
- * acknowledged, failed or was cut short; and a write that was acknowledged, or that some snapshot had,
- * is in every later snapshot. The serverTime is never before a stamp of the snapshot, and never before
- * one that was given out earlier, as `told` shows it until the power goes.
+ * take_snapshot asserts these properties. If a snapshot lacks a write, that write has a stamp above
+ * the serverTime of that snapshot, or is not in any later snapshot. This holds whether the write was
+ * acknowledged, failed or was cut short. An acknowledged write, or a write in some snapshot, is in
+ * every later snapshot. The serverTime is never below a stamp of the snapshot, and never below an
+ * earlier serverTime: `told` keeps the highest until a power cut.
  *
- * SQLite is here what its src/wal.c makes of it. Commits stand in a log, each valid only after the
- * one before it (checksums), the first after the log's header (salts). Connections share an index of
- * the commits that count. Where nobody has the database open, or the index is half written, the
- * next to come makes the index again from every valid commit in the log: that is recovery. A writer
- * may begin the log again with a new header once all of it is in the database. The last to close
+ * The model of SQLite follows its src/wal.c. Commits are in a log; each is valid only after its
+ * predecessor (checksums), the first only after the log's header (salts). Connections share an index
+ * of the valid commits. If the database is not open anywhere, or the index is half written, the next
+ * connection rebuilds the index from every valid commit in the log: that is recovery. A writer may
+ * restart the log with a new header once all of it is in the database. The last connection to close
  * moves the log into the database and deletes it.
  *
- * A sync that fails is one after which the system takes for written what it may not have written:
- * later syncs leave it out, until it is written once more.
+ * After a failed sync the system treats data as written that may not be on the disk: later syncs
+ * skip that data until it is written again.
  *
- * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING, NO_WRITING_AGAIN, CLEAR_ALWAYS,
- * CHECKPOINT_ALWAYS, TOLD_LATE and SHOW_ALWAYS each leave out a part of this one. Spin has to find
- * an error in each. */
+ * OLD is the previous rule; NO_SERVED, NO_CEILING, NO_KEEPING, NO_WRITING_AGAIN, CLEAR_ALWAYS,
+ * CHECKPOINT_ALWAYS, TOLD_LATE and SHOW_ALWAYS each omit a part of the current rule. Spin must find
+ * an error in each variant. */
 
 #ifndef WRITES
-#define WRITES 3 /* commits that are begun at most */
+#define WRITES 3 /* the most commits that may begin */
 #endif
 #ifndef CLOCK_MAX
 #define CLOCK_MAX 2
@@ -31,7 +31,7 @@
 #define WRITERS 2
 #define READERS 2
 
-#define HEADER(write) (10 + (write)) /* the header that this write gave to the log */
+#define HEADER(write) (10 + (write)) /* the log header written by this write */
 #define BIT(write) (1 << (write))
 #ifdef CHECKPOINT_ALWAYS
 #define MAY_CHECKPOINT true
@@ -43,45 +43,45 @@
 /* -- The page that all processes map */
 byte served, ceiling, durable_ceiling, in_flight, safe_stamp, told;
 bool safe_is_of_this_boot;
-bool page_is_old; /* of another boot */
+bool page_is_old; /* from an earlier boot */
 byte lock_owner;  /* 0: free */
 
-/* -- SQLite: the log in the page cache and on the disk. Place 0 is its header; in the others stand
- *    numbers of writes; 0 is nothing that is valid. */
+/* -- SQLite: the log in the page cache and on the disk. Place 0 is its header; the other places
+ *    have numbers of writes; 0 marks an invalid place. */
 byte cache_log[WRITES + 1], disk_log[WRITES + 1];
-byte given_up; /* bits of places that no sync writes any more, after one that failed */
-byte previous[WRITES + 1]; /* what stood before a write in the log when it was written */
-byte index_count;          /* commits in the log that count */
-byte index_header;         /* the header that they follow */
-byte moved_count;          /* how many of them are in the database, too */
+byte given_up; /* bits of places that later syncs skip, after a failed sync */
+byte previous[WRITES + 1]; /* the predecessor of a write in the log when it was written */
+byte index_count;          /* valid commits in the log */
+byte index_header;         /* the header that these commits follow */
+byte moved_count;          /* the number of these commits that are also in the database */
 bool index_is_torn;
-byte in_database; /* bits of writes; those that stand nowhere else are dropped, see forget */
+byte in_database; /* bits of writes; forget drops writes that are only here */
 byte database_stamp;
 byte connections;
 
-/* -- What only the model knows */
+/* -- Only in the model */
 byte next_write = 1;
 byte stamps[WRITES + 1];
-byte latest_server_time; /* the highest that was given out */
-byte must_not_appear;    /* bits of writes that a snapshot lacked whose serverTime is not below their stamp */
+byte latest_server_time; /* the highest serverTime of any answer */
+byte must_not_appear;    /* bits of writes missing in a snapshot with a serverTime >= their stamp */
 byte acknowledged;
-byte shown; /* bits of writes that a snapshot had */
-byte changes_nothing; /* bits of writes that were only to overwrite another one: they may come and go */
+byte shown; /* bits of writes in any snapshot */
+byte changes_nothing; /* bits of writes that only overwrite another write: they may come and go */
 
 mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
     committed, failed, look, ask_lock, snapshot, settled_snapshot, late };
-byte writer_at[WRITERS + 1] = closed, reader_at[READERS + 1] = closed; /* of mtype */
+byte writer_at[WRITERS + 1] = closed, reader_at[READERS + 1] = closed; /* values of mtype */
 byte writer_value[WRITERS + 1];  /* the clock, then the number of the write */
-byte inherited[WRITERS + 1];     /* in_flight as the writer found it */
+byte inherited[WRITERS + 1];     /* in_flight when the writer started */
 byte reader_value[READERS + 1];  /* the clock, then the serverTime */
 #ifdef TOLD_LATE
-byte reader_seen[READERS + 1]; /* bits of the writes that its snapshot has */
+byte reader_seen[READERS + 1]; /* bits of the writes in its snapshot */
 #endif
-byte power_left; /* while the power is off: places that are not settled yet, and one */
+byte power_left; /* while the power is off: the number of unsettled places, plus one */
 
 byte i, visible, before; /* 0 between steps */
 
-/* Readers, and writers, are all alike: which of two is in which state makes no difference. */
+/* Readers are interchangeable, and so are writers: sorting them merges equal states. */
 inline sort_readers()
 {
     if
@@ -137,14 +137,14 @@ inline recover()
     index_is_torn = false
 }
 
-/* Drops what can play no part any more, so that equal states look equal. */
+/* Drops values that can no longer matter, so that equal states look equal. */
 inline forget()
 {
     safe_stamp = (in_flight == 0 -> 0 : safe_stamp);
     safe_is_of_this_boot = in_flight != 0 && safe_is_of_this_boot;
     i = 1;
     do
-    :: i <= WRITES -> /* no commit without the one before it */
+    :: i <= WRITES -> /* a commit needs its predecessor */
         if
         :: i > index_count && cache_log[i] != 0 && previous[cache_log[i]] != cache_log[i - 1] &&
                previous[cache_log[i]] != disk_log[i - 1] ->
@@ -207,7 +207,7 @@ inline sync_log()
     i = 0
 }
 
-/* Linux takes for written what it could not write: each part of it is on the disk or not. */
+/* Linux treats data as written that it could not write: each part may be on the disk or not. */
 inline fail_sync()
 {
     i = 0;
@@ -227,7 +227,7 @@ inline checkpoint()
     in_database = visible;
     moved_count = index_count;
     i = 1;
-    do /* a page that is torn in the database is whole in the log */
+    do /* a page that is torn in the database is complete in the log */
     :: i <= index_count -> assert(!(given_up & BIT(i))); i++
     :: else -> break
     od;
@@ -245,7 +245,7 @@ inline open_database(at)
     forget()
 }
 
-/* The last one. On the disk the folder may still have the log that it deletes. */
+/* Closes the last connection. On the disk, the folder may still contain the deleted log. */
 inline close_database()
 {
     connections--;
@@ -268,7 +268,7 @@ inline close_database()
     forget()
 }
 
-/* By whoever comes first after a boot, and by others at the same time. */
+/* The first program after a boot does this, and others may do so at the same time. */
 inline take_page_over()
 {
     served = MAX(served, ceiling);
@@ -279,7 +279,7 @@ inline take_page_over()
     page_is_old = false
 }
 
-/* In before: the last stamp that is visible. */
+/* Returns the last visible stamp in `before`. */
 inline read_last_stamp()
 {
     before = database_stamp;
@@ -295,8 +295,8 @@ inline read_last_stamp()
     od
 }
 
-/* Everything that a reader is shown is on the disk, so the last stamp may be given out. A writer is not made to read
- * what was told: readers note it later than here. */
+/* Everything in a reader's snapshot is on the disk, so the answer may contain the last stamp. Writers
+ * do not read `told`, because real readers record it later than here. */
 inline give_out(time, seen)
 {
     latest_server_time = MAX(latest_server_time, time);
@@ -326,7 +326,7 @@ inline take_snapshot(time)
     forget()
 }
 
-/* Below this write's stamp, and below that of a commit that may still stand in the log. */
+/* Below this write's stamp, and below the stamp of a commit that may still be in the log. */
 inline mark(me)
 {
     if
@@ -351,7 +351,7 @@ inline mark(me)
     fi
 }
 
-/* In before: the stamp, above the last one in the database. */
+/* Returns a stamp above the last stamp in the database, in `before`. */
 inline make_stamp(me)
 {
     read_visible();
@@ -366,7 +366,7 @@ inline make_stamp(me)
     next_write++
 }
 
-/* What no sync may have covered is written again before anything follows it. */
+/* Data that no sync may have covered is written again before anything follows it. */
 inline begin_write(me)
 {
     if
@@ -386,7 +386,7 @@ inline overwrite_failed(me)
     writer_at[me] = stamped
 }
 
-/* What is overwritten may have reached the disk before. */
+/* The overwritten content may have reached the disk before. */
 inline overwrite_place(place, content)
 {
     if
@@ -427,7 +427,7 @@ proctype Writer(byte me)
             writer_at[me] = marked;
             sort_writers()
         }
-    /* Rolled back; pages that did not fit into memory may have gone into the log. */
+    /* Rolls back; pages that did not fit into memory may be in the log. */
     :: atomic {
             writer_at[me] == marked ->
             if
@@ -451,7 +451,7 @@ proctype Writer(byte me)
             forget();
             sort_writers()
         }
-    /* COMMIT. Where all of the log is in the database it may begin again. */
+    /* COMMIT. If all of the log is in the database, the log may restart. */
     :: d_step { writer_at[me] == stamped -> writer_at[me] = (index_count == 0 -> header : overwrite); sort_writers() }
     :: d_step {
             writer_at[me] == stamped && index_count > 0 && moved_count == index_count ->
@@ -490,7 +490,7 @@ proctype Writer(byte me)
             sort_writers()
         }
     :: d_step { writer_at[me] == committed -> in_flight = 0; unlock(me); forget(); sort_writers() }
-    /* A disk that is full or broken: what was written stands, and it is left to the next, or tried again. */
+    /* A full or broken disk: written data stays for the next writer, or the write is repeated. */
     :: d_step {
             writer_at[me] == header_sync || writer_at[me] == frame || writer_at[me] == sync || writer_at[me] == publish ->
             if
@@ -510,7 +510,7 @@ proctype Writer(byte me)
             forget();
             sort_writers()
         }
-    /* A commit that changes nothing, after one that failed, or by a program that settles (with SETTLERS). */
+    /* A commit without changes, after a failed commit or by a settling program (with SETTLERS). */
     :: d_step {
             writer_at[me] == failed && next_write <= WRITES ->
             begin_write(me);
@@ -548,8 +548,8 @@ proctype Reader(byte me)
     :: d_step { power_left == 0 && reader_at[me] == closed -> open_database(reader_at[me]); sort_readers() }
     :: d_step { reader_at[me] == booting -> take_page_over(); reader_at[me] = idle; sort_readers() }
     :: d_step { reader_at[me] == idle && connections == 1 && !index_is_torn -> close_database(); reader_at[me] = closed; sort_readers() }
-    /* The clock; the ceiling, on the disk; served. Whoever uses a ceiling that another one has raised could as well
-     * have raised it, and nothing else happens between these three that would depend on their order. */
+    /* The clock; the ceiling, on the disk; served. A reader that uses a ceiling raised by another
+     * could just as well have raised it, and nothing between these steps depends on their order. */
     :: atomic {
             reader_at[me] == idle ->
             if
@@ -602,7 +602,7 @@ proctype Reader(byte me)
             fi;
             read_visible();
             read_last_stamp();
-            if /* otherwise it may ask again later */
+            if /* otherwise the reader may try again later */
 #ifndef SHOW_ALWAYS
             :: reader_at[me] == snapshot && in_flight != 0 && safe_is_of_this_boot && before > safe_stamp
 #endif
@@ -657,7 +657,8 @@ inline settle_place(place)
     fi
 }
 
-/* served only ever helps, so the worst is that the disk has none of it. The ceiling is always on the disk, see Reader. */
+/* `served` only helps, so the worst case is that the disk lacks it. The ceiling is always on the
+ * disk, see Reader. */
 inline everything_ends()
 {
     lock_owner = 0;
