@@ -2,10 +2,9 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use List::Util qw(first);
 
-# After any history of a log, what taking back makes of it is what a plain model says: who wrote, who changed it
-# later, what was taken back and taken back again, and which QSOs another member's confirm then. Clients that follow
-# the contract are equal to the service after each step, the other member's, too.
-# QSOSYNC_TEST_ROUNDS: how many histories; QSOSYNC_TEST_SEED: another beginning.
+# After any history of a log, undo gives the result of a plain model. The model stores who wrote, who changed it later,
+# what was undone, and which QSOs another member's log confirms. After each step, clients of both members that follow
+# the contract equal the service. QSOSYNC_TEST_ROUNDS: the number of histories; QSOSYNC_TEST_SEED: the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 5;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
 my $steps = 30;
@@ -15,10 +14,10 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 
 sub pick { $_[rand @_] }
 
-# -- The model: of each QSO all that happened, in its order -------------------------------------------------------
+# -- The model: the events of each QSO, in order ------------------------------------------------------------------
 
-# An event: { seq, by, from, to } and, of taking back, undo. from and to are contents: { text, client, edit },
-# whose text (text_of) is undef where the QSO is not there. "edit" is the event that wrote it, undef: it never was.
+# An event: { seq, by, from, to } and, for an undo, undo. from and to are contents: { text, client, edit }. Their text
+# (text_of) is undef if the QSO does not exist. "edit" is the event that wrote the content; undef: never written.
 my (%log, $seq, $member, $peer, @writers, %key, $saved);
 my $NOTHING = { text => undef };
 
@@ -33,7 +32,7 @@ sub happen {
     push @{$q->{events}}, $event;
 }
 
-# What a QSO would become, as (what: '', restore, delete, left; content). $has->($event): it is to be taken back.
+# What undo does to a QSO: (outcome: '', restore, delete or left; content). $has->($event): whether to undo the event.
 sub plan_of {
     my ($q, $has) = @_;
     my ($now, $found, $blocked, $to, $aside) = (head($q));
@@ -55,7 +54,7 @@ sub plan_of {
         next unless $has->($event);
         ($found, $to) = (1, $at);
     }
-    # What was taken back before, and made something else since.
+    # An event that was undone before and got another content since.
     return ('left', $now) if !$found && $aside && $now != $aside->{from}
         && (defined $now->{text} || defined $aside->{from}{text});
     return ('', $now) if !$found || (!defined $now->{text} && !defined $to->{text});
@@ -66,7 +65,7 @@ sub plan_of {
 sub removed_at { my ($q) = @_;
     return (map { $_->{seq} } grep { !defined $_->{to}{text} } @{$q->{events}})[-1] // 0 }
 
-# All that is there, or comes back, under its clientId but this QSO itself.
+# Whether another QSO with this clientId exists or would be restored.
 sub has_rival {
     my ($id, $has) = @_;
     for my $other (grep { $_ != $id && $log{$_}{client} eq $log{$id}{client} } keys %log) {
@@ -79,7 +78,7 @@ sub has_rival {
     return 0;
 }
 
-# Where a QSO that is not there, and stays so, would be.
+# The content that a missing QSO would have, although it stays missing.
 sub walked {
     my ($q, $has) = @_;
     my $at = head($q);
@@ -92,7 +91,7 @@ sub walked {
     return $at;
 }
 
-my @touched; # what a step wrote: [id, text]
+my @touched; # the writes of a step: [id, text]
 
 sub undo {
     my ($number, $has) = @_;
@@ -114,7 +113,7 @@ sub undo {
     return { %count, named => join(' ', sort { $a <=> $b } @left) };
 }
 
-# -- The model of confirmations: the content of each QSO of both members, and which two are a pair -----------------
+# -- The model of confirmations: the contents of both members' QSOs, and their pairs -------------------------------
 
 my (%content, %partner, %time);
 
@@ -136,7 +135,7 @@ sub find_partner {
     @{$partner}{$id, $found} = ($found, $id) if $found;
 }
 
-# The pairs after these writes, one after another: [id, text; undef: it goes].
+# The pairs after these writes, one after another: [id, text; undef: a deletion].
 sub pairs_after {
     my (@writes) = @_;
     my %now = %content;
@@ -160,8 +159,8 @@ sub orders {
 
 sub pairs_text { my ($pairs) = @_; return join ' ', map { "$_-$pairs->{$_}" } sort { $a <=> $b } keys %$pairs }
 
-# What is wrong with the service's pairs and times: ids of partners, and the times, by id. In what order a QSO was
-# taken back before another is not promised: some order of theirs must lead there, or, of many, what holds of each.
+# Errors in the service's pairs and times (ids of partners, and times, by id). Undo may handle QSOs in any order. For
+# few QSOs, one order must give these pairs; for many, the rules are checked per QSO.
 sub judge_pairs {
     my ($got, $times, $ordered) = @_;
     my %before = %content;
@@ -176,23 +175,24 @@ sub judge_pairs {
     for my $id (@ids) {
         my $other = $got->{$id};
         if (!$other) {
-            push @wrong, map { "$id and $_ are no pair" } grep { !$got->{$_} && matches(\%content, $id, $_) } @ids;
+            push @wrong, map { "$id and $_ should be a pair" } grep { !$got->{$_} && matches(\%content, $id, $_) } @ids;
         } elsif (($got->{$other} // 0) != $id || $times->{$id} ne $times->{$other}
             || !matches(\%content, $id, $other)) {
-            push @wrong, "$id and $other are a pair";
+            push @wrong, "$id and $other should not be a pair";
         }
         my $last = $partner{$id} or next;
         next unless defined $before{$id} && defined $content{$last} && matches(\%content, $id, $last);
-        push @wrong, "$id and $last are not what they were" if ($other // 0) != $last || $times->{$id} ne $time{$id};
+        push @wrong,
+            "$id and $last should still be the same pair" if ($other // 0) != $last || $times->{$id} ne $time{$id};
     }
     %partner = %$got;
     %time = %$times;
     return @wrong;
 }
 
-# -- The service, and clients of it -------------------------------------------------------------------------------
+# -- The service and its clients ----------------------------------------------------------------------------------
 
-my @clients; # two of the member, one of the other
+my @clients; # two of the member, one of the other member
 
 sub text_of {
     my ($item) = @_;
@@ -236,7 +236,7 @@ sub now_iso { my $ms = $service->sqlite('SELECT last_stamp + 1 FROM logbook'); r
 # -- Steps --------------------------------------------------------------------------------------------------------
 
 my @MINUTES = ('00', 10, 20, 30);
-my %known; # which QSO a record without a clientId is, and its report, by minute and callsign
+my %known; # the QSO and the report of each record without a clientId, by minute and callsign
 
 sub random_text { return join ',', pick(qw(one two three four)), pick(@MINUTES), pick($peer, $peer, '26ZZ1'), '' }
 
@@ -255,7 +255,7 @@ sub record_of {
         $of->{rst} ne '' ? (RST_SENT => $of->{rst}) : ());
 }
 
-# What a writer made of QSOs: [id, clientId, text], in their order.
+# The writes of a writer, in order: [id, clientId, text].
 sub note_writes {
     my ($name, @writes) = @_;
     for (@writes) {
@@ -291,8 +291,8 @@ sub write_some {
     note_writes($writer->{name}, map { [$ids[$_], @{$batch[$_]}] } 0 .. $#batch);
 }
 
-# Records without a clientId: each is the QSO that it was before, or one that is like it, or a new one, and says its
-# report if no record of the QSO has said that before.
+# Imports records without a clientId. Each becomes its previous QSO, a similar QSO or a new QSO. It sets its report if
+# no other record of the QSO has the same report.
 sub import_some {
     my (%report, %id_of, %taken);
     for (1 .. 1 + int rand 3) {
@@ -335,7 +335,7 @@ sub delete_one {
 
 my %peer_client; # clientIds of the other member's QSOs
 
-# The other member writes a QSO that may confirm one, or takes one away.
+# The other member writes or deletes a QSO that may confirm one of the member's.
 sub confirm_one {
     my @own = grep { !$log{$_} } sort { $a <=> $b } keys %content;
     my $id = @own > 3 || (@own && rand() < 0.4) ? pick(@own) : undef;
@@ -362,7 +362,7 @@ sub take_back {
     my %got = (restore => $said{restored} // 0, delete => $said{deleted} // 0, left => $said{left} // 0,
         named => join(' ', sort { $a <=> $b } $output =~ /^skipped: QSO (\d+), /mg));
     my $right = join(' ', map { "$_ $got{$_}" } sort keys %got) eq join(' ', map { "$_ $model->{$_}" } sort keys %got);
-    diag "undo @options: said ", join(' ', %got), '; model ', join(' ', %$model), " $errors" unless $right;
+    diag "undo @options reported ", join(' ', %got), '; model ', join(' ', %$model), " $errors" unless $right;
     return $right;
 }
 
@@ -381,7 +381,7 @@ sub undo_undo {
 
 sub copy_of { my ($value) = @_; require Storable; return Storable::dclone($value) }
 
-# What differs from the model after a step.
+# The differences from the model after a step.
 sub differences {
     my ($right, $ordered) = @_;
     follow($_) for @clients;
@@ -397,17 +397,17 @@ sub differences {
     }
     $_->{crossConfirmedAt} and $times{$_->{id}} = $_->{crossConfirmedAt} for @items, @others;
     my @wrong = judge_pairs(\%pair, \%times, $ordered);
-    push @wrong, 'the times of pairs' if join(' ', sort keys %pair) ne join(' ', sort keys %times);
-    push @wrong, 'what undo said' if !$right;
-    push @wrong, "the log, not as expected:\n$whole\nbut:\n" . expected()
+    push @wrong, 'the times of confirmation' if join(' ', sort keys %pair) ne join(' ', sort keys %times);
+    push @wrong, 'the report of undo' if !$right;
+    push @wrong, "the log is:\n$whole\nbut should be:\n" . expected()
         if joined(map { line_of($_) } @items) ne expected();
-    push @wrong, 'a client by deletions' if $copies[0] ne $whole;
-    push @wrong, 'a client by ids' if $copies[1] ne $whole;
+    push @wrong, 'the client that asks for deletions' if $copies[0] ne $whole;
+    push @wrong, 'the client that compares ids' if $copies[1] ne $whole;
     push @wrong, "the other member's client" if $copies[2] ne joined(map { whole_of($_) } @others);
     return @wrong;
 }
 
-# A member with two keys, and the one whose QSOs confirm.
+# Creates the member, with two keys that write, and the other member, whose QSOs confirm.
 sub begin_history {
     my ($round) = @_;
     ($member, $peer) = ("26M$round", "26P$round");
@@ -490,8 +490,9 @@ ROUND: for my $round (1 .. $rounds) {
         last ROUND;
     }
 }
-ok !$wrong, "in $rounds histories of $steps steps the log, clients and pairs are what the model says (seed $seed)";
-ok $confirmed && $taken_back, "after $confirmed steps there were pairs; $taken_back took back what was one of a pair";
-is $service->admin('check'), '', 'the logbook is whole after all of them';
+ok !$wrong, "in $rounds histories of $steps steps, the log, clients and pairs equal the model (seed $seed)";
+ok $confirmed && $taken_back,
+    "$confirmed steps began with a pair, and $taken_back of them undid a change to a paired QSO";
+is $service->admin('check'), '', 'the logbook passes the check after all histories';
 
 done_testing;

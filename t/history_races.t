@@ -4,9 +4,9 @@ use QSOsync::Faults;
 use QSOsync::Profile;
 use File::Copy qw(copy);
 
-# Two commands take back what one key wrote, and then a command takes back what each of them did, while other keys
-# write, delete and send deleted QSOs again, and another member's QSOs confirm: each QSO that was touched is taken
-# back, or named as left. QSOSYNC_TEST_ROUNDS: how often; QSOSYNC_TEST_SEED: another beginning.
+# Two commands undo what one key wrote, and then a command undoes each of these undos. Meanwhile other keys write,
+# delete and send deleted QSOs again, and another member's QSOs confirm. Each touched QSO is undone or named as skipped.
+# QSOSYNC_TEST_ROUNDS: the number of rounds; QSOSYNC_TEST_SEED: the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 3;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 2;
 my $service = QSOsync::Service->start;
@@ -20,7 +20,7 @@ sub entry {
 }
 sub send_all { my ($key, @entries) = @_; $service->post_batch([splice @entries, 0, 100], key => $key) while @entries }
 
-# All at once; what each of them says.
+# Runs all at once; returns the output of each.
 sub together {
     my @running = map {
         my $work = $_;
@@ -32,8 +32,8 @@ sub together {
 }
 sub take_back { my @options = @_; return sub { join "\n", $service->admin_try('undo', $member, @options) } }
 
-# Of these QSOs, those that no command took back, and this report does not name. What was created by what is taken
-# back, and somebody deleted, is what it was before.
+# The touched QSOs that no command undid and that this report does not name. A QSO that the act created and somebody
+# else deleted already has its previous state.
 sub unnamed {
     my ($numbers, $said, $touched) = @_;
     my %is_named = map { $_ => 1 } $said =~ /^skipped: QSO (\d+), /mg;
@@ -79,7 +79,7 @@ for my $round (1 .. $rounds) {
     for my $said (@said) {
         push @wrong, "round $round: $said" if $said !~ /\A0\n/;
         my @unnamed = unnamed(\@numbers, $said, [@changed, grep { $is_there{$_} } @created]);
-        push @wrong, "round $round: not taken back, nor named: @unnamed" if @unnamed;
+        push @wrong, "round $round: neither undone nor named: @unnamed" if @unnamed;
         $left += () = $said =~ /^skipped:/mg;
     }
     my @again = (together((map { take_back('--act', $_) } @numbers), $write, $confirm))[0 .. $#numbers];
@@ -88,28 +88,28 @@ for my $round (1 .. $rounds) {
         my @moved = split /\n/, $service->sqlite("SELECT qso_id FROM former WHERE edit = $numbers[$i]
             AND member_id = $id AND (state IS NOT NULL OR EXISTS (SELECT 1 FROM qsos WHERE qsos.id = qso_id))");
         my @unnamed = unnamed([$again[$i] =~ /^number (\d+)/m], $again[$i], \@moved);
-        push @wrong, "round $round: undo, not taken back, nor named: @unnamed" if @unnamed;
+        push @wrong, "round $round: undo of an undo: neither undone nor named: @unnamed" if @unnamed;
     }
     my ($status, undef, $errors) = $service->admin_try('check');
     push @wrong, "round $round: check: $errors" if $status;
 }
-is join("\n", @wrong), '', "each QSO is taken back or named, and the logbook is whole (seed $seed)";
-cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
+is join("\n", @wrong), '', "each QSO is undone or named, and the logbook passes the check (seed $seed)";
+cmp_ok $left, '>', 0, "commands skip QSOs that were changed meanwhile ($left)";
 
-# A program that wrote one QSO again and again is looked at, and taken back, with work in proportion to what it wrote,
-# and a slice of it, in which nobody else writes, stays a short one.
+# A program wrote one QSO again and again. The work of listing and undoing it is proportional to the number of writes.
+# It is done in short slices, and nobody else can write during a slice.
 {
     my $budget_ms = QSOsync::Front::is_sanitized() ? 9000 : 1500;
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => $budget_ms });
     my $me = QSOsync::Profile->log_in($service, '21SD333');
 
-    # The most memory that the pages' worker has had, in megabytes.
+    # The peak memory of the pages' worker, in megabytes.
     sub worker_megabytes {
         my ($size) = QSOsync::Front::read_file("/proc/$service->{site_pids}[0]/status") =~ /^VmHWM:\s+(\d+) kB/m;
         return $size / 1024;
     }
 
-    # Of the pages' worker, in seconds.
+    # The CPU time of the pages' worker, in seconds.
     sub work_of {
         my ($work) = @_;
         my $before = $service->cpu_seconds($service->site_pids);
@@ -121,7 +121,7 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
         my ($done, $state);
         do {
             my $answer = $me->post($path, { act => $act, $state ? (state => $state) : () });
-            is $answer->status, 200, "$path: a part of it" or return {};
+            is $answer->status, 200, "$path answers a part" or return {};
             $done = $answer->json;
         } while ($state = $done->{state});
         return $done;
@@ -134,7 +134,7 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
         $service->post_batch([$qso]);
         $service->post_batch([{ %$qso, notes => "n$_" }], key => $key) for 1 .. $edits;
         my ($act) = @{$me->get('history')->json->{items}};
-        is $act->{changed}, $edits, "$edits edits are one act";
+        is $act->{changed}, $edits, "$edits edits by one key are one act";
         my ($changes, $preview, $undo);
         push @seconds, work_of(sub {
             $changes = $me->get("history/$act->{number}?limit=200")->json;
@@ -142,14 +142,15 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
             $undo = take_back_repeated('undo', $act->{number});
         });
         is_deeply $changes->{items}[1]{fields}, [{ name => 'notes', old => 'n1', new => 'n2' }],
-            'each edit is shown with the next';
-        is_deeply [@{$_}{qw(restored deleted left)}], [1, 0, 0], 'the one QSO is restored' for $preview, $undo;
+            'each edit is compared with the next state';
+        is_deeply [@{$_}{qw(restored deleted left)}], [1, 0, 0],
+            'undoing an act restores its only QSO' for $preview, $undo;
         is_deeply [map { $_->{notes} } grep { $_->{callsignWorked} eq "26X$edits" } $service->download], ['mine'],
-            "after $edits edits the QSO is what it was";
+            "undoing $edits edits restores the first state of the QSO";
     }
     work_is_linear(@seconds, 'edits of one QSO');
 
-    # Long texts, of which only a few are in memory at a time.
+    # Only a few long texts are in memory at a time.
     my $key = $service->admin('key', 'add', '21SD333', '--name', 'gone mad with texts', '--scope', 'WRITE');
     my $long = full_qso(callsignWorked => '26XLONG', notes => 'mine');
     $service->post_batch([$long]);
@@ -158,14 +159,14 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
     $me->get("history/$texts->{number}?limit=2");
     my $megabytes = worker_megabytes();
     is_deeply [@{take_back_repeated('undo/preview', $texts->{number})}{qw(restored left)}], [1, 0],
-        'a QSO with long texts can be restored';
+        'a preview can restore a QSO with long texts';
     SKIP: {
         skip 'sanitizers keep freed memory for a while', 1 if QSOsync::Front::is_sanitized();
         cmp_ok worker_megabytes() - $megabytes, '<=', 6,
-            'of 16 megabytes of former texts only a few are in memory at a time';
+            'a preview over 16 megabytes of earlier texts holds only a few in memory';
     }
 
-    # A state that no answer had is refused, whatever its numbers.
+    # A state that no answer can contain is refused, whatever its numbers.
     my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 202, (0) x 6;
     for my $wrong ([6, -1], [6, '9223372036854775807'], [7, -1], [9, '9223372036854775807'], [5, -1]) {
         my @numbers = split /:/, $state;
@@ -173,14 +174,14 @@ cmp_ok $left, '>', 0, "some were changed meanwhile ($left)";
         my $answer = $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => join ':',
             @numbers });
         is join(' ', $answer->status, $answer->json->{error}{details}[0]{field} // ''), '400 state',
-            "no state with $wrong->[1] at $wrong->[0]";
+            "a state with $wrong->[1] at $wrong->[0] is refused";
     }
     is $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => $state })->status, 200,
-        'one that an answer could have had is understood';
+        'a state that an answer could contain is accepted';
 }
 
-# Taking back that is killed at any of its writes has done whole slices; another run does the rest, and nothing twice.
-# QSOSYNC_TEST_ROUNDS: at how many of its writes, spread over all of them.
+# An undo that is killed at any write has done whole slices; a second run does the rest, and nothing twice.
+# QSOSYNC_TEST_ROUNDS: the number of kills, spread over all writes.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -188,7 +189,7 @@ SKIP: {
     my $faults = QSOsync::Faults->new;
     my $service = QSOsync::Service->start;
 
-    # Of 300 QSOs an import changes all, and it adds 200; 20 are deleted since by somebody else, and 20 changed.
+    # An import changes all 300 QSOs and adds 200. Later somebody else deletes 20 of the QSOs and changes 20.
     sub record { my ($i, @more) = @_; return adif_record(QSO_DATE => '20260517',
         TIME_ON => sprintf('%02d%02d', int($i / 60), $i % 60), CALL => "26X$i", BAND => '11m', @more) }
     import_adif($service, '21SD333', adif_file($service, map { record($_) } 1 .. 300));
@@ -215,10 +216,10 @@ SKIP: {
     $faults->strike('write');
     my ($status, $said) = undo($faults->environment);
     my $writes = $faults->lift;
-    is $status, 0, 'undo runs to its end where nothing fails';
+    is $status, 0, 'undo succeeds if nothing fails';
     my ($expected, $count) = (content(), undone());
-    is $count, 460, 'it takes back what nobody changed since';
-    cmp_ok $writes, '>', 20, 'it writes often enough to be killed';
+    is $count, 460, 'undo covers all changes that nobody changed later';
+    cmp_ok $writes, '>', 20, 'undo writes often enough to be killed in between';
 
     my ($midway, @wrong) = (0);
     for my $round (1 .. $rounds) {
@@ -236,20 +237,21 @@ SKIP: {
             undone());
         push @wrong, "killed at write $at of $writes: @found $problems" if "@found" ne "0 0 equal $count";
     }
-    is join("\n", @wrong), '', 'wherever it is killed, the logbook is whole and another run does the rest once';
-    cmp_ok $midway, '>', 0, 'some were killed between two slices';
+    is join("\n", @wrong), '',
+        'after a kill at any write the logbook passes the check, and a second run does the rest once';
+    cmp_ok $midway, '>', 0, 'at least one kill is between two slices';
 
-    # A full disk: what is saved is told.
+    # On a full disk undo reports what is saved.
     begin_anew();
     $faults->strike('write', at => int($writes / 2), error => 28, forever => 1);
     my ($full, undef, $errors) = undo($faults->environment);
     $faults->lift;
-    is $full, 1, 'a full disk ends it';
+    is $full, 1, 'a full disk fails undo';
     my $saved = undone();
     my ($restored, $deleted) = $errors =~ /; (\d+) restored and (\d+) deleted are saved/;
-    is(($restored // 0) + ($deleted // 0), $saved, 'the report says what is saved');
+    is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports what is saved');
     undo();
-    is content(), $expected, 'the rest is done when there is space again';
+    is content(), $expected, 'undo does the rest when there is space again';
 }
 
 done_testing;

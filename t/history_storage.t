@@ -4,11 +4,11 @@ use QSOsync::Doctor;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# What is stored in addition to a member's QSOs has one limit: the oldest history goes first, then what is new is
-# refused, while QSOs are saved all the same.
+# Everything stored in addition to a member's QSOs shares one limit. At the limit the oldest history is dropped first;
+# then new data are refused. QSOs are always saved.
 my $mib = 1 << 20;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_MEMBER_MIB => 1 });
-$ENV{QSOSYNC_MEMBER_MIB} = 1; # of qsosync-admin
+$ENV{QSOSYNC_MEMBER_MIB} = 1; # for qsosync-admin
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 $service->add_member('13HN888');
 my $operator = QSOsync::Operator->with_role($service, '13HN888');
@@ -23,27 +23,27 @@ sub storage {
 sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right: $name" }
 
 # -- history ------------------------------------------------------------------------------------------
-is storage(), 0, 'a new member has nothing in addition to QSOs';
+is storage(), 0, 'a new member has nothing stored in addition to QSOs';
 my @qsos = map { qso(notes => 'a' x 1900, radio => 'first') } 1 .. 200;
 $service->post_batch(\@qsos);
-is storage(), 150, 'QSOs themselves do not count, but the act of history that created them';
+is storage(), 150, 'QSOs do not count, but the act that created them does';
 $service->post_batch([{ %{$qsos[0]}, radio => 'other' }]);
 my ($counted, $length) = split /\|/, $service->sqlite('SELECT history, length(state) FROM storage
     JOIN former USING (member_id)');
-is $counted, 150 + $length + 40, 'a former state counts its length and 40 bytes';
-$service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000'); # another act follows
+is $counted, 150 + $length + 40, 'an earlier state counts its length and 40 bytes';
+$service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000'); # begins a new act
 for my $round (1 .. 8) {
     $service->post_batch([map { { %$_, notes => chr(97 + $round) x 1900 } } @qsos]);
     cmp_ok storage(), '<=', $mib, "history stays within the limit in round $round";
 }
-cmp_ok $used{history}, '>', $mib / 4, 'history is kept as far as it has room';
+cmp_ok $used{history}, '>', $mib / 4, 'history is kept as long as it has room';
 is_whole('after history was dropped');
 my @acts = @{$me->get('history')->json->{items}};
-cmp_ok scalar @acts, '>=', 1, 'the newest history is there';
-is scalar(grep { $_->{number} == 1 } @acts), 0, 'the oldest history was dropped first';
-is $service->sqlite('SELECT count(*) FROM qsos'), 200, 'no QSO is lost';
+cmp_ok scalar @acts, '>=', 1, 'the newest history is kept';
+is scalar(grep { $_->{number} == 1 } @acts), 0, 'the oldest history is dropped first';
+is $service->sqlite('SELECT count(*) FROM qsos'), 200, 'a full limit loses no QSO';
 
-# The last round can be undone, and the undo as well.
+# The last round can be undone, and so can the undo.
 $service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000');
 $service->post_batch([map { { %$_, notes => 'last' } } @qsos[0 .. 49]]);
 my $last = $me->get('history')->json->{items}[0]{number};
@@ -51,18 +51,19 @@ is $me->post('undo', { act => $last, include => '' })->json->{restored}, 50, 'th
 my $undo = $me->get('history')->json->{items}[0]{number};
 is $me->post('undo', { act => $undo, include => '' })->json->{restored}, 50, 'an undo can be undone';
 $service->post_batch([{ %{$qsos[0]}, notes => 'now' }]);
-cmp_ok storage(), '<=', $mib, 'history is within the limit again after the next write';
+cmp_ok storage(), '<=', $mib, 'the write after an undo brings history within the limit again';
 is_whole('after undo');
 
-# One act that is larger than the limit: the QSOs are saved, and what has room can be undone.
+# An act larger than the limit: its QSOs are saved, and as much history as has room is kept.
 for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $letter x 2000 } } @qsos]) }
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
 cmp_ok storage(), '<=', $mib, 'an act larger than the limit is dropped itself';
-is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200, 'its QSOs are saved all the same';
+is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200,
+    'the QSOs of an act larger than the limit are saved';
 is_whole('after a large act');
 
 # -- extra fields -------------------------------------------------------------------------------------
-sub adif { # `count` records from a minute on, each with a text that has no field here
+sub adif { # `count` records from a minute on, each with a text in a field that QSOsync lacks
     my ($first, $count, $bytes) = @_;
     return map {
         adif_record(QSO_DATE => '20260601', TIME_ON => sprintf('%02d%02d', int $_ / 60, $_ % 60), BAND => '11m',
@@ -82,17 +83,18 @@ is $report->{counts}{imported}, 200, 'records whose extra fields have no room ar
 cmp_ok storage(), '<=', $mib, 'extra fields without room are not stored';
 my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
 cmp_ok $kept, '>', 100, 'extra fields are stored as long as they have room';
-cmp_ok $kept, '<', 200, 'the others are left out';
+cmp_ok $kept, '<', 200, 'extra fields without room are left out';
 my ($line) = grep { /extra fields/ } @{$report->{details}};
 like $line, qr/no room for its extra fields: the member has too much in addition to QSOs\z/,
-    'the report says what was left out';
+    'the report says which extra fields were left out';
 like join("\n", @{$report->{details}}),
-    qr/no room to remember it: the member has too much in addition to QSOs/, 'it says which records are not remembered';
+    qr/no room to remember it: the member has too much in addition to QSOs/,
+    'the report says which records are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);
 is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unchanged}", '0 0 200',
-    'the same file again changes nothing';
-is $service->sqlite('SELECT log_revision FROM members'), $revision, 'a record without room makes no write';
+    'importing the same file again changes nothing';
+is $service->sqlite('SELECT log_revision FROM members'), $revision, 'a record without room writes nothing';
 is_whole('after extra fields');
 
 # -- pictures -----------------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ my $picture = "\xff\xd8" . segment(0xdb, chr(0) . chr(1) x 64) x 3000
     . segment(0xc4, chr(0x10) . $table) . segment(0xda, pack 'C C2 C3', 1, 1, 0, 0, 63, 0) . "\x3f\xff\xd9";
 my $refused = put('card/picture', $picture, 'image/jpeg');
 is_deeply [$refused->status, $refused->code], [409, 'PROFILE.STORAGE_FULL'], 'a picture without room is refused';
-is $me->get('card/picture')->status, 404, 'a refused picture is not there';
+is $me->get('card/picture')->status, 404, 'a refused picture is not stored';
 is_whole('after a picture was refused');
 
 # Another member has a limit of their own.
@@ -116,16 +118,16 @@ $service->add_member('26AT101');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 $me = $other;
 is put('card/picture', $picture, 'image/jpeg')->status, 204, 'another member has room of their own';
-is put('card/picture', $picture, 'image/jpeg')->status, 204, 'a picture takes the place of the one before';
+is put('card/picture', $picture, 'image/jpeg')->status, 204, 'a second picture replaces the first';
 is storage('26AT101'), length($picture) + 40, 'a picture counts once';
 is put('card', '{"ink":"#000000"}', 'application/json')->status, 204, 'a design has room';
-is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}', 'a design counts as well';
-is $other->remove('card/picture')->status, 204, 'a picture is removed';
+is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}', 'a design counts too';
+is $other->remove('card/picture')->status, 204, 'a picture can be removed';
 is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does not count';
 $service->admin('card', 'remove', '26AT101');
 is storage('26AT101'), 0, 'a removed card does not count';
 
-# -- who has how much ---------------------------------------------------------------------------------
+# -- bytes per member ---------------------------------------------------------------------------------
 put('card', '{"ink":"#000000"}', 'application/json');
 $me = QSOsync::Profile->log_in($service, '21SD333');
 my $status = JSON::PP::decode_json($service->admin('status', '--json'));
@@ -133,19 +135,19 @@ storage();
 is_deeply $status->{storage}[0], { callsign => '21SD333', historyBytes => 0 + $used{history},
     extraFieldsBytes => 0 + $used{leftovers}, poloBytes => 0, cardsBytes => 0, knownRecordsBytes => 0 + $used{known},
     bytes => $used{history} + $used{leftovers} + $used{known}, maxBytes => $mib },
-    'status says who has how much of what';
-is $status->{storage}[1]{callsign}, '26AT101', 'whoever has most comes first';
-is $status->{extraFieldsBytes}, $used{leftovers}, 'status has the sums of all members';
+    'status --json lists the bytes of each member by kind';
+is $status->{storage}[1]{callsign}, '26AT101', 'status --json lists the member with most bytes first';
+is $status->{extraFieldsBytes}, $used{leftovers}, 'status --json has the sums over all members';
 my $heads = 'CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +KNOWN +BYTES +OF';
 like $service->admin('status'),
     qr/^$heads\n21SD333 +$used{history} +$used{leftovers} +0 +0 +$used{known} /m,
-    'status for people has a table of it';
+    'status prints a table of bytes per member';
 my $health = $operator->get('health')->json;
-is $health->{storageMax}, $mib, 'the page of operators says the limit';
+is $health->{storageMax}, $mib, 'the operator page has the limit';
 is_deeply $health->{storage}[0], { callsign => '21SD333', history => 0 + $used{history},
     extraFields => 0 + $used{leftovers}, polo => 0, cards => 0, knownRecords => 0 + $used{known},
     bytes => $used{history} + $used{leftovers} + $used{known} },
-    'the page of operators says who has how much of what';
+    'the operator page has the bytes of each member by kind';
 my ($code, $found) = QSOsync::Doctor::run(undef, 'doctor', '--db', $service->db);
 QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     qr{\A21SD333\ has\ no\ room\ for\ more\ history.*:\ 1\.0\ of\ 1\ MiB
@@ -155,17 +157,18 @@ QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     local $ENV{QSOSYNC_MEMBER_MIB} = 64;
     my (undef, $found) = QSOsync::Doctor::run(undef, 'doctor', '--db', $service->db);
     my ($ok) = grep { $_->{check} eq 'storage' } @{$found->{checks}};
-    is $ok->{level}, 'ok', 'a member with room is no finding';
-    like $ok->{message}, qr/\A21SD333 has most in addition to QSOs: 1\.0 of 64 MiB/, 'the doctor says who has most';
+    is $ok->{level}, 'ok', 'the doctor accepts a member who has room';
+    like $ok->{message}, qr/\A21SD333 has most in addition to QSOs: 1\.0 of 64 MiB/,
+        'the doctor names the member with most bytes';
 }
 $service->sqlite('UPDATE storage SET cards = cards + 1 WHERE member_id = 1');
 my ($failed, $problem) = $service->admin_try('check');
-is $failed, 1, 'check finds a counter that is wrong';
+is $failed, 1, 'check fails on a wrong counter';
 like $problem, qr/1 bytes of QSL cards are counted for member 21SD333, but 0 are stored/,
-    'check says which counter is wrong';
+    'check names the wrong counter';
 $service->sqlite('UPDATE storage SET cards = cards - 1 WHERE member_id = 1');
 
-# -- the end ------------------------------------------------------------------------------------------
+# -- restore and deletion -----------------------------------------------------------------------------
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
 $service->admin('restore', $backup);
@@ -174,11 +177,11 @@ $service->admin('restore', $backup, '--member', '21SD333');
 is_whole('after a restore of one member');
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
-is $service->sqlite('SELECT count(*) FROM storage'), 2, 'the counters go with their member';
+is $service->sqlite('SELECT count(*) FROM storage'), 2, 'deleting a member deletes their counters';
 is $me->post('delete-log', { callsign => '21SD333', password => $me->{password} })->status, 200,
-    'a member deletes the log';
+    'a member can delete their log';
 until_true(sub { storage() == 0 });
-is storage(), 0, 'with a deleted log goes what was stored in addition';
+is storage(), 0, 'deleting a log deletes everything stored in addition to it';
 is_whole('at the end');
 $service->stop;
 
@@ -198,19 +201,22 @@ $service->stop;
     }
     is $service->sqlite('SELECT count(*) FROM qsos'), 240, 'each QSO of PoLo is in the log';
     cmp_ok $service->sqlite('SELECT polo FROM storage'), '<=', $mib,
-        "what only PoLo knows stays within the member's limit";
+        "the fields that only PoLo has stay within the member's limit";
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
-    is $reason->{reason}, 'there is no room for what only PoLo knows of it', 'the profile says what was not stored';
+    is $reason->{reason}, 'there is no room for what only PoLo knows of it',
+        'the profile says why a QSO of PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
-        'the profile says of how many QSOs';
+        'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';
     my $more = $phone->add_qso(their => { call => '19AT1' }, extra => 'small');
-    ok $phone->rest, 'PoLo goes on with a full limit';
-    is $service->sqlite("SELECT count(*) FROM qsos WHERE callsign_worked = '19AT1'"), 1, 'its next QSO is in the log';
+    ok $phone->rest, 'PoLo can send a QSO at a full limit';
+    is $service->sqlite("SELECT count(*) FROM qsos WHERE callsign_worked = '19AT1'"), 1,
+        'a QSO that PoLo sends at a full limit is in the log';
     $phone->edit(qsos => $more, notes => 'edited');
-    ok $phone->rest, 'PoLo changes a QSO with a full limit';
-    is $service->sqlite("SELECT notes FROM qsos WHERE callsign_worked = '19AT1'"), 'edited', 'the change is in the log';
+    ok $phone->rest, 'PoLo can send a change at a full limit';
+    is $service->sqlite("SELECT notes FROM qsos WHERE callsign_worked = '19AT1'"), 'edited',
+        'a change that PoLo sends at a full limit is in the log';
 }
 
 done_testing;

@@ -3,8 +3,8 @@ use File::Find ();
 use File::Temp qw(tempdir);
 use POSIX ();
 
-# make check where root has the checkout in a folder that nobody else can enter, as /root is, and on a machine without
-# /etc/hosts, as containers are.
+# make check with a checkout in a folder that only root can enter, like /root. It also runs on a machine without
+# /etc/hosts, like a container.
 SKIP: {
     skip 'for root with Apache', 1 if $> != 0 || !QSOsync::Front::has_apache();
     my $source = $QSOsync::Front::SOURCE;
@@ -27,16 +27,16 @@ SKIP: {
         for qw(fcgid proxy_fcgi htaccess);
     is check('fcgid', TMPDIR => $closed),
         "make check: Apache's user cannot enter $closed, and the tests write below it; take another TMPDIR, or "
-        . "FRONTS=nginx\n", 'a folder for temporary files that only root can enter is named at once';
+        . "FRONTS=nginx\n", 'make check refuses a TMPDIR that only root can enter';
     SKIP: {
         my $without_hosts = 'mount --bind /dev/null /etc/hosts';
         skip 'only root outside of a container may mount', 1 if system("unshare -m sh -c '$without_hosts' 2>/dev/null");
         like check('fcgid proxy_fcgi htaccess cgi', before => $without_hosts), qr/^1 passed, 0 failed\n\z/m,
-            'a test passes on a machine that knows no name';
+            'a test passes on a machine without /etc/hosts';
     }
 }
 
-# What is installed is read by other users, whatever the umask of the one who installs.
+# All users can read what is installed, whatever the umask of the user who installs.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $output = `umask 077; make -s -C '$QSOsync::Front::BUILD' install DESTDIR='$folder' 2>&1`;
@@ -49,12 +49,12 @@ SKIP: {
         $closed .= sprintf "%o %s\n", $mode, $_ if $is_ours
             && ($mode & (-x $_ || -d ? 0555 : 0444)) != (-x $_ || -d ? 0555 : 0444);
     } }, $folder);
-    is $closed, '', 'under umask 077 every file and every folder of ours can be read by all';
-    cmp_ok $files, '>', 20, 'there is something installed';
+    is $closed, '', 'make install under umask 077 makes every file and folder readable for all';
+    cmp_ok $files, '>', 20, 'make install installs files';
 }
 
-# One logbook, served by nginx's workers and by Apache's at once, and cared for by the command: three users of one
-# group, none of whom can lock out the others.
+# nginx's workers, Apache's workers and the command use one logbook at once, as three users of one group. None of them
+# can lock out the others.
 SKIP: {
     QSOsync::Front::end_leak_detector();
     skip 'only root can be several users', 1 if $> != 0;
@@ -65,7 +65,7 @@ SKIP: {
     my $nginx = QSOsync::Service->start(workers => 1);
     my ($data) = $nginx->db =~ m{(.*)/};
 
-    # What an operator does for it: the folder and the logbook belong to the group and are the group's to write.
+    # The operator's part: the folder and the logbook belong to the group, which may write to them.
     chmod 0755, $nginx->directory;
     chmod 02770, $data;
     for my $path ($data, glob "$data/*") {
@@ -96,18 +96,18 @@ SKIP: {
     }
     for my $name (sort keys %through) {
         my %log = map { $_->{clientId} => 1 } $through{$name}->download(key => $key);
-        is_deeply \%log, \%saved, "what was saved through either front is read through $name";
+        is_deeply \%log, \%saved, "$name returns all QSOs that either front server saved";
     }
 
-    # All ended, each in turn the first to open the logbook again.
+    # After all processes have ended, each user in turn opens the logbook first.
     $nginx->end_worker($_) for $nginx->worker_pids;
     $apache->stop;
     unlink glob "$data/*-gate $data/*-limits";
-    is +($nginx->admin_try('key', 'list', '21SD333'))[0], 0, 'root makes the files beside the logbook again';
+    is +($nginx->admin_try('key', 'list', '21SD333'))[0], 0, "root can create the logbook's helper files again";
     $nginx->start_worker;
     is $nginx->post_batch([qso()])->status, 200,
-        'a worker of another user writes after root made the files beside the logbook';
-    is $nginx->admin('check'), '', 'after all of them the logbook is whole';
+        'a worker of another user can write after root created the helper files';
+    is $nginx->admin('check'), '', 'the logbook passes the check after all writers';
 }
 
 done_testing;

@@ -5,10 +5,10 @@ use IO::Socket::INET;
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
 
-# make run (t/serve), in a build folder of its own.
+# make run (t/serve), in its own build folder.
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(pages app);
-# No links: nobody but root could follow them to a checkout in /root.
+# These are copies, because only root could follow links to a checkout in /root.
 copy("$QSOsync::Front::BUILD/$_", "$build/$_") && chmod 0755, "$build/$_"
     for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
 my $serve = "$QSOsync::Front::SOURCE/t/serve";
@@ -29,7 +29,7 @@ sub start {
     return $pid;
 }
 
-# What it printed, once it is ready or has ended.
+# The output of a service, once it is ready or has ended.
 sub printed {
     my ($pid) = @_;
     my $end = time + 30;
@@ -55,7 +55,7 @@ sub is_answered {
     return $answer && $answer->status == 200;
 }
 
-# Those of a running service whose program has this name.
+# The processes of a running service that run this program.
 sub processes_of {
     my ($pid, $program) = @_;
     my @pids = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$pid/processes");
@@ -67,27 +67,27 @@ sub ready { JSON::PP->new->decode(QSOsync::Front::read_file("$build/run/ready.js
 for (['--port', '0'], ['--port', '65536'], ['--port', '80a'], ['--front', 'iis'], ['--front', '']) {
     my $text = printed(start(@$_));
     like $text, qr/\Amake run: (?:PORT|FRONT) is [^\n]*, not "\Q$_->[1]\E"\n\z/,
-        "@$_ is refused in one line that says why";
+        "@$_ is refused in one line that gives the reason";
 }
 
 my $taken = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die $!;
 my $text = printed(start('--port', $taken->sockport));
-like $text, qr/\Amake run: port \d+ cannot be had [^\n]*\n\z/, 'a port that is taken is all that is spoken of';
-ok !-e "$build/run", 'where the port is taken nothing is written';
+like $text, qr/\Amake run: port \d+ cannot be had [^\n]*\n\z/, 'a port in use is reported in one line';
+ok !-e "$build/run", 'a port in use leaves no files';
 
 my ($first_port, $second_port) = map { QSOsync::Service::free_port() } 1, 2;
 my $first = start('--port', $first_port);
 my $first_text = printed($first);
-ok is_answered($first_port, $first_text), 'the key that is printed opens the service' or diag $first_text;
+ok is_answered($first_port, $first_text), 'the printed key signs in to the API' or diag $first_text;
 my $second = start('--port', $second_port);
 my $second_text = printed($second);
-ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port'
+ok is_answered($second_port, $second_text), 'a second service of the same checkout uses another port'
     or diag $second_text;
-# What it prints for people.
+# The text printed for people.
 my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
-is ready()->{invitation}, $invitation, 'ready.json has the invitation that is printed';
+is ready()->{invitation}, $invitation, 'ready.json contains the printed invitation';
 
-# What it takes to be signed in, by an invitation.
+# The headers of a browser that signed in with an invitation.
 sub sign_in {
     my ($port, $link) = @_;
     my $answer = QSOsync::Client::request($port, 'POST', '/welcome/',
@@ -101,58 +101,58 @@ my @addresses = grep { !m{^/(?:api|welcome)/} } $second_text =~ m{ http://127\.0
 for my $address (@addresses) {
     my $answer = QSOsync::Client::request($second_port, 'GET', $address, headers => \%headers);
     is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
-        "$address, which is printed, is a page";
+        "the printed address $address is a page";
 }
-is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', 'the addresses of the pages are printed';
+is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', 'make run prints the addresses of the pages';
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
-is own_data()->json->{callsign}, '21SD333', 'the invitation that is printed signs the member in';
+is own_data()->json->{callsign}, '21SD333', 'the printed invitation signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
 is scalar(@site_workers), 4, 'the pages have four workers';
 kill 'KILL', @site_workers;
 until_true(sub {
     2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi');
 });
-is own_data()->status, 200, 'workers of the pages that end are replaced';
+is own_data()->status, 200, 'make run replaces killed workers of the pages';
 is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db invitation readKey writeKey)], 'ready.json has its fields';
-is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';
-is end_it($second, 'INT'), 0, 'Ctrl-C is the usual end';
-ok is_answered($first_port, $first_text), 'the end of one leaves the other alone';
+is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the service that started last';
+is end_it($second, 'INT'), 0, 'Ctrl-C ends make run with status 0';
+ok is_answered($first_port, $first_text), 'ending one service leaves the other running';
 until_true(sub { -e "$build/run/ready.json" });
-is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the one that is left';
+is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the service that is still running';
 like +{sign_in($first_port, ready()->{invitation})}->{Cookie}, qr/=\w/,
-    'the one that is left has an invitation that works, whatever became of its first';
+    'ready.json has a valid invitation for the service that is still running';
 
 my @left = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$first/processes");
 end_it($first, 'KILL');
 unlink "$build/run/keys.json";
 my $third = start('--port', $first_port);
 $text = printed($third);
-is scalar(grep { kill 0, $_ } @left), 0, 'what a killed one left is ended by the next';
-ok !-e "$build/run/$first", 'the folder of a killed one is removed by the next';
-ok is_answered($first_port, $text), 'lost keys are replaced';
-isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has an invitation of its own';
-ok !is_answered($first_port, $first_text), 'keys that were replaced open nothing';
+is scalar(grep { kill 0, $_ } @left), 0, 'the next start ends the processes of a killed service';
+ok !-e "$build/run/$first", 'the next start removes the folder of a killed service';
+ok is_answered($first_port, $text), 'the next start replaces lost keys';
+isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has its own invitation';
+ok !is_answered($first_port, $first_text), 'replaced keys do not work';
 end_it($third, 'TERM');
-ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';
-is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'nothing is left but the data and the keys';
+ok !-e "$build/run/ready.json", 'the end of the last service removes ready.json';
+is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last service leaves only the data and the keys';
 
 {
     local $ENV{QSOSYNC_RATE_LIMIT} = 'much';
     my $pid = start('--port', $first_port);
     $text = printed($pid);
     like $text, qr/\Amake run: the service does not answer[^\n]*\n.*QSOSYNC_RATE_LIMIT must be/s,
-        'where no worker can serve, the log is shown instead of an address';
-    ok !-e "$build/run/ready.json", 'a service that does not answer is never said to be ready';
-    is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves nothing';
+        'a service that does not answer gets its log printed';
+    ok !-e "$build/run/ready.json", 'a service that does not answer has no ready.json';
+    is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves no folder';
 }
 
-# As root, Apache serves as a user of its own.
+# If root starts it, Apache's workers run as another user.
 SKIP: {
     skip 'for root with Apache', 4 if $> != 0 || !QSOsync::Front::has_apache();
     my $closed = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
     my $pid = do { local $build = $closed; start('--front', 'apache', '--port', $first_port) };
     like printed($pid), qr/\Amake run: Apache's user cannot enter \Q$closed\E;[^\n]*\n\z/,
-        "a folder that Apache's user cannot enter is named";
+        "a folder that Apache's user cannot enter is refused";
     chmod 0755, $build;
     my $apache = start('--front', 'apache', '--port', $first_port);
     $text = printed($apache);

@@ -7,8 +7,8 @@ use File::Temp qw(tempdir);
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Variant::missing();
 
-    # Where a portable program looks for the logbook: in the folder qsosync beside the one that it is in, or beside one
-    # above, as long as it is its own user's.
+    # A portable program looks for the logbook in a folder qsosync. This folder is next to the program's folder or next
+    # to a folder above, and belongs to the program's user.
     my $folder = tempdir(CLEANUP => 1);
     my $program = "$folder/program";
     my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
@@ -18,10 +18,10 @@ SKIP: {
     QSOsync::Variant::compile($source, $object);
     QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
 
-    # The path in the help of the command.
+    # The path in the help of a command.
     sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, otherwise\n +(.*)} }
 
-    # The place that a copy of the program in a folder tells.
+    # The path that a copy of the program in this folder prints.
     sub place_in {
         my ($place) = @_;
         make_path("$folder/$place");
@@ -32,23 +32,25 @@ SKIP: {
         return $path =~ s{\A\Q$folder\E/}{}r;
     }
     my ($installed) = told_by("$QSOsync::Front::BUILD/qsosync-admin");
-    is place_in('none/public_html/api'), $installed, 'a portable program without a folder has the path of the others';
+    is place_in('none/public_html/api'), $installed, 'a portable program without a folder uses the installed path';
     make_path("$folder/club/qsosync", "$folder/open/public_html/qsosync", "$folder/open/qsosync");
     is place_in("club/$_"), 'club/qsosync/logbook.db', "a portable program in $_ finds the logbook"
         for 'public_html', 'public_html/api', 'qsosync';
-    is place_in('open/public_html/api'), 'open/public_html/qsosync/logbook.db', 'the nearest folder counts';
+    is place_in('open/public_html/api'), 'open/public_html/qsosync/logbook.db',
+        'a portable program uses the nearest folder';
     make_path("$folder/blocked/inside");
     open $file, '>', "$folder/blocked/inside/qsosync" or die $!;
     make_path("$folder/blocked/qsosync");
-    is place_in('blocked/inside'), 'blocked/qsosync/logbook.db', 'a file of that name is passed over';
+    is place_in('blocked/inside'), 'blocked/qsosync/logbook.db', 'a portable program ignores a file named qsosync';
     SKIP: {
-        skip 'only root can make what belongs to another user', 1 if $> != 0;
+        skip "only root can give a folder to another user", 1 if $> != 0;
         make_path("$folder/other/home/qsosync", "$folder/other/qsosync");
         chown 65534, -1, "$folder/other/home/qsosync" or die $!;
-        is place_in('other/home/public_html'), 'other/qsosync/logbook.db', 'a folder of another user is passed over';
+        is place_in('other/home/public_html'), 'other/qsosync/logbook.db',
+            'a portable program ignores a folder of another user';
     }
 
-    # What install-here does with an archive, whose programs are scripts here.
+    # install-here with an archive whose programs are scripts here.
     my ($archive, $home, $number) = ("$folder/archive", '', 0);
     my $installer = "$archive/install-here";
     sub put {
@@ -74,7 +76,7 @@ SKIP: {
         return ($? >> 8, $said);
     }
     sub undo { return `HOME='$home' sh '$_[0]/install-here' --undo 2>&1` }
-    # Every file and link, with what is in it.
+    # Every file with its contents, and every link with its target.
     sub state {
         my ($place) = @_;
         return join '', map { -l $_ ? "$_ -> " . readlink($_) . "\n" : "$_: " . QSOsync::Front::read_file($_) . "\n" }
@@ -83,18 +85,19 @@ SKIP: {
 
     new_home();
     my ($status, $said) = install('');
-    is $status, 0, 'an empty home is looked at' or diag $said;
-    like $said, qr/^7 files would be put .*^Nothing was changed\./ms, 'what would be done is said';
-    is state($home), '', 'nothing is done without --do';
+    is $status, 0, 'install-here without --do accepts an empty home' or diag $said;
+    like $said, qr/^7 files would be put .*^Nothing was changed\./ms,
+        'install-here without --do reports what it would do';
+    is state($home), '', 'install-here without --do installs nothing';
     ($status, $said) = install('--do');
-    is $status, 0, 'an empty home is filled' or diag $said;
+    is $status, 0, 'install-here --do accepts an empty home' or diag $said;
     ok -x "$home/public_html/api/v1" && -e "$home/public_html/.htaccess" && -x "$home/qsosync/qsosync-admin",
-        'all is where it belongs';
-    is +(stat "$home/qsosync")[2] & 0777, 0700, "nobody else enters the logbook's folder";
+        'install-here --do installs all parts';
+    is +(stat "$home/qsosync")[2] & 0777, 0700, "only the owner can enter the logbook's folder";
     my $before = state($home);
     ($status, $said) = install('--do');
-    like $said, qr/^0 files were put .* 7 were there already/m, 'a second run has nothing to do';
-    is state($home), $before, 'it changes nothing';
+    like $said, qr/^0 files were put .* 7 were there already/m, 'a second run has nothing to install';
+    is state($home), $before, 'a second run changes nothing';
     put("$home/qsosync/logbook.db", "precious\n");
     put("$archive/public_html/pages/one.css", "another page of qsosync\n");
     put("$home/public_html/.htaccess", "# mine\n" . QSOsync::Front::read_file("$home/public_html/.htaccess"));
@@ -103,17 +106,20 @@ SKIP: {
     is QSOsync::Front::read_file("$home/public_html/pages/one.css"), "another page of qsosync\n",
         'another release replaces its files';
     like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
-        'it replaces an .htaccess that nobody has changed';
-    like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/, 'one that somebody has changed stays';
-    like $said, qr{\Q$home/public_html/.htaccess\E was changed since QSOsync installed it, and stays}, 'that is said';
+        'another release replaces an unchanged .htaccess';
+    like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/,
+        'another release keeps a changed .htaccess';
+    like $said, qr{\Q$home/public_html/.htaccess\E was changed since QSOsync installed it, and stays},
+        'install-here reports a changed .htaccess';
     $said = undo("$home/qsosync");
     like $said,
         qr{changed since installation, kept: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
-        'undoing says what stays';
+        'install-here --undo lists the files that it keeps';
     is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
-        'public_html/.htaccess qsosync/logbook.db', 'all else is gone';
+        'public_html/.htaccess qsosync/logbook.db', 'install-here --undo removes all other files';
 
-    # A link, within the home and out of it: it stays, and the logbook's folder is where the programs look for it.
+    # public_html as a link, with a target inside or outside the home. The link stays, and the programs find the
+    # logbook's folder.
     for my $where ('web', "../elsewhere$number/httpdocs") {
         new_home();
         my $real = $where =~ m{^\.\./(\w+)} ? "$folder/$1/httpdocs" : "$home/$where";
@@ -122,16 +128,16 @@ SKIP: {
         chmod 0755, $real;
         symlink $real, "$home/public_html" or die $!;
         ($status, $said) = install('--do');
-        is $status, 0, "$where: a link is followed" or diag $said;
-        is readlink "$home/public_html", $real, 'the link stays';
-        ok -x "$real/api/v1", 'the files are in the folder to which it leads';
+        is $status, 0, "$where: install-here follows a link" or diag $said;
+        is readlink "$home/public_html", $real, 'install-here keeps the link';
+        ok -x "$real/api/v1", 'install-here installs into the target of the link';
         my $own = $real =~ s{/[^/]+\z}{/qsosync}r;
-        ok -x "$own/qsosync-admin", "the logbook's folder is beside that one";
+        ok -x "$own/qsosync-admin", "the logbook's folder is next to the target of the link";
         undo($own);
-        is state($home) . state($real), "$home/public_html -> $real\n", 'undone, the link is left';
+        is state($home) . state($real), "$home/public_html -> $real\n", 'install-here --undo keeps the link';
     }
 
-    # Another site: it stays, and the API is beside it.
+    # Another site stays unchanged, and the API is added to it.
     my $blog = "# BEGIN WordPress\nRewriteEngine On\nRewriteRule . /index.php [L]\n# END WordPress\n";
     for my $turn ('a first run', 'a second run') {
         if ($turn eq 'a first run') {
@@ -140,38 +146,39 @@ SKIP: {
             put("$home/public_html/index.php", "<?php\n");
         }
         ($status, $said) = install('--do');
-        like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn sees another site";
-        is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn: its .htaccess stays";
+        like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn finds another site";
+        is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn keeps the other site's .htaccess";
         ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
-            'the API is there, without pages';
+            'install-here adds only the API to another site';
     }
     like $said, qr{take a folder of its own: install-here \Q$home\E/public_html/log\.},
-        'it advises a folder of its own';
+        'install-here suggests a separate folder for the pages';
     for my $folder ("$home/public_html/log", 'public_html/log') {
         ($status, $said) = install($folder);
         like $said, qr{^\Q$home/public_html/log\E will be made, below \Q$home/public_html\E\.$}m,
-            "$folder is made without a question";
-        unlike $said, qr/\?/, "$folder: nothing is asked";
+            "$folder is created without a question";
+        unlike $said, qr/\?/, "$folder: the output contains no question";
     }
     ($status, $said) = install('public_htm');
     like $said, qr/public_htm is not there yet\. Is it the folder that the web server shows\?/,
-        'a name that may be mistyped is asked about';
+        'a folder that may be mistyped is asked about';
     ($status, $said) = install('--do public_html/log');
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
-        'a folder of its own gets the pages as well' or diag $said;
-    is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, 'the site above stays';
+        'a separate folder gets the pages too' or diag $said;
+    is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog,
+        'installing below another site keeps its .htaccess';
     undo("$home/qsosync");
     is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
-        'undone, the other site is left';
+        'install-here --undo keeps the other site';
 
-    # What it refuses, with nothing done.
+    # Refusals, which change nothing.
     sub refused {
         my ($what, $pattern) = @_;
         my $former = state($home);
         my ($ended, $text) = install('--do');
-        is $ended, 1, "$what: refused";
-        like $text, $pattern, 'it says why';
-        is state($home), $former, 'nothing was done';
+        is $ended, 1, "$what is refused";
+        like $text, $pattern, "a refusal gives its reason";
+        is state($home), $former, 'a refusal changes nothing';
     }
     new_home();
     make_path("$home/public_html/api");
@@ -182,19 +189,19 @@ SKIP: {
     refused('a folder qsosync with other files', qr{qsosync is a folder with other files});
     new_home();
     chmod 0775, "$home/public_html" or die $!;
-    like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to is told';
+    like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to gets a warning';
     SKIP: {
-        skip 'only root can make what belongs to another user', 3 if $> != 0;
+        skip 'only root can give a folder to another user', 3 if $> != 0;
         chown 65534, -1, "$home/public_html" or die $!;
-        refused('a folder of somebody else', qr/belongs to somebody else/);
+        refused('a folder of another user', qr/belongs to somebody else/);
     }
     new_home();
     put("$archive/qsosync/qsosync-admin", "no program\n", 0755);
     refused('programs for another processor', qr/for another processor/);
 }
 
-# A checkout that was moved or copied after it was configured: ./bootstrap configures it for the place where it is now,
-# with the arguments of the last time, or make would go on to use the files of the former place.
+# A checkout that was moved or copied after it was configured. ./bootstrap configures it again for its new place, with
+# the previous arguments. Otherwise make would still use the files of the previous place.
 SKIP: {
     my $source = $QSOsync::Front::SOURCE;
     skip 'the source folder was not configured', 1 if !-e "$source/config.status" || !-e "$source/configure";
@@ -214,19 +221,19 @@ SKIP: {
     my $folder = "$place/moved";
     mkdir $folder or die;
     system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
-    # By their times nothing has changed since.
+    # By their times, these files are up to date.
     my $time = time - 1000;
     utime ++$time, $time, "$folder/$_"
         for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
-    isnt place($folder), $folder, 'before, make knows the former place';
+    isnt place($folder), $folder, 'a copied checkout still has the previous path';
     my $said = `cd '$folder' && env -u MAKEFLAGS -u MAKELEVEL make -s --eval 'told: ; \@\$(in_tree) env' told 2>&1`;
     is_deeply +{ $said =~ /^QSOSYNC_((?:SRC|BUILD)DIR)=(.*)$/mg }, { SRCDIR => $folder, BUILDDIR => $folder },
-        'make run and make check take programs and data of the copy in which they are called' or diag $said;
+        'make run and make check use programs and data of their own copy' or diag $said;
     bootstrap($folder);
-    is place($folder), $folder, 'bootstrap configures a checkout for the place to which it was moved';
+    is place($folder), $folder, 'bootstrap configures a checkout for its new place';
     is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,
-        'it does so with the arguments of the last time';
-    unlike bootstrap($folder), qr/checking|running/, 'where nothing was moved, it configures nothing';
+        'bootstrap keeps the previous arguments of configure';
+    unlike bootstrap($folder), qr/checking|running/, 'bootstrap configures nothing in an unmoved checkout';
 }
 
 done_testing;

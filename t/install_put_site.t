@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# put-site on machines that lack something, with the files of nginx where Debian has them.
+# put-site on machines with and without IPv6. nginx's files have Debian's paths.
 enter_own_machine();
-plan skip_all => 'nginx is not there' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+plan skip_all => 'needs nginx' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 my $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 must('rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
 program('systemctl', <<'END');
@@ -22,12 +22,12 @@ for my $case (['a machine with IPv6', '', ['80', '[::]:80', '443', '[::]:443'], 
     ['a machine without IPv6', QSOsync::Front::build_preload($place, 't/faults/no_ipv6.c'), ['80', '443'], ['8080']]) {
     my ($name, $preload, $own, $proxied) = @$case;
     local $ENV{LD_PRELOAD} = $preload;
-    ok run_line("$put $host"), "$name: the site is put" or diag QSOsync::Front::read_file("$place/run.log");
-    is_deeply listens(), $own, "$name: it listens by the families that are there";
+    ok run_line("$put $host"), "$name: put-site writes the site" or diag QSOsync::Front::read_file("$place/run.log");
+    is_deeply listens(), $own, "$name: the site listens on all address families";
     is status("http://127.0.0.1/ -H 'Host: $host'"), 308, "$name: nginx answers";
-    ok run_line("$put $host --proxy 192.0.2.1"), "$name: the site for a proxy elsewhere is put"
+    ok run_line("$put $host --proxy 192.0.2.1"), "$name: put-site writes the site for a proxy elsewhere"
         or diag QSOsync::Front::read_file("$place/run.log");
-    is_deeply listens(), $proxied, "$name: it listens by the families that are there, for a proxy elsewhere";
+    is_deeply listens(), $proxied, "$name: the site for a proxy elsewhere listens on all address families";
     must("rm -r $site /var/backups/qsosync-site-*; kill \$(cat /run/nginx.pid); sleep 0.3");
 }
 

@@ -3,8 +3,8 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use JSON::PP ();
 
-# What make release does with the parts that it has built, which are small ones here: what they are made of, the sums,
-# the signature, and what a stranger types to check them.
+# make release after it has built the parts, which are small files here. It writes the bill of materials, the checksums
+# and the signature, and users can check them with the manual's command.
 plan skip_all => 'needs signify-openbsd and dpkg-deb'
     if system('command -v signify-openbsd >/dev/null && command -v dpkg-deb >/dev/null') != 0;
 my $source = $QSOsync::Front::SOURCE;
@@ -16,20 +16,20 @@ sub must { run_line($_[0]) or die "$_[0]: " . said() }
 sub put { make_path($_[0] =~ s{/[^/]*\z}{}r); QSOsync::Front::write_file(@_) }
 must('for key in project other; do signify-openbsd -G -n -p $key.pub -s $key.sec; done');
 
-# What is refused before the work begins.
+# Refusals before the build begins.
 my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
 for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
     ok !run_line("$release check $_ project.sec"), "make release rejects the address $_";
     like said(), qr/\Arelease: \S+ is not a real address: put the project's own into AC_INIT of configure\.ac; nothing/,
-        'it is said where the address stands';
+        'make release says where to set the address';
 }
-ok !run_line("$release check a\@radio-club.de none.sec"), 'there is no release without a key';
-like said(), qr/the key that signs is missing: make release KEY=/, 'the missing key is named';
+ok !run_line("$release check a\@radio-club.de none.sec"), 'make release refuses a missing key';
+like said(), qr/the key that signs is missing: make release KEY=/, 'make release names the missing key';
 must('cp project.sec single.sec');
-ok !run_line("$release check a\@radio-club.de single.sec"), 'there is no release without the public half of the key';
+ok !run_line("$release check a\@radio-club.de single.sec"), 'make release refuses a key without its public half';
 ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),
-    'make release without a key does nothing';
-like said(), qr/is not a real address|the key that signs is missing/, 'make release says why';
+    'make release without a key fails';
+like said(), qr/is not a real address|the key that signs is missing/, 'make release without a key gives the reason';
 
 # A package, an archive, an image and a tarball.
 my $sum = '5' x 64;
@@ -63,13 +63,14 @@ must("cd release && for name in bill again; do $source/src/build/bill-of-materia
 my $bill = JSON::PP::decode_json(QSOsync::Front::read_file("$place/bill"));
 must('cmp bill again');
 is "@$bill{qw(spdxVersion dataLicense SPDXID)}", 'SPDX-2.3 CC0-1.0 SPDXRef-DOCUMENT', 'the bill of materials is SPDX';
-is $bill->{creationInfo}{created}, '2023-11-14T22:13:20Z', 'the bill of materials bears the date of the version';
+is $bill->{creationInfo}{created}, '2023-11-14T22:13:20Z', 'the bill of materials has the date of the version';
 my %named = map { $_->{SPDXID} => $_ } @{$bill->{packages}};
-is scalar(keys %named), scalar @{$bill->{packages}}, 'no identifier stands twice in it';
+is scalar(keys %named), scalar @{$bill->{packages}}, 'each identifier in the bill of materials is unique';
 is join(' ', grep { !/\ASPDXRef-[A-Za-z0-9.-]+\z/ } keys %named), '', 'SPDX allows every identifier';
-is join(' ', grep { !defined $_->{comment} && exists $_->{comment} } values %named), '', 'no value in it is null';
+is join(' ', grep { !defined $_->{comment} && exists $_->{comment} } values %named), '',
+    'the bill of materials contains no null';
 is join(' ', grep { !$named{$_} } map { $_->{relatedSpdxElement} } @{$bill->{relationships}}), '',
-    'every relationship leads to an entry';
+    'every relationship refers to an entry';
 my @said = sort map {
     my ($of, $to) = @named{@$_{qw(spdxElementId relatedSpdxElement)}};
     join ' ', ($of ? $of->{name} =~ s/\Aqsosync.1\.2\.3//r : 'document'), $_->{relationshipType}, $to->{name},
@@ -83,45 +84,46 @@ is_deeply \@said, [
         "_linux-amd64.tar.$_ STATIC_LINK libc6-dev 2.36-9+deb12u10") } 'gz', 'xz'),
     map({ "document DESCRIBES qsosync$_ 1.2.3" } '-1.2.3.tar.xz', '_1.2.3-1~deb12_amd64.deb', '_1.2.3_amd64.tar',
         '_1.2.3_linux-amd64.tar.gz', '_1.2.3_linux-amd64.tar.xz'),
-], 'it says what is in each file' or diag join "\n", @said;
+], 'the bill of materials lists the contents of each file' or diag join "\n", @said;
 my %by_name = map { $_->{name} => $_ } @{$bill->{packages}};
 is $by_name{'libc6-dev'}{externalRefs}[0]{referenceLocator},
-    'pkg:deb/debian/libc6-dev@2.36-9%2Bdeb12u10?arch=amd64', 'scanners know a library by its address';
+    'pkg:deb/debian/libc6-dev@2.36-9%2Bdeb12u10?arch=amd64', 'a library has the identifier that scanners use';
 is $by_name{'usr/bin/qsosync-admin'}{checksums}[0]{checksumValue}, $sum,
-    'it has the sum of each program, which the doctor compares';
+    'the bill of materials has the checksum of each program, which the doctor compares';
 
-# Signed, twice the same; and what the manual tells a stranger to type finds each change.
+# Signing twice gives the same signature, and the manual's command finds each change.
 my $sign = "$release sign release project.sec";
 must("cp bill release/qsosync_1.2.3.spdx.json && $sign && cp release/SHA256SUMS.sig first && $sign && "
     . 'cmp first release/SHA256SUMS.sig');
 is join(' ', sort map { s{.*/}{}r } glob "$place/release/*"), join(' ', qw(SHA256SUMS SHA256SUMS.sig
     qsosync-1.2.3.tar.xz qsosync.pub qsosync_1.2.3-1~deb12_amd64.deb qsosync_1.2.3.spdx.json qsosync_1.2.3_amd64.tar
     qsosync_1.2.3_linux-amd64.tar.gz qsosync_1.2.3_linux-amd64.tar.xz)),
-    'beside the parts there are sums, signature and the public key';
+    'make release adds checksums, the signature and the public key';
 my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
     =~ /^(signify\\-openbsd .*SHA256SUMS.*)$/m;
 ok $line, 'the manual has the line that checks a release';
 $line = ($line // 'false') =~ s/\\-/-/gr;
 my ($installing) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt") =~ /^    (signify-openbsd .*)$/m;
-is $installing, $line, 'both manuals tell a stranger to type the same';
+is $installing, $line, 'both manuals have the same line that checks a release';
 sub is_good { run_line("cd release && $line") }
-ok is_good(), 'a release that was signed is good' or diag said();
+ok is_good(), 'the line accepts a signed release' or diag said();
 must('cd release && sha256sum --check SHA256SUMS');
 my ($package) = glob "$place/release/*.deb";
 my $bytes = QSOsync::Front::read_file($package);
 QSOsync::Front::write_file($package, $bytes ^ ("\0" x 100 . "\1"));
-ok !is_good(), 'a package with one other bit is found';
+ok !is_good(), 'the line rejects a package with one changed bit';
 QSOsync::Front::write_file($package, $bytes);
 must('cp release/SHA256SUMS.sig kept && sed -i "s/ = ../ = 00/" release/SHA256SUMS.sig');
-ok !is_good(), 'sums that were changed are found';
+ok !is_good(), 'the line rejects changed checksums';
 must('cp kept release/SHA256SUMS.sig && cp other.pub release/qsosync.pub');
-ok !is_good(), 'a signature by another key is found';
+ok !is_good(), 'the line rejects a signature by another key';
 must('cp project.pub release/qsosync.pub');
-ok is_good(), 'what was changed back is good again' or diag said();
+ok is_good(), 'the line accepts a release that was restored' or diag said();
 must('cp other.pub single.pub');
-ok !run_line("$release sign release single.sec"), 'a key with the public half of another one signs no release';
+ok !run_line("$release sign release single.sec"), 'make release refuses a key whose public half belongs to another key';
 
-# Programs of another processor, which two scripts run at the same time: the first to end takes nothing from the other.
+# Two scripts run programs of another processor at the same time. The first script to end must not remove the other's
+# emulation.
 put("$place/use", "set -eu\n. $source/src/build/emulation\nemulation_formats=$place/formats\n");
 put("$place/first", ". $place/use\nread -r emulation_registered emulation_mounted <begun\nemulation_end\n");
 put("$place/both", <<"END");
@@ -138,7 +140,7 @@ SKIP: {
     skip 'needs qemu-user-static, another processor and a kernel that lets each user have emulations', 1
         if !-r '/usr/lib/binfmt.d/qemu-aarch64.conf' || `dpkg --print-architecture` eq "arm64\n"
         || !run_line('unshare --user --map-root-user --mount mount -t binfmt_misc none formats');
-    ok run_line('unshare --user --map-root-user --mount bash both'), 'two scripts may emulate at the same time'
+    ok run_line('unshare --user --map-root-user --mount bash both'), 'two scripts can emulate at the same time'
         or diag said();
 }
 

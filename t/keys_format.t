@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use QSOsync::Worker;
 use Digest::SHA qw(sha256_hex);
 
-# What a key is made of, and the rules of keys that the database itself keeps.
+# The parts of a key, and the rules that the database itself enforces for keys.
 my $service = QSOsync::Service->start;
 
 # CRC-32 as zip and Ethernet use it, in base62, the most significant digit first.
@@ -22,14 +22,14 @@ my @keys = ($service->read_key, $service->write_key);
 for my $key (@keys) {
     my ($body, $check) = $key =~ /\A(qsosync_[0-9A-Za-z]{43})([0-9A-Za-z]{6})\z/;
     ok $body, 'a key is qsosync_, 43 base62 characters and a checksum of 6' or diag length $key;
-    is $check, checksum($body), "a key's checksum is the CRC-32 of what stands before it, in base62";
+    is $check, checksum($body), "a key's checksum is the CRC-32 of the characters before it, in base62";
     is $service->sqlite("SELECT count(*) FROM api_keys WHERE lower(hex(fingerprint)) = '" . sha256_hex($key) . "'"), 1,
         'the stored fingerprint of a key is the SHA-256 of the whole key';
 }
 cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold 256 bits';
 my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} }
     1 .. 3;
-is scalar(keys %seen), 8, 'no two keys begin alike';
+is scalar(keys %seen), 8, 'each key begins differently';
 
 my $known = substr($keys[0], 0, -6);
 my $unknown = substr($keys[0], 0, -7) . ($keys[0] =~ /A.{6}\z/ ? 'B' : 'A');
@@ -42,7 +42,7 @@ for my $case ([$known . ($keys[0] =~ /A\z/ ? 'AAAAAB' : 'AAAAAA'), 'a wrong chec
         "a key with $case->[1] is refused like any other wrong key";
 }
 
-# The rules of keys are the database's own, whichever program writes.
+# The database itself enforces the rules of keys, whichever program writes.
 my $row = "(member_id, name, scope, fingerprint, hint, created_at) SELECT 1, 'x', 'READ', randomblob(32), 'q', 0";
 sub refused {
     my ($sql) = @_;
@@ -63,10 +63,10 @@ ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
     'the database refuses to give a key to another member';
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"),
-    'the database refuses a fingerprint that is there';
+    'the database refuses a fingerprint that exists';
 
-# Keys as the variables of a request, without a front server: where front servers put them, and how a key may be
-# written. What reaches the worker through each front server is the subject of 100.
+# Keys in the variables of a request, without a front server: the variables that front servers set, and the forms of a
+# key.
 {
     my $service = QSOsync::Service->start;
     my ($read, $write) = ($service->read_key, $service->write_key);
@@ -77,32 +77,32 @@ ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, cre
         return $response->status == 200 ? $response->json->{scope} : $response->status;
     }
     is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
-        'a key in REDIRECT_HTTP_AUTHORIZATION counts';
+        'a key in REDIRECT_HTTP_AUTHORIZATION is read';
     is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ',
-        'HTTP_AUTHORIZATION comes before REDIRECT_HTTP_AUTHORIZATION';
+        'HTTP_AUTHORIZATION has precedence over REDIRECT_HTTP_AUTHORIZATION';
     is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE',
-        'beside an empty Authorization X-API-Key counts';
+        'X-API-Key is read if Authorization is empty';
     is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE',
-        'beside an Authorization of a scheme not known X-API-Key counts';
+        'X-API-Key is read if Authorization has an unknown scheme';
     is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'Bearer without a space before the key is refused';
-    is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token does not count';
+    is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token is ignored';
     is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys in Authorization are refused';
     is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401,
         'two keys in X-API-Key, joined as front servers do, are refused';
     is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
-        'neither a cookie nor a login opens the API';
+        'neither a cookie nor a login gives access to the API';
 }
 
-# The secrets that the pages' worker makes, or is sent, are in its memory no longer than their request.
+# The pages' worker keeps secrets that it creates or receives in memory only during their request.
 SKIP: {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
     my $member = QSOsync::Profile->log_in($service, '21SD333');
     my ($worker) = @{$service->{site_pids}};
-    skip 'only root can look into the memory of a worker that the test started', 1
+    skip 'only root can read the memory of a worker that the test started', 1
         if QSOsync::Front::is_instrumented() || !defined $service->memory_of($worker);
 
-    # What is left of a secret may be a part of it, and may stand in half bytes, as in a QR code.
+    # A worker may keep a part of a secret, even shifted by half a byte, as in a QR code.
     sub forms_of {
         my ($secret) = @_;
         my $part = length $secret > 30 ? substr $secret, 12, 25 : substr $secret, 4, 12;
@@ -125,19 +125,19 @@ SKIP: {
             @held = is_held($service->memory_of($worker)) or last;
             Time::HiRes::sleep(0.02);
         }
-        is scalar(@held), 0, "after $what nothing of a secret is left in the worker's memory";
+        is scalar(@held), 0, "after $what the worker's memory contains no part of a secret";
     }
 
-    like $service->memory_of($worker), qr/qsosync/, 'the memory of a worker can be looked at';
-    is_forgotten('a look at the own data', 200, $member->get('me'));
+    like $service->memory_of($worker), qr/qsosync/, "the worker's memory can be read";
+    is_forgotten("reading the member's data", 200, $member->get('me'));
     for my $number (1 .. 2) {
         my $key = $member->post('keys', { name => "key $number", scope => 'WRITE' });
         push @{$secrets{key}}, $key->json->{key};
-        is_forgotten("making key $number", 201, $key);
+        is_forgotten("creating key $number", 201, $key);
     }
     my $token = $member->post('tokens', { name => 'token' })->json->{token};
     $secrets{token} = [$token];
-    is_forgotten('a list of the tokens', 200, $member->get('tokens'));
+    is_forgotten('listing the tokens', 200, $member->get('tokens'));
 
     our $adif = '<CALL:7>26AT101<QSO_DATE:8>20260517<TIME_ON:6>194200<FREQ:6>27.555<BAND:3>11m<MODE:3>SSB<EOR>';
     sub upload {
@@ -150,20 +150,20 @@ SKIP: {
     (my $wrong = $token) =~ tr/a-y/b-z/;
     push @{$secrets{token}}, $wrong;
     is_forgotten('an upload with a wrong token', 401, upload('qso', $wrong));
-    is_forgotten('a look at the stations', 401,
+    is_forgotten('listing the stations', 401,
         $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$wrong"));
-    is_forgotten('a check of the token', 200, $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token"));
+    is_forgotten('checking the token', 200, $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token"));
 
     my $link = $member->post('devices/link');
     push @{$secrets{link}}, $link->json->{link} =~ s/.*#//r;
-    is_forgotten('making a link for another device', 200, $link);
+    is_forgotten('creating a link for another device', 200, $link);
     my $used = QSOsync::Profile::send_json($service, '/welcome/', { token => $secrets{link}[0] });
     push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($used) =~ s/.*=//r;
-    is_forgotten('a use of the link', 204, $used);
+    is_forgotten('using the link', 204, $used);
     push @{$secrets{password}}, my $chosen = 'chosen by its member himself';
-    is_forgotten('a new password', 204,
+    is_forgotten('changing the password', 204,
         $member->post('password', { password => $chosen, current => $member->{password} }));
-    for my $case (['the former', $member->{password}, 401], ['the new', $chosen, 303]) {
+    for my $case (['the old', $member->{password}, 401], ['the new', $chosen, 303]) {
         my ($which, $password, $status) = @$case;
         my $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333',
             password => $password });
@@ -172,11 +172,11 @@ SKIP: {
     }
 }
 
-# Beside each key the page tells what was refused to it last, and why.
+# The page shows the last refusal of each key, and its reason.
 {
     my $service = QSOsync::Service->start(site => 1, workers => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
     my $me = QSOsync::Profile->log_in($service, '21SD333');
-    # What is refused is noted after the answer; the only worker takes its next request when it has done so.
+    # A worker records a refusal after its answer, and the only worker takes its next request when this is done.
     sub refusal_of {
         my ($scope) = @_;
         $service->request('GET', '/openapi.json');
@@ -187,23 +187,23 @@ SKIP: {
     }
     $service->get('/me');
     $service->post_batch([qso()]);
-    is refusal_of($_), 'none', "nothing was refused to the $_ key" for qw(READ WRITE);
+    is refusal_of($_), 'none', "the $_ key has no refusal" for qw(READ WRITE);
     $service->post_batch([qso()], key => $service->read_key);
-    is refusal_of('READ'), 'API_KEYS.READ_ONLY - 1', 'a scope that does not suffice is told';
+    is refusal_of('READ'), 'API_KEYS.READ_ONLY - 1', 'a refusal for the scope is listed';
     $service->post_batch([qso(), qso(frequencyMhz => '27.5'), qso(frequencyMhz => 'x')]);
     is refusal_of('WRITE'), 'FREQUENCY_FORMAT_INVALID - 2',
-        'rejected entries are told by the first code and their number';
+        'rejected entries are listed with the first code and their number';
     $service->post_batch([qso(mode => 'SSTV')]);
-    like refusal_of('WRITE'), qr/\Amode .* mode 1\z/, 'a sentence is told with its field';
+    like refusal_of('WRITE'), qr/\Amode .* mode 1\z/, 'an entry rejected with a sentence is listed with its field';
     $service->get('/logs?limit=0');
-    is refusal_of('READ'), 'VALIDATION.FAILED limit 1', 'a wrong parameter is told with its name';
+    is refusal_of('READ'), 'VALIDATION.FAILED limit 1', 'a wrong parameter is listed with its name';
     $service->delete_qso(uuid());
-    like refusal_of('WRITE'), qr/\Amode /, 'what is not there is no refusal';
+    like refusal_of('WRITE'), qr/\Amode /, 'a missing QSO is not listed as a refusal';
     my $refused = until_true(sub { $service->get('/me')->status == 429 });
-    ok $refused, 'no request is left at last';
+    ok $refused, 'the request limit is reached';
     $service->request('GET', '/openapi.json');
     is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"),
-        'GENERIC.RATE_LIMITED', 'the request limit is told';
+        'GENERIC.RATE_LIMITED', 'a refusal at the request limit is listed';
 }
 
 done_testing;

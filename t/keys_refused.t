@@ -2,8 +2,6 @@ use QSOsync::Test;
 use File::Find ();
 
 # Keys that do not work, and what READ keys may not do.
-
-# Keys that do not work, and what READ keys may not do.
 {
     my $service = QSOsync::Service->start;
     my $read = $service->read_key;
@@ -30,7 +28,7 @@ use File::Find ();
             '--json'))};
     refused($member->{read_key}, 'a revoked key is refused at once');
     is $service->get('/me', key => $member->{write_key})->status, 200,
-        'other keys of the member of a revoked key still work';
+        "a revoked key leaves the member's other keys valid";
     $service->admin('member', 'disable', '21SD334');
     refused($member->{write_key}, 'the key of a disabled member is refused');
     $service->admin('member', 'enable', '21SD334');
@@ -39,22 +37,22 @@ use File::Find ();
     for my $case (['POST', '/logs/batch'], ['DELETE', '/logs/' . uuid()]) {
         my $response = $service->request(@$case, key => $read, body => 'not json');
         is $response->status . ' ' . $response->code, '403 API_KEYS.READ_ONLY',
-            "a READ key may not $case->[0], and that is said before the body is looked at";
+            "a READ key may not $case->[0], even with an invalid body";
     }
     is $service->post_batch([qso()], key => undef)->status, 401,
-        'a batch without a key is answered as one without a key, not as one with the wrong scope';
+        'a batch without a key gets 401, not 403';
 
     is $service->request(@$_)->status, 401, "$_->[0] $_->[1] needs a key"
         for ['GET', '/me'], ['GET', '/logs'], ['GET', '/logs/ids'], ['DELETE', '/logs/x'], ['GET', '/logs?limit=0'];
     is $service->request('DELETE', '/logs/x', key => $read)->status, 403,
-        'a READ key that deletes is refused before the clientId is looked at';
+        'a READ key may not delete, even with an invalid clientId';
     $service->admin('member', 'disable', '21SD334');
     is $service->post_batch([qso()], key => $member->{read_key})->status, 401,
-        'a READ key of a disabled member that writes is answered with 401, not 403';
+        'a write with a READ key of a disabled member gets 401, not 403';
     $service->stop;
 }
 
-# A flood of wrong keys is cheap, and ends at the request limit.
+# A flood of wrong keys is cheap, and is stopped by the request limit.
 {
     my $service = QSOsync::Service->start(workers => 1, environment => { QSOSYNC_RATE_LIMIT => 300 });
     my $asked = 0;
@@ -67,31 +65,32 @@ use File::Find ();
     my $mistyped = $service->read_key;
     substr $mistyped, 20, 1, substr($mistyped, 20, 1) eq 'A' ? 'B' : 'A';
 
-    is answer($service->read_key), '200 ', 'a request with a right key is answered';
+    is answer($service->read_key), '200 ', 'a request with a valid key is answered';
     SKIP: {
-        skip 'the front may start another worker, which would find no logbook', 4 unless $service->has_socket;
-        # Where the table of keys is gone, only those that never ask for it are answered.
+        skip 'the front server may start another worker, which would not find a logbook', 4 unless $service->has_socket;
+        # Without the table of keys, only requests that never read it are answered.
         $service->sqlite('ALTER TABLE api_keys RENAME TO away');
         is answer($mistyped), '401 API_KEYS.INVALID', 'a mistyped key is refused by its checksum, without the database';
-        is answer('x' x 4000), '401 API_KEYS.INVALID', 'what does not look like a key is refused without the database';
+        is answer('x' x 4000), '401 API_KEYS.INVALID',
+            'text that does not look like a key is refused without the database';
         $service->expect_log(qr/api_keys|GENERIC\.INTERNAL_ERROR/);
         is answer($service->read_key), '500 GENERIC.INTERNAL_ERROR',
-            'a key that could be right is looked for in the database';
+            'a well-formed key is looked up in the database';
         $service->sqlite('ALTER TABLE away RENAME TO api_keys');
-        is answer($service->read_key), '200 ', 'a right key is answered when the database is whole again';
+        is answer($service->read_key), '200 ', 'a valid key is answered when the database is repaired';
     }
 
     my $left = 300 - $asked;
     my %count;
     $count{answer($mistyped)}++ for 1 .. 310;
     is_deeply \%count, { '401 API_KEYS.INVALID' => $left, '429 GENERIC.RATE_LIMITED' => 310 - $left },
-        'requests with a wrong key count: 300 of them in a minute';
+        'requests with a wrong key count: 300 of them per minute';
     is answer($service->read_key), '429 GENERIC.RATE_LIMITED',
-        'a right key is refused like others when no request is left';
+        'a valid key is refused too when no request is left';
     $service->stop;
 }
 
-# A key is nowhere but in its request: in no file, no answer, and not in a worker's memory afterwards.
+# A key exists only in its request: not in a file, not in an answer, and not in a worker's memory afterwards.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my ($read, $write) = ($service->read_key, $service->write_key);
@@ -99,7 +98,7 @@ use File::Find ();
     my @keys = ($read, $write, substr($write, 0, -1), $unknown);
     my $me = ['GET', '/me'];
 
-    # A request for each way in which one with a key can be answered.
+    # One request per kind of answer to a request with a key.
     my @requests = (
         (map { [@$me, key => $_] } @keys), (map { [@$me, headers => { 'X-API-Key' => $_ }] } @keys),
         [@$me, key => $read, headers => { 'X-API-Key' => $write }],
@@ -113,13 +112,13 @@ use File::Find ();
         ['DELETE', '/logs/' . uuid(), key => $write],
     );
 
-    # What is left of a key may be a part of it.
+    # A part of a key counts too.
     sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
 
     my ($worker) = $service->worker_pids;
     my $readable = $worker && !QSOsync::Front::is_instrumented() && defined $service->memory_of($worker);
 
-    # The answer may arrive a moment before the worker has done with the request.
+    # The answer may arrive shortly before the worker finishes the request.
     sub is_forgotten { until_true(sub { !holds_key($service->memory_of($worker)) }) }
 
     my @kept;
@@ -127,13 +126,13 @@ use File::Find ();
         my $response = $service->request(@$request);
         my $name = "$request->[0] $request->[1] $request->[2]";
         ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}),
-            "the answer to $name holds no key";
+            "the answer to $name contains no key";
         push @kept, $name if $readable && !is_forgotten();
     }
     SKIP: {
-        skip 'only root can look into the memory of a worker that the test started', 2 unless $readable;
-        like $service->memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
-        is "@kept", '', "after a request nothing of its key is left in the worker's memory";
+        skip 'only root can read the memory of a worker that the test started', 2 unless $readable;
+        like $service->memory_of($worker), qr/\Q@{[$service->db]}\E/, "the worker's memory can be read";
+        is "@kept", '', "after a request the worker's memory contains no part of its key";
     }
 
     my (@files, @holding);
@@ -142,7 +141,7 @@ use File::Find ();
     for my $suffix ('', '-gate', '-limits') {
         ok scalar(grep { $_ eq $service->db . $suffix } @files), "the search for keys read logbook.db$suffix";
     }
-    is "@holding", '', 'no file of the service holds a key, nor a part of one';
+    is "@holding", '', 'no file of the service contains a key or a part of a key';
     $service->stop;
 }
 

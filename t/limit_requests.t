@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'essential';
 use QSOsync::Worker;
 
-# 300 requests of one address in a minute; the next one is refused.
+# An address may send 300 requests per minute; the next request is refused.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 300 });
 my %count;
 my ($first, $last);
@@ -11,49 +11,49 @@ for (1 .. 310) {
     $count{$response->status}++;
     $last = $response;
 }
-is_deeply \%count, { 200 => 300, 429 => 10 }, 'of 310 requests in a minute 300 are answered and 10 refused';
-is $first->header('RateLimit-Limit'), 300, 'an answer tells the limit';
-is $first->header('RateLimit-Remaining'), 299, 'an answer tells how many requests are left';
-is $last->code, 'GENERIC.RATE_LIMITED', 'a refused request has the code GENERIC.RATE_LIMITED';
-is $last->header('RateLimit-Remaining'), 0, 'a refused request tells that no request is left';
-like $last->header('Retry-After'), qr/\A[1-9]\d?\z/, 'Retry-After of a refused request is whole seconds, once';
-cmp_ok $last->header('Retry-After'), '<=', 60, 'Retry-After of a refused request is at most a minute';
-is_deeply $last->headers->{'access-control-allow-origin'}, ['*'], 'pages may read the answer to a refused request';
-is $last->header('Content-Type'), 'application/json', 'the answer to a refused request is JSON';
+is_deeply \%count, { 200 => 300, 429 => 10 }, '300 of 310 requests in a minute are answered, and 10 are refused';
+is $first->header('RateLimit-Limit'), 300, 'an answer contains the limit';
+is $first->header('RateLimit-Remaining'), 299, 'an answer contains the number of requests left';
+is $last->code, 'GENERIC.RATE_LIMITED', 'a refusal has the code GENERIC.RATE_LIMITED';
+is $last->header('RateLimit-Remaining'), 0, 'a refusal reports that no request is left';
+like $last->header('Retry-After'), qr/\A[1-9]\d?\z/, 'a refusal has one Retry-After in whole seconds';
+cmp_ok $last->header('Retry-After'), '<=', 60, 'a refusal has a Retry-After of at most one minute';
+is_deeply $last->headers->{'access-control-allow-origin'}, ['*'], 'pages of other sites may read a refusal';
+is $last->header('Content-Type'), 'application/json', 'a refusal is JSON';
 is $service->request('OPTIONS', '/me')->status, 204, 'a preflight is answered when no request is left';
-is $service->request('GET', '/openapi.json')->status, 429, 'the description is refused when no request is left';
+is $service->request('GET', '/openapi.json')->status, 429, 'the API description is refused when no request is left';
 
-# Whose requests are counted together, and what happens when the minute is over.
+# Which requests are counted together, and what happens after a minute.
 {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
     sub statuses { join ' ', map { $_->status } @_ }
 
-    # Through the front server: what a client says of its own address does not count.
+    # Through the front server, a client's own claims about its address are ignored.
     my @responses =
         map { $service->get('/me', headers => { 'X-Forwarded-For' => "198.51.100.$_", 'X-Real-IP' => "198.51.100.$_",
         Forwarded => "for=198.51.100.$_", 'Remote-Addr' => "198.51.100.$_", 'X-QSOSYNC-RATE-LIMIT' => 0 },
         key => [$service->read_key, $service->write_key]->[$_ % 2]) } 1 .. 7;
     is statuses(@responses), '200 200 200 200 200 429 429',
-        'requests of one connection address count together, whatever their keys and headers say';
+        'requests of one connection address count together, whatever their keys and headers contain';
     is join(' ', map { $_->header('RateLimit-Remaining') } @responses), '4 3 2 1 0 0 0',
-        'each answer tells how many requests of the address are left';
+        'each answer contains the number of requests that the address has left';
     is $responses[5]->body, '{"error":{"code":"GENERIC.RATE_LIMITED"}}',
-        'a refused request has its code and nothing else';
-    is scalar(@{$responses[5]->headers->{'retry-after'} || []}), 1, 'a refused request has one Retry-After';
+        'a refusal contains only its code';
+    is scalar(@{$responses[5]->headers->{'retry-after'} || []}), 1, 'a refusal has one Retry-After';
     like $responses[5]->header('Retry-After'), qr/\A(?:[1-9]|[1-5]\d|60)\z/,
-        'Retry-After is whole seconds, at most a minute';
+        'Retry-After is in whole seconds, at most one minute';
     is $responses[5]->header('Retry-After'), $responses[5]->header('RateLimit-Reset'),
-        'Retry-After is the number that the worker tells in RateLimit-Reset';
-    is $responses[0]->header('Retry-After'), undef, 'an answer that is no refusal has no Retry-After';
+        "Retry-After equals the worker's RateLimit-Reset";
+    is $responses[0]->header('Retry-After'), undef, 'an answer below the limit has no Retry-After';
     is_deeply $responses[5]->headers->{'access-control-allow-origin'}, ['*'],
-        'pages may read the answer to a refused request';
-    is $responses[5]->header('Cache-Control'), 'no-store', 'a refused request forbids caches to store its answer';
+        'pages of other sites may read a refusal';
+    is $responses[5]->header('Cache-Control'), 'no-store', 'a refusal must not be cached';
     is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no request is left';
     is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me', body => ''),
         $service->get('/me', key => 'x')),
-        '429 429 429', 'every request but preflights is refused when none is left';
+        '429 429 429', 'every request except preflights is refused when none is left';
 
-    # The worker alone, with addresses as a front server gives them.
+    # The worker without a front server, with addresses in the forms that front servers set.
     my %base = (QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 3, REQUEST_URI => '/api/v1/me',
         HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
     sub ask {
@@ -63,14 +63,14 @@ is $service->request('GET', '/openapi.json')->status, 429, 'the description is r
     sub ask_all { statuses(map { ask($_) } @_) }
 
     is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request of an address is refused';
-    is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of neighbour addresses are answered';
+    is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of adjacent addresses are answered';
     is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200',
-        'an IPv4 address in the form of an IPv6 one is the same address';
+        'an IPv4-mapped IPv6 address counts as its IPv4 address';
     is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'),
         '200 200 200 429',
         'IPv6 addresses of one /64 are counted together';
     is ask_all('2001:db8:1:2::1', '2001:db8:1:0:ffff::1', '2001:db8:2:1::1'), '200 200 200',
-        'IPv6 addresses of another /64 are counted by themselves';
+        'IPv6 addresses of another /64 are counted separately';
     is ask_all('', 'unix:', '192.0.2.77:4711', 'fe80::1%eth0'), '200 200 200 429',
         'requests without an address share one count';
     is statuses(
@@ -80,22 +80,22 @@ is $service->request('GET', '/openapi.json')->status, 429, 'the description is r
     is statuses(
         map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.10',
             QSOSYNC_RATE_LIMIT => $_ }) }
-        1, 1, 0, 2), '200 429 200 200', 'the limit is the one set at the moment of the request; 0 is none';
+        1, 1, 0, 2), '200 429 200 200', 'each request uses the current limit; 0 means unlimited';
     is ask('192.0.2.7')->header('Retry-After'), undef, 'the worker leaves Retry-After to the front server';
 
-    # Recovery: for a program whose clock is a minute ahead, the minute is over.
+    # A worker whose clock is a minute ahead answers again.
     SKIP: {
         my @later = qw(unshare --time --monotonic 60);
-        skip 'the system does not let this test move a clock', 4
+        skip 'the system does not let this test change a clock', 4
             if system('unshare --time --monotonic 60 true 2>/dev/null') != 0;
         my $reset = ask('192.0.2.7')->header('RateLimit-Reset');
-        cmp_ok $reset, '<=', 60, 'a refusal says when a request is possible again';
+        cmp_ok $reset, '<=', 60, 'a refusal contains the seconds until the next request';
         is statuses(ask('192.0.2.7', qw(unshare --time --monotonic), $reset)), 200,
-            'a request is answered after the told number of seconds';
+            'a request is answered after the seconds in the refusal';
         is statuses(map { ask('2001:db8:1:1::1', @later) } 1 .. 4), '200 200 200 429',
-            'a minute later an address has all its requests again';
+            'an address has all its requests again after a minute';
         is ask('192.0.2.11', @later)->header('RateLimit-Remaining'), 2,
-            'a minute later other addresses have all their requests';
+            'another address has all its requests after a minute';
     }
 }
 

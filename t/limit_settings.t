@@ -1,26 +1,24 @@
 use QSOsync::Test;
 use QSOsync::Profile;
 
-# What counts, and for whom.
-
-# The limit is a setting; what counts and what does not.
+# The limit is a setting; some requests do not count.
 {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
     $service->request('OPTIONS', '/me') for 1 .. 10;
     my @statuses = map { $service->request('GET', $_)->status } '/nothing', '/openapi.json', '/me', '/nothing', '/me',
         '/me';
-    is "@statuses", '404 200 401 404 401 429', 'every request but preflights counts, whatever its answer is';
-    is $service->get('/me')->header('RateLimit-Limit'), 5, 'answers tell the limit that is set';
+    is "@statuses", '404 200 401 404 401 429', 'every request except preflights counts, whatever its answer';
+    is $service->get('/me')->header('RateLimit-Limit'), 5, 'an answer contains the configured limit';
     $service->stop;
 
     $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 0 });
     my %count;
     $count{$service->get('/me')->status}++ for 1 .. 320;
-    is_deeply \%count, { 200 => 320 }, 'with the setting 0 no request is refused';
-    is $service->get('/me')->header('RateLimit-Limit'), undef, 'with the setting 0 answers tell no limit';
+    is_deeply \%count, { 200 => 320 }, 'a limit of 0 refuses no request';
+    is $service->get('/me')->header('RateLimit-Limit'), undef, 'a limit of 0 is not in the answer';
 }
 
-# What people look at is counted so that nobody uses up what others behind the same address need.
+# Pages are counted in such a way that one person cannot use up the requests of others at the same address.
 {
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 40 });
     $service->add_member('26AT101', locator => 'IO91wm');
@@ -36,27 +34,27 @@ use QSOsync::Profile;
     my $second = QSOsync::Profile->log_in($service, '26AT101');
 
     is_deeply count_statuses(390, sub { page('/cluster/spots') }), { 200 => 390 },
-        'the spots can be asked for ten times as often as the limit says, by many people behind one address';
+        'one address may request spots ten times as often as the limit allows';
     is_deeply count_statuses(20, sub { page('/cluster/spots') }), { 200 => 10, 429 => 10 },
-        'even the spots have a limit';
-    is page('/')->status, 200, 'asking for spots leaves the pages alone';
-    is $first->get('me')->header('RateLimit-Limit'), 40, 'a member has the limit of the setting';
+        'requests for spots have a limit too';
+    is page('/')->status, 200, 'requests for spots do not count for the pages';
+    is $first->get('me')->header('RateLimit-Limit'), 40, 'a member has the configured limit';
 
     my $asked = 0;
     my %answers;
     $answers{$first->get('me')->status}++ while ++$asked <= 60;
     is $answers{200} > 20 && $answers{200} < 40 && $answers{200} + $answers{429}, 60,
-        'a member who asks too often is refused';
-    is $second->get('me')->status, 200, 'another member at the same address goes on';
-    is page('/')->status, 200, 'others at the same address go on without being signed in';
+        'a member above the limit is refused';
+    is $second->get('me')->status, 200, 'another member at the same address is answered';
+    is page('/')->status, 200, 'a visitor at the same address is answered';
 
     my $name = $second->cookie =~ s/=.*//r;
     sub invented { return join '', map { chr 97 + rand 26 } 1 .. 43 }
     my $refused = count_statuses(60, sub { page('/', headers => { Cookie => "$name=" . invented() }) });
     is $refused->{429} > 15 && $refused->{200} + $refused->{429}, 60,
-        'a cookie that nobody has given out is no way around';
-    is $second->get('me')->status, 200, 'a member goes on where an address has used up its requests';
-    is $service->get('/me')->header('RateLimit-Remaining'), 39, 'the API counts for itself, as ever';
+        'an invented cookie does not bypass the limit';
+    is $second->get('me')->status, 200, 'a member is answered when their address has no requests left';
+    is $service->get('/me')->header('RateLimit-Remaining'), 39, 'requests for pages do not count for the API';
     $service->stop;
 }
 

@@ -5,11 +5,11 @@ use JSON::PP ();
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# Each address and each member uses at most half of a program's workers at a time. A further request waits for its turn,
-# for a second, and is refused then; everybody else is answered meanwhile. Workers are held here by writes that wait for
-# a writer: this test.
+# Each address and each member may use at most half of a program's workers at a time. A further request waits one second
+# for its turn and is then refused. Other clients are answered meanwhile. In this test, workers are held by writes that
+# wait for the test's lock.
 my $service = QSOsync::Service->start(workers => 4, site => 4);
-my $share = 2; # half of four; and two of workers that are started as they are needed
+my $share = 2; # half of four; also the share if the front server starts workers on demand
 my $other = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %key = (read => $service->read_key, write => $service->write_key);
@@ -40,7 +40,7 @@ sub told { my ($answer) = @_; return $answer ? join ' ', $answer->status, $answe
 sub hold_gate { QSOsync::Waiting::set_lock($lock, F_WRLCK) }
 sub free_gate { QSOsync::Waiting::set_lock($lock, F_UNLCK) }
 
-# Writes from these addresses that use up the share.
+# Begins writes from these addresses, as many as use up the share.
 sub begin_writes {
     my (@from) = @_;
     my @writes = map { begin($_, 'POST', '/api/v1/logs/batch', key => $key{write}, json => { entries => [qso()] }) }
@@ -51,32 +51,33 @@ sub begin_writes {
 sub is_refused {
     my ($answer, $rule) = @_;
     is told($answer), '503 GENERIC.TOO_MANY_AT_ONCE', $rule;
-    is $answer->header('Retry-After'), 1, "$rule: Retry-After says when to come again";
-    is $answer->header('Cache-Control'), 'no-store', "$rule: no cache stores the answer";
+    is $answer->header('Retry-After'), 1, "$rule: Retry-After says when to try again";
+    is $answer->header('Cache-Control'), 'no-store', "$rule: the answer must not be cached";
 }
 sub are_saved {
     my ($status, @writes) = @_;
-    is join(' ', map { finish($_)->status } @writes), join(' ', ($status) x @writes), 'the writes are saved';
+    is join(' ', map { finish($_)->status } @writes), join(' ', ($status) x @writes), 'the waiting writes are saved';
 }
 
 # An address.
 hold_gate();
 my @writes = begin_writes(('127.0.0.1') x $share);
-is_refused(ask('127.0.0.1', 'GET', '/api/v1/openapi.json'), 'one request more of the address is refused');
+is_refused(ask('127.0.0.1', 'GET', '/api/v1/openapi.json'), 'an address above its share is refused');
 is ask('127.0.0.2', 'GET', '/api/v1/openapi.json')->status, 200, 'another address is answered meanwhile';
-is ask('127.0.0.2', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200, 'so is another member there';
-is ask('127.0.0.1', 'GET', '/sign-in')->status, 200, 'the other program has workers of its own';
+is ask('127.0.0.2', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200,
+    'another member at another address is answered meanwhile';
+is ask('127.0.0.1', 'GET', '/sign-in')->status, 200, 'each program has its own workers';
 free_gate();
 are_saved(200, @writes);
-is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'after them the address is answered';
+is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'an address is answered again after its writes';
 
-# Forty requests of one address. (The host with .htaccess alone has four workers: there they would take too long.)
+# Forty requests of one address. (The host with only .htaccess has four workers, so they would take too long there.)
 if ($service->front ne 'htaccess') {
     hold_gate();
     @writes = begin_writes(('127.0.0.1') x $share);
     my @more = map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 40;
     is ask('127.0.0.2', 'GET', '/api/v1/openapi.json')->status, 200,
-        "another address is answered before forty of one ($_)"
+        "another address is answered before forty requests of one address ($_)"
         for 1 .. 5;
     my %count;
     $count{told(finish($_))}++ for @more;
@@ -85,25 +86,25 @@ if ($service->front ne 'htaccess') {
     are_saved(200, @writes);
 }
 
-# A turn comes.
+# A waiting request gets its turn.
 hold_gate();
 @writes = begin_writes(('127.0.0.1') x $share);
 my $late = begin('127.0.0.1', 'GET', '/api/v1/openapi.json');
 free_gate();
-is finish($late)->status, 200, 'a request that waits is answered when it is its turn';
+is finish($late)->status, 200, 'a waiting request is answered when a worker is free';
 are_saved(200, @writes);
 is join(' ', map { finish($_)->status } map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 12),
-    join(' ', (200) x 12), 'twelve short requests at once have their turns';
+    join(' ', (200) x 12), 'twelve short requests at once are answered';
 
-# A member, from many addresses.
+# One member at many addresses.
 hold_gate();
 @writes = begin_writes(map { "127.0.1.$_" } 1 .. $share);
 is_refused(ask('127.0.1.100', 'GET', '/api/v1/me', key => $key{read}),
-    'one request more of the member is refused, whatever key and address it has');
+    'a member above the share is refused, whatever the key and address');
 is ask('127.0.1.100', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200,
-    'another member is answered meanwhile, at the same address';
+    'another member at the same address is answered meanwhile';
 is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), '401 API_KEYS.INVALID',
-    'a key that nobody has counts for nobody';
+    "an unknown key does not count for any member";
 free_gate();
 are_saved(200, @writes);
 
@@ -119,26 +120,26 @@ hold_gate();
 @writes = map { begin_upload("127.0.2.$_") } 1 .. $share;
 ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads hold workers';
 is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => $me->cookie }),
-    'one request more of the browser of the member is refused');
+    'a signed-in browser of a member above the share is refused');
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });
-is $page->status, 503, 'a person is refused as well';
-like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a person is told by a page';
-is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'strangers are answered meanwhile';
+is $page->status, 503, 'a page of a member above the share is refused';
+like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a refused page explains the refusal';
+is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered meanwhile';
 is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the service is healthy meanwhile';
 $late = begin_upload('127.0.2.100');
-select undef, undef, undef, 0.2; # it waits by then, unless the machine is slow
+select undef, undef, undef, 0.2; # now it waits, unless the machine is slow
 free_gate();
 are_saved(201, @writes);
 is told(finish($late)), '201', 'an upload that waits after its key was read is saved';
 
-# Killed workers keep no share.
+# Killed workers do not keep their share.
 if ($service->has_socket) {
     hold_gate();
     @writes = begin_writes(('127.0.0.1') x $share);
     $service->expect_log(qr/prematurely closed|Failed to read FastCGI header|Error dispatching/);
     $service->end_worker($_, 'KILL') for $service->worker_pids;
     $service->start_worker for 1 .. 2;
-    is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'killed workers keep no share';
+    is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'killed workers do not keep their share';
     free_gate();
 }
 

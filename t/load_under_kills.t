@@ -2,17 +2,17 @@ use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 use POSIX ();
 use Time::HiRes qw(sleep time);
 
-# Many clients at once, while workers are killed and others restarted. A worker serves one request at a time, and the
-# others wait in a queue that no worker owns: so a kill fails at most one request, and a restart none. Only a request
-# above its client's share waits in a worker, and fails with it. One that fails is a 500 or a connection that breaks
-# off, never an answer that is wrong or only looks whole.
+# Many clients at once, while workers are killed or restarted. A worker serves one request at a time, and other requests
+# wait in a queue outside the workers. So a kill fails at most one request, and a restart fails none. Only a request
+# above its client's share waits in a worker, and fails with it. A failure is a 500 or a broken connection, never a
+# wrong answer or a partial answer that looks complete.
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
 my $patience = 20;
 my $clients = 32;
 my $service = QSOsync::Service->start(workers => 4);
 $service->expect_log(qr/upstream prematurely closed|recv\(\) failed|Connection reset|AH\d+/);
 
-# Members whose data tell whose they are.
+# Members whose data identify them.
 my @members = map { $service->add_member(sprintf '21SD1%02d', $_) } 0 .. $clients - 1;
 for my $number (0 .. $#members) {
     my $member = $members[$number];
@@ -28,7 +28,7 @@ sub entry {
 sub reading { return (key => $_[0]{read_key}, timeout => $patience, from => $_[0]{address}) }
 sub writing { return (reading($_[0]), key => $_[0]{write_key}) }
 
-# Each sends a request; returns the response, the status that is right, and whether the body is.
+# Each sends a request; returns the response, the right status, and a function that checks the body.
 my %request = (
     me => sub {
         my ($member) = @_;
@@ -80,14 +80,14 @@ sub verdict_on {
     return $response->status == $status && $is_right->($response) ? 'right' : 'wrong';
 }
 
-# One process a call; what it returns comes back through a file.
+# Runs one process per call, which returns its result in a file.
 sub in_background {
     my ($name, $work) = @_;
     my $path = $service->directory . "/race-$name.json";
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     return { pid => $pid, path => $path } if $pid;
-    srand; # from the system: time and process id together give two processes one seed now and then
+    srand; # from the system: a seed from the time and process id is sometimes the same in two processes
     my $result = eval { $work->() } || { error => $@ };
     open my $file, '>', $path or POSIX::_exit(1);
     print {$file} JSON::PP::encode_json($result);
@@ -105,10 +105,10 @@ sub result_of {
 
 sub client {
     my ($member, $end) = @_;
-    POSIX::nice(5); # so that who ends workers has his turn among so many
+    POSIX::nice(5); # so that the process that ends workers gets its turn
     my @kinds = sort keys %request;
     my (%count, @own, @wrong);
-    for (my $request = 1; time < $end || $request <= 3; $request++) { # on a slow machine some requests all the same
+    for (my $request = 1; time < $end || $request <= 3; $request++) { # at least a few requests on a slow machine
         my $kind = $kinds[rand @kinds];
         my $start = time;
         my ($response, @expected) = $request{$kind}->($member, \@own);
@@ -120,8 +120,8 @@ sub client {
     return { count => \%count, wrong => \@wrong };
 }
 
-# The load for so long, by one client for each member and address, while workers end by one of these signals every now
-# and then; the number of requests by their outcome.
+# Runs one client per member, each at an address, for this time, while random workers get one of these signals. Returns
+# the number of requests per outcome.
 my $runs = 0;
 sub load {
     my ($seconds, $address_of, @signals) = @_;
@@ -146,8 +146,8 @@ sub load {
     }
     diag join ', ', map { "$sum{$_} $_" } sort keys %sum if $ENV{QSOSYNC_TEST_SECONDS};
     is join("\n", map { $_->{error} || @{$_->{wrong}} } @results), '',
-        'every answer is the right one, or a failure that says so';
-    cmp_ok $sum{right}, '>', 100, 'many requests are answered rightly';
+        'every answer is right, or an explicit failure';
+    cmp_ok $sum{right}, '>', 100, 'over 100 requests get the right answer';
     return \%sum;
 }
 
@@ -156,9 +156,9 @@ my $the_same = sub { '127.0.0.1' };
 my $killed = load($seconds * 0.4, $one_each, qw(KILL TERM USR1));
 cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL},
     'a kill fails at most the one request that the worker serves';
-load($seconds * 0.3, $the_same, qw(KILL TERM USR1)); # requests that wait in a worker among them
+load($seconds * 0.3, $the_same, qw(KILL TERM USR1)); # some of these requests wait in a worker
 my $restarted = load($seconds * 0.3, $the_same, qw(TERM USR1));
-is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, not even one that waits in the worker';
-is $service->admin('check'), '', 'the database is whole';
+is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, even if it waits in a worker';
+is $service->admin('check'), '', 'the logbook passes the check';
 
 done_testing;
