@@ -2,11 +2,11 @@
 // is. An unchanged list costs next to nothing, because of its entity tag. Each request has a time
 // limit, because a lost network reports nothing.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // others at this address send requests, too
+const POLL_WHERE_SHARED_MS = 5000; // others at this address also send requests
 const AGAIN_MS = 4000; // after a failure
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
-const LATE_MS = 4000; // after the due time of the next request; then the list is no longer live
+const LATE_MS = 4000; // after the next request is due, when the list is no longer live
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot

@@ -1,6 +1,6 @@
-// The outline of the land for map.js, as an SVG path: x = (longitude + 180) * 4, y = (90 -
-// latitude) * 4, rounded. Simplified from land-110m.json of world-atlas 2.0.2, with data from
-// Natural Earth (public domain):
+// The outline of the land for map.js, as an SVG path. Its units, rounded, are
+// x = (longitude + 180) * 4 and y = (90 - latitude) * 4. Simplified from land-110m.json of
+// world-atlas 2.0.2, with data from Natural Earth (public domain). Its licence:
 // 
 // Copyright 2013-2019 Michael Bostock
 // Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby

@@ -1,6 +1,6 @@
-// The section Awards, of the profile and of the app: its filter, tables of worked and confirmed
-// subjects, missing ones, milestones, and counts by band, mode and year. awards.js provides the
-// data.
+// The section Awards, of the profile and of the app: its filter, and tables. These show the items
+// worked, confirmed and missing, milestones, and counts by band, mode and year. awards.js provides
+// the data.
 import { choicesOf, offerValues } from "../log/qso-words.js";
 import { choice, day, element, find, input, number, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";

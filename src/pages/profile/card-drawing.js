@@ -142,8 +142,9 @@ function wrap(text, room, most, measure) {
 const tuningOf = (qso) =>
   qso.band === "PMR446" ? `PMR ch ${qso.channel}` : (qso.frequencyMhz ?? "11 m");
 /**
- * The columns: heading, share of the width, and value. The log of the other station is not visible,
- * so the report is the one that the card's owner gave.
+ * The columns: heading, share of the width, and value. Report and locator are those that the card's
+ * owner gave. For a received card, they come from the reader's log, because the owner's log is not
+ * visible.
  * @type {Record<string, [string, number, (qso: Qso, isMine: boolean) => unknown]>}
  */
 const COLUMNS = {

@@ -133,7 +133,7 @@ async function write(qsos, values) {
     }));
     const { results } = await change("qsos", { entries });
     const done = part.filter((_, place) => !results[place].error);
-    // QSOs sent together have the same one
+    // QSOs sent together have the same time
     const syncedAt = done.length ? await stampOf(done[0]) : null;
     written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }

@@ -1,5 +1,5 @@
-// The card that shows a new key or token once: the secret, and links and QR codes that transfer it
-// to a program, on this device or another one.
+// The card that shows a new key or token once: the secret, with links and QR codes. These transfer
+// it to a program on this device or another.
 import { element } from "../site/page.js";
 import { copyButton } from "../site/lists.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";

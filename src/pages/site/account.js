@@ -1,9 +1,9 @@
-// The way to sign in or out, in the head of each page. Pages that the program makes know who is
-// signed in; the others, which are files, go by what the last one of those said. It is a hint and
-// no more: the service alone decides who is signed in.
+// The sign-in link or account menu in the head of each page. Pages from the program contain the
+// signed-in member; static pages show the member of the last such page. This is only a hint: the
+// service alone decides who is signed in.
 const NAME = "qsosync-member";
 
-/** The callsign of who was signed in here last; empty: nobody. */
+/** The callsign of the member last signed in here; empty: nobody. */
 export function lastMember() {
   try {
     return localStorage.getItem(NAME) ?? "";
@@ -13,17 +13,17 @@ export function lastMember() {
 }
 /**
  * @param {string} name
- * @param {string} value empty: none is kept
+ * @param {string} value empty: removes the stored value
  */
 function keep(name, value) {
   try {
     if (value) localStorage.setItem(name, value);
     else localStorage.removeItem(name);
   } catch {
-    /* a browser that stores nothing shows "Sign in" on files, and them blue */
+    /* if the browser stores nothing, static pages show "Sign in" and the default colours */
   }
 }
-/** @param {boolean} are whether the member operates stations, which the app offers then */
+/** @param {boolean} are whether the member operates stations; the app then offers these */
 export function rememberStations(are) {
   keep("qsosync-operates", are ? "1" : "");
 }
@@ -34,8 +34,8 @@ export function rememberMember(callsign) {
 }
 
 /**
- * The menu as the program makes it for who is signed in.
- * @param {HTMLAnchorElement} link to the page that signs in
+ * Replaces the sign-in link by the menu that the program creates for members.
+ * @param {HTMLAnchorElement} link the sign-in link
  */
 function showMenu(link) {
   const [menu, name, body, own, form, button] = [
@@ -64,16 +64,17 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // For the pages that are files, the app among them (page.js).
+    // For static pages, including the app (page.js).
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
-// Another tab has signed out: what this one shows, and its address, are that member's.
+// After sign-out in another tab, the content and address of this page belong to the previous
+// member.
 const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);
 });
-// A touch beside the menu closes it, and so does Escape.
+// A click outside the menu closes it, and so does Escape.
 /** @param {Event} event */
 function closeMenu(event) {
   const menu = document.querySelector("#account.menu");
@@ -85,7 +86,7 @@ function closeMenu(event) {
 }
 addEventListener("click", closeMenu);
 addEventListener("keydown", closeMenu);
-// If the other module does not load, signing out goes on without its question.
+// If the module does not load, the form signs out without a question.
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.closest("#account")) return;

@@ -1,5 +1,5 @@
-// What the service answers to the pages, as src/site writes it: for the check of types only, and
-// loaded by no browser. Times are ISO texts in UTC, days their first ten characters.
+// The service's answers to the pages, as written by src/site. Only for type checks; browsers do not
+// load this file. Times are ISO texts in UTC; days are their first ten characters.
 
 import type { Place } from "../map/geography.js";
 import type { Month } from "../log/figures.js";
@@ -8,35 +8,35 @@ export interface Member {
   callsign: string;
   locator: string;
   login: string;
-  session: string; // the number of this device among those that are signed in
+  session: string; // number of this device among the signed-in devices
   hasPassword: boolean;
-  maySetPassword: boolean; // without the present one
+  maySetPassword: boolean; // without the current password
   isOperator: boolean;
   club: string;
   address: string;
-  uploadAddress: string | null; // null: the operator has not switched uploads on
-  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: the operator has named none
-  announces: boolean; // spots go to these, too
-  claims: boolean; // QSOs are confirmed by other clubs, too
-  peers: string[]; // these clubs
-  signedInAs: string; // the member's own callsign, where `callsign` is a station's
-  stations: { callsign: string; until: string | null }[]; // that the member may operate
-  logPage: LogPage | null; // null: the log is no station's
+  uploadAddress: string | null; // null: uploads are not switched on
+  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: not configured
+  announces: boolean; // whether spots are also sent to these clusters
+  claims: boolean; // whether other clubs also confirm QSOs
+  peers: string[]; // names of these clubs
+  signedInAs: string; // the member's own callsign; `callsign` may be a station's
+  stations: { callsign: string; until: string | null }[]; // stations that the member may operate
+  logPage: LogPage | null; // null: not the log of a station
 }
 
-/** A member of another club, whose log has the QSO, too. */
+/** A member of another club whose log also has the QSO. */
 export interface Confirmer {
   station: string;
   club: string;
 }
-/** The page on which everybody may ask a station's log. */
+/** The public page that looks up callsigns in a station's log. */
 export interface LogPage {
   on: boolean;
   address: string;
   qr: QrCode | null;
 }
 
-/** A browser that is signed in, with its app; or an app in another browser (no number, no device). */
+/** A signed-in browser with its app, or an app in another browser (no number, no device). */
 export interface Device {
   number: string | null;
   device: string | null;
@@ -45,7 +45,7 @@ export interface Device {
   isThis: boolean;
   apps: DeviceApp[];
 }
-/** A key of the app, of the member's own log or of a station's. */
+/** The app's key for the member's own log or for a station's. */
 export interface DeviceApp {
   number: string;
   name: string;
@@ -58,38 +58,38 @@ export interface Passkey {
   name: string;
   createdAt: string;
   lastUsedOn: string | null;
-  copiedAt: string | null; // when a copy of it was refused
+  copiedAt: string | null; // when a copy of it was rejected
 }
-/** What a passkey has to sign, and for whom; bytes are base64url. */
+/** The data that a passkey signs, with the user; bytes are base64url. */
 export interface PasskeyChallenge {
   challenge: string;
   rpId: string;
   user: string;
   callsign: string;
-  known: string[]; // the ids of those that the member has
+  known: string[]; // ids of the member's passkeys
 }
-/** What signs another one in. */
+/** A link that signs in another device. */
 export interface DeviceLink {
   link: string;
   validSeconds: number;
   qr: QrCode | null;
 }
 
-/** What a program was refused last: a request, or `count` QSOs of which the first had `code`. */
+/** The last rejection of a program: a request, or `count` QSOs, the first with `code`. */
 export interface LastRefusal {
   at: string;
   code: string;
   field: string | null;
   count: number;
 }
-/** A key or an upload token, which has neither scope nor refusals. */
+/** A key, or an upload token, which has neither scope nor rejections. */
 export interface Credential {
   number: string;
   name: string;
   hint: string;
   createdAt: string;
   lastUsedOn: string | null;
-  madeBy: string | null; // of a station: callsign of the operator
+  madeBy: string | null; // in a station's log: callsign of the operator
   scope?: "READ" | "WRITE";
   isApp?: boolean;
   mayRead?: boolean;
@@ -99,7 +99,7 @@ export interface Credential {
 export interface Credentials {
   items: Credential[];
   max: number;
-  /** With the upload tokens: QSOs of PoLo that are not in the log. */
+  /** Only for upload tokens: QSOs of PoLo that are not in the log. */
   poloRejections?: { reason: string; count: number }[];
 }
 export interface QrCode {
@@ -107,16 +107,18 @@ export interface QrCode {
   path: string;
   text: string;
 }
-/** A key that was just made; its secret is in no other answer. */
+/** A newly created key; no other answer contains its secret. */
 export interface MadeKey {
   number: string;
   key: string;
   address: string;
   qr: QrCode | null;
-  /** The link that opens the app with it; null: the key may only read. */
+  /** The link that opens the app with this key; null: a read-only key. */
   app: QrCode | null;
 }
-/** The same of an upload token. PoLo's is part of its address, which the code holds. */
+/**
+ * A newly created upload token. PoLo's token is part of its address, which the QR code contains.
+ */
 export interface MadeToken {
   number: string;
   token: string;
@@ -124,7 +126,7 @@ export interface MadeToken {
   qr?: QrCode | null;
 }
 
-/** A QSO as in the interface for programs. The other fields are shown under their names. */
+/** A QSO as in the API. The pages show other fields under their names. */
 export interface Qso {
   qsoAt: string;
   callsignWorked: string | null;
@@ -136,26 +138,29 @@ export interface Qso {
   crossConfirmedAt: string | null;
   [field: string]: string | number | boolean | null;
 }
-/** `measures` has the number of the division and the kilometres to each item, as far as known. */
+/**
+ * `measures` has the division, the distance and the confirming club of each item, as far as known.
+ */
 export interface QsoPage {
   items: Qso[];
-  measures: [number | null, number | null, Confirmer?][]; // division; km; who confirms it in another club
+  measures: [number | null, number | null, Confirmer?][]; // division; km; confirming member
   nextCursor: string | null;
 }
-/** A card that came with a confirmed QSO. */
+/** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  pairedAt: string; // when the other member's QSO confirmed it; another club's may have done so before
-  design: unknown; // what another member's page has stored
-  picture: string | null; // the same one in all cards with the same picture
+  // time of the confirmation by the other member's QSO; another club's may be earlier
+  pairedAt: string;
+  design: unknown; // as stored by the other member's page
+  picture: string | null; // the same name for the same picture
 }
 export interface CardsPage {
   items: ReceivedCard[];
   nextCursor: string | null;
   serverTime: string;
-  newer?: number; // than the time that was asked for
-  pictures: boolean; // the club shows them
-  picture: string | null; // of the member's own card
+  newer?: number; // number of cards after the requested time
+  pictures: boolean; // whether the club shows pictures
+  picture: string | null; // picture of the member's own card
 }
 export interface Division {
   number: number;
@@ -174,10 +179,10 @@ export interface Statistics {
   squareCount: number;
   squares: { square: string; qsos: number }[];
   divisions: Division[];
-  operators?: { callsign: string; qsos: number }[]; // of a station
+  operators?: { callsign: string; qsos: number }[]; // only for a station
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
-/** Rows for each band and mode. */
+/** One row for each band and mode. */
 export interface Worked {
   locator: string;
   divisions: number[];
@@ -216,7 +221,7 @@ export interface AwardCounts {
   confirmed: number;
 }
 export type AwardSubject = "divisions" | "squares" | "special";
-/** What a log is worth. */
+/** The awards of a log. */
 export interface Awards extends Record<AwardSubject, Award[]> {
   qsos: number;
   confirmed: number;
@@ -235,7 +240,9 @@ export interface Awards extends Record<AwardSubject, Award[]> {
   unknown: Award[];
   missing: { number: number; country: string; iso: string | null }[];
 }
-/** Points are rows of values, because there are thousands; `columns` names the values. */
+/**
+ * Points are rows of values, because there are thousands; `columns` lists the names of the values.
+ */
 export interface LogMap {
   columns: (keyof LogPoint)[];
   points: LogPoint[keyof LogPoint][][];
@@ -249,17 +256,17 @@ export interface LogPoint extends Place {
   callsign: string | null;
 }
 
-/** What was done with one slice of a file, or would be. */
+/** The result, or the preview, of importing one slice of a file. */
 export interface ImportPart extends ImportCounts {
   details: ImportDetail[];
   more: number;
   withoutPlace: { field: string | null; count: number }[];
   values: ImportValue[];
   moreValues: number;
-  program: string | null; // that has written the file
-  callsign: string; // of the log
-  otherStations: { callsign: string | null; count: number }[]; // null: all further ones
-  keys?: [number, string][]; // of a dry run: records with one in common belong together
+  program: string | null; // the program that wrote the file
+  callsign: string; // callsign of the log
+  otherStations: { callsign: string | null; count: number }[]; // null: all further callsigns
+  keys?: [number, string][]; // only in a dry run: records with a common key belong together
 }
 export interface ImportCounts {
   imported: number;
@@ -270,7 +277,7 @@ export interface ImportCounts {
   otherBands: number;
   newIds: number;
 }
-/** What took the place of a value of a stored QSO. */
+/** The previous and the new value of a field of a stored QSO. */
 export interface ImportValue {
   line: number;
   record: number;
@@ -286,7 +293,7 @@ export interface ImportDetail {
   message: string;
 }
 
-/** The answers to what asks, by path. */
+/** Answers to GET requests, by path. */
 export interface Answers {
   me: Member;
   keys: Credentials;
@@ -312,13 +319,13 @@ export interface Answers {
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
   [removed: `deleted?${string}`]: {
     items: RemovedQso[];
-    /** those that were deleted, of all; the others' creation was undone */
+    /** number of deleted QSOs; for the others, the creation was undone */
     deleted: number;
     nextCursor: string | null;
   };
   [states: `qsos/${string}/history`]: { items: (Change & { writer: Writer | null })[] };
 }
-/** The answers to what changes something, by path. */
+/** Answers to requests that change data, by path. */
 export interface Changes {
   "feed-code": { code: string };
   announcing: null;
@@ -341,7 +348,7 @@ export interface Changes {
   [revoke: `${string}/revoke`]: null;
 }
 
-/** Two QSOs that are one contact by their content, and the one that a merge would leave. */
+/** Two QSOs that look like one contact, and the QSO that a merge would leave. */
 export interface Double {
   older: Qso;
   newer: Qso;
@@ -351,12 +358,12 @@ export interface DoublesPage {
   items: Double[];
   nextCursor: string | null;
 }
-/** Who wrote into the log. */
+/** The writer of changes to a log. */
 export interface Writer {
   kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
   number: string | null;
-  name: string | null; // of the key or token, or the device
-  operator?: string; // of a station: callsign of who wrote
+  name: string | null; // name of the key, token or device
+  operator?: string; // in a station's log: callsign of the operator
   revoked: boolean;
 }
 export interface ActsPage {
@@ -364,7 +371,7 @@ export interface ActsPage {
   items: Act[];
   nextCursor: string | null;
 }
-/** A run of writes by one writer. */
+/** A series of writes by one writer. */
 export interface Act {
   number: string;
   writer: Writer | null;
@@ -378,7 +385,7 @@ export interface Act {
   restored: number;
   tooOld: boolean;
 }
-/** What became of one QSO by one act. */
+/** The change of one QSO by one act. */
 export interface Change {
   id: string;
   at: string;
@@ -394,12 +401,15 @@ export interface RemovedQso {
   writer: Writer | null;
   qso: Qso;
 }
-/** Why an undo skips a QSO. */
+/** The reason why an undo skips a QSO. */
 export interface LeftCause {
   reason: "CHANGED" | "CLIENT_ID_IN_USE";
   writer: Writer | null;
 }
-/** The progress of an undo, or what it would do: sums over all answers so far. An operator's names no QSO. */
+/**
+ * The progress or the preview of an undo, in totals over all answers so far. An operator's answer
+ * does not identify QSOs.
+ */
 export interface UndoAnswer {
   restored: number;
   deleted: number;
@@ -411,14 +421,14 @@ export interface UndoAnswer {
     callsignWorked: string | null;
     writer: Writer | null;
   }[];
-  leftCauses?: LeftCause[]; // an operator's
+  leftCauses?: LeftCause[]; // only for operators
   done: number;
   total: number;
   through: string;
-  state: string | null; // null: it is done
+  state: string | null; // null: finished
 }
 
-/** A station of a spot: where its callsign and its locator say that it is. */
+/** A station of a spot, with its location from its callsign and locator. */
 export interface SpotStation {
   entity: string | null;
   flag: string | null;
@@ -440,12 +450,12 @@ export interface Spot {
   spottedLocator: string | null;
   dxcc_spotter: SpotStation;
   dxcc_spotted: SpotStation;
-  special: string | null; // the name under which the station counts as a special one
+  special: string | null; // the name of the special station, for awards
   message: string;
-  source?: string; // the cluster that sent it; a member's has none
+  source?: string; // the sending cluster; missing for a member's spot
 }
 
-// What the service answers to the operator's page.
+// Answers to the operator's page.
 
 export interface StationOperator {
   callsign: string;
@@ -459,23 +469,23 @@ export interface Station {
   active: boolean;
   page: boolean;
   qsos: number;
-  operators: StationOperator[]; // who may operate it now
+  operators: StationOperator[]; // current operators
 }
 export interface Peer {
   number: string;
   name: string;
   club: string | null;
   address: string;
-  pairedAt: string | null; // null: the other side has not answered yet
+  pairedAt: string | null; // null: the other club has not answered yet
   askedAt: string | null;
   answeredAt: string | null;
   claims: number;
   confirmations: number;
   notTaken: number;
   notTakenStation: string | null;
-  failure: string | null; // of the last visit, in English after the name
+  failure: string | null; // of the last visit, in English; follows the name
 }
-/** It is in no other answer. */
+/** A pairing code, which no other answer contains. */
 export interface PeerCode {
   code: string;
   days: number;
@@ -489,13 +499,13 @@ export interface OperatorMember {
   operator: boolean;
   qsos: number;
   activeKeys: number;
-  browsers: number; // signed in
+  browsers: number; // number of signed-in browsers
   createdAt: string;
   lastUsedOn: string | null;
   hasPassword: boolean;
-  invitedUntil: string | null; // null: no invitation is open
+  invitedUntil: string | null; // null: no open invitation
 }
-/** A line of a list of members: what would be added, or why not. */
+/** A line of a member list: the member to add, or a fault. */
 export interface MemberLine {
   line: number;
   written: string | null;
@@ -511,13 +521,13 @@ export interface AddedMembers {
   faults: number;
   added: number;
 }
-/** It is in no other answer. */
+/** An invitation, which no other answer contains. */
 export interface Invitation {
   link: string;
   expiresAt: string;
   qr: QrCode | null;
 }
-/** Of the command doctor; `fix` is what an operator types. */
+/** A finding of the command doctor; `fix` is the command to run. */
 export interface Finding {
   check: string;
   level: "ok" | "warning" | "trouble";
@@ -536,7 +546,7 @@ export interface Health {
   storageMax: number;
   storage: MemberStorage[];
 }
-// Bytes.
+// The stored data of a member, in bytes.
 export interface MemberStorage {
   callsign: string;
   history: number;
@@ -564,7 +574,7 @@ export type Switches = Club & {
 };
 export interface OperatorAct {
   at: string;
-  operator: string | null; // null: the command
+  operator: string | null; // null: the command qsosync-admin
   act: string;
   subject: string | null;
   details: string | null;

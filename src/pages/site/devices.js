@@ -1,5 +1,5 @@
-// Names and paths of a member's devices: browsers that are signed in, each with the keys of its
-// app, and apps in other browsers.
+// Names and paths of a member's devices: signed-in browsers with the keys of their apps, and apps
+// in other browsers.
 import { say } from "./language.js";
 
 /**
@@ -7,10 +7,10 @@ import { say } from "./language.js";
  * @typedef {import("./answers.js").DeviceApp} DeviceApp
  */
 
-const UNKNOWN = "A browser"; // one that the service has no name for
-const SUGGESTED = "App, "; // begins the name that the app suggests for its key
+const UNKNOWN = "A browser"; // the service's name for an unknown browser
+const SUGGESTED = "App, "; // prefix of the name that the app suggests for its key
 
-/** @param {string} browser with its system, as the service says it */
+/** @param {string} browser the service's name for browser and system */
 export function browserName(browser) {
   const [, known, system] = /^(.+) on (.+)$/.exec(browser) ?? [];
   const name = (known ?? browser) === UNKNOWN ? say(UNKNOWN) : (known ?? browser);
@@ -24,7 +24,7 @@ export function nameOfDevice({ device, apps }) {
   return apps.length ? say("{name}, app and browser", { name: given ?? browser }) : browser;
 }
 /**
- * The last day on which the browser or the app was used; null: neither was.
+ * The last day of use of the browser or the app; null: never used.
  * @param {Device} device
  */
 export function lastUse({ lastUsedOn, apps }) {
@@ -33,7 +33,7 @@ export function lastUse({ lastUsedOn, apps }) {
   );
 }
 /**
- * The path that signs the device out.
+ * The path of the request that signs the device out.
  * @param {Device} device
  */
 export function pathOfDevice({ number, apps }) {

@@ -1,11 +1,11 @@
-// Dialogs: a question before something that cannot be undone, and whatever else a page asks apart
-// from its sections.
+// Dialogs: confirmations of actions that cannot be undone, and other content apart from a page's
+// sections.
 import { element } from "./page.js";
 import { say } from "./language.js";
 
 /**
- * Shows a dialog until close(value) is called, or the reader leaves it; whether it was closed with
- * "yes".
+ * Shows a dialog until close(value) is called, or the reader closes it. Resolves to whether the
+ * value is "yes".
  * @param {string | import("./page.js").Child[]} title
  * @param {(close: (value: string) => void) => import("./page.js").Child[]} build
  * @returns {Promise<boolean>}
@@ -28,7 +28,7 @@ export function openDialog(title, build) {
   });
 }
 /**
- * Whether the reader pressed the button of that name; closing it in any other way means no.
+ * Asks for confirmation. Resolves to whether the reader pressed the button with that name.
  * @param {string} title
  * @param {import("./page.js").Child[]} text
  * @param {string} name

@@ -1,13 +1,13 @@
-// The form behind "Try it" in the description of the API: sends a GET request to this service, by a
-// READ key that the reader types. The key stays in this page, and is gone with it.
+// The form behind "Try it" in the API description. It sends a GET request to this service with a
+// READ key that the reader types. The key is stored only on this page.
 import { element } from "./page.js";
 import { say } from "./language.js";
 
 const API = "../api/v1";
-const SHOWN_MAX = 20000; // characters of a body
+const SHOWN_MAX = 20000; // characters of a body that are shown
 const HEADERS = ["Content-Type", "ETag", "Link", "Retry-After", "X-Log-Epoch", "X-Next-Before"];
 
-let key = ""; // that is known to be a READ key
+let key = ""; // the last key whose scope was READ
 
 /**
  * @param {string} path
@@ -18,7 +18,10 @@ function ask(path, typed) {
   const headers = typed ? { Authorization: `Bearer ${typed}` } : {};
   return fetch(API + path, { headers, cache: "no-store", credentials: "omit" });
 }
-/** @param {string} typed @returns {Promise<string>} why it is not used; empty: it is */
+/**
+ * Returns a message if the key can write, otherwise an empty text.
+ * @param {string} typed @returns {Promise<string>}
+ */
 async function refuseKey(typed) {
   if (typed === key) return "";
   const answer = await ask("/me", typed);
@@ -36,7 +39,7 @@ async function textOf(path, answer) {
   try {
     body = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    /* no JSON is shown as it is */
+    /* bodies that are not JSON are not formatted */
   }
   return [
     `GET ${pathname}${search}`,
@@ -46,7 +49,7 @@ async function textOf(path, answer) {
     body.length > SHOWN_MAX ? `${body.slice(0, SHOWN_MAX)}…` : body,
   ].join("\n");
 }
-/** @param {string} path as the description has it, such as /logs/{clientId} */
+/** @param {string} path as in the description, such as /logs/{clientId} */
 export function formOf(path) {
   const target = element("input", { value: path === "/logs" ? `${path}?limit=2` : path });
   const secret = element("input", { type: "password", autocomplete: "off", value: key });

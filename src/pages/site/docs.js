@@ -1,4 +1,4 @@
-// "Try it" at each GET request of the described API; its form is loaded at the first touch.
+// Adds "Try it" to each GET request in the API description; the form is loaded on the first click.
 import { element } from "./page.js";
 import { say } from "./language.js";
 

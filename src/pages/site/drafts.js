@@ -1,36 +1,36 @@
-// What somebody typed and did not save, kept in this browser: it survives a dialog that is left, a
-// reload, and a tab that ends. Each tab has its own drafts, and a new tab begins with the newest.
+// Unsaved text, kept in this browser. It survives a closed dialog, a reload and a closed tab. Each
+// tab has its own drafts; a new tab starts with the newest.
 
-/** How all of them begin in the browser's storage; those of the app go with its log. */
+/** Prefix of all drafts in the browser's storage; the app's drafts are removed with its log. */
 export const DRAFT = "qsosync-draft ";
 export const APP_DRAFT = `${DRAFT}app:`;
 
 export class Drafts {
-  /** @type {Map<string, string>} what the browser did not store */
+  /** @type {Map<string, string>} drafts that the browser did not store */
   #unstored = new Map();
 
-  /** @param {string} of whose they are, and of which page */
+  /** @param {string} of owner and page of the drafts */
   constructor(of) {
     this.prefix = `${DRAFT}${of} `;
   }
   /**
-   * null: there is none.
+   * Returns a draft, or null.
    * @param {string} name
    * @returns {any}
    */
   read(name) {
     let text = this.#unstored.get(name) ?? null;
     try {
-      // If the newest is gone, the member has signed out or removed the log.
+      // If the newest draft is missing, the member has signed out or removed the log.
       const newest = localStorage.getItem(this.prefix + name);
       text ??= newest && (sessionStorage.getItem(this.prefix + name) ?? newest);
     } catch {
-      /* the page has what was typed until it ends */
+      /* the page keeps the draft in memory */
     }
     return JSON.parse(text ?? "null");
   }
   /**
-   * Whether this tab has kept it; if not, a tab that is open may be about to save it.
+   * Whether this tab stored the draft; otherwise another open tab may be about to save it.
    * @param {string} name
    */
   isOwn(name) {

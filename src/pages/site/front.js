@@ -1,5 +1,4 @@
-// The front page: complete without this file, which keeps its spots up to date, and offers to
-// install the app.
+// The front page works without this file, which updates its spots and offers to install the app.
 import { keepNewest } from "../cluster/cluster-rows.js";
 import { offerInstall } from "./install.js";
 import { find, findAs } from "./page.js";

@@ -1,17 +1,17 @@
-// Offers to install the app, on pages that lead to it: by the browser's own question where it asks
-// one, and otherwise by a sentence about how this browser does it.
+// Offers to install the app, on pages that link to it. Uses the browser's own prompt if there is
+// one, otherwise instructions for this browser.
 import { element } from "./page.js";
 import { say } from "./language.js";
 
 const MENU = "Use the browser's menu to install the app or to add it to the home screen.";
-/** @type {Event | null} the browser's question, which the page may ask when the reader wishes */
+/** @type {Event | null} the browser's prompt, shown when the reader asks for it */
 let question = null;
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
   question = event;
 });
 
-// How it is done where no page can ask for it; the first row that fits the browser counts.
+// Instructions for browsers without a prompt; the first matching row is used.
 /** @type {[RegExp, string][]} */
 const WAYS = [
   [/iPhone|iPad/, "On an iPhone or iPad: open the app, then Share, then Add to Home Screen."],
@@ -21,7 +21,7 @@ const WAYS = [
 ];
 
 /**
- * How this browser installs the app, in a sentence that say() knows.
+ * Instructions for this browser, as a text for say().
  * @param {string} userAgent
  * @param {boolean} isSecure whether the page is in a secure context
  */
@@ -31,7 +31,7 @@ function wayToInstall(userAgent, isSecure) {
 }
 
 /**
- * Fills a place with the button, or the sentence; with nothing in the installed app.
+ * Shows the button or the instructions in a place; nothing in the installed app.
  * @param {HTMLElement} place
  */
 export function offerInstall(place) {

@@ -1,11 +1,11 @@
-// Forms that keep what is typed into them until it is saved, and say so when it is there again.
+// Forms that keep unsaved text, and show a notice when it is restored.
 import { lastMember } from "./account.js";
 import { Drafts } from "./drafts.js";
 import { element } from "./page.js";
 import { say } from "./language.js";
 
 /**
- * Says that a form has what was typed before, with a button that discards it.
+ * Shows a notice that a form contains earlier text, with a button that discards it.
  * @param {HTMLElement} place
  * @param {() => void} discard
  */
@@ -39,13 +39,13 @@ function setText(control, text) {
 
 export class KeptForm {
   place = element("div", { role: "status" });
-  /** @type {Record<string, string>} what its fields had before anything was typed */
+  /** @type {Record<string, string>} the initial values of the fields */
   first = {};
 
   /**
-   * Of a form that shows what is stored; its fields have ids or names.
+   * The form must already show the stored values; its fields have ids or names.
    * @param {HTMLFormElement} form
-   * @param {string} name of it, apart from all others of this page
+   * @param {string} name identifies the form among those of the page
    */
   constructor(form, name) {
     this.form = form;
@@ -81,7 +81,7 @@ export class KeptForm {
     if (typed.length) this.drafts.keep(this.name, Object.fromEntries(typed));
     else this.drafts.drop(this.name);
   }
-  /** What it shows is saved now. */
+  /** Call after the form was saved. */
   saved() {
     this.drafts.drop(this.name);
     this.first = this.#read();

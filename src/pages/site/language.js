@@ -1,6 +1,6 @@
-// The language of a page: what the reader chose here before, else what the browser prefers, else
-// English. The English text, which a page shows without JavaScript, is the name of a row in
-// src/languages. Only the texts of the reader's language are loaded.
+// The language of a page: the reader's choice in this browser, or else the browser's preference, or
+// else English. English texts, which pages show without JavaScript, are the keys of the
+// translations in src/languages. Only the texts of the reader's language are loaded.
 import { LANGUAGES } from "../languages.js";
 export { LANGUAGES };
 
@@ -10,14 +10,14 @@ function choose() {
   try {
     chosen = localStorage.getItem("qsosync-language");
   } catch {
-    /* a browser that stores nothing */
+    /* this browser stores nothing */
   }
   const wishes = [...(chosen ? [chosen] : []), ...navigator.languages].map((wish) =>
     wish.slice(0, 2).toLowerCase(),
   );
   return wishes.find((wish) => Object.hasOwn(LANGUAGES, wish)) || "en";
 }
-/** @typedef {string | string[]} Row a text, or one for each form of the language */
+/** @typedef {string | string[]} Row a text, or one text for each plural form of the language */
 /** @typedef {{TEXTS: Record<string, Row>, form: (n: number) => number}} Texts */
 
 /** @type {Texts} */
@@ -30,14 +30,15 @@ async function load(wanted) {
   try {
     return wanted === "en" ? ENGLISH : await import(`../texts-${wanted}.js`);
   } catch {
-    return ENGLISH; // better than no page
+    return ENGLISH; // the page still works in English
   }
 }
 const wanted = choose();
 const texts = await load(wanted);
-// What the page speaks: English where the texts could not be loaded.
+// The language of the page: English if the texts could not be loaded.
 export const language = texts === ENGLISH ? "en" : wanted;
-// With the reader's country where the browser tells one of that language: it decides how days look.
+// The locale with the reader's country, if the browser lists one for this language. It determines
+// the format of dates.
 export const locale =
   navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
@@ -45,22 +46,22 @@ export const locale =
  * @param {Texts} texts
  * @param {string} text
  * @param {Record<string, string | number>} values
- * @param {string} where the locale in which numbers are written
+ * @param {string} where the locale for numbers
  */
 function speak(texts, text, values, where) {
   const row = texts.TEXTS[text];
   const forms = row ? [row].flat() : text.split("|");
   const form = row ? texts.form : ENGLISH.form;
   const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
-  // Below a thousand, numbers look the same everywhere, and a format takes long to make.
+  // Small numbers look the same in all locales, and creating a number format is slow.
   /** @param {string | number} value */
   const written = (value) =>
     Number(value) === value && value > 999 ? value.toLocaleString(where) : String(value);
   return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? written(values[name]) : all));
 }
 /**
- * The text in the reader's language, with {name} replaced, numbers as the reader writes them. A
- * text of two forms, "one|more", takes the one that fits the value n, by the rules of its language.
+ * The text in the reader's language, with {name} replaced and numbers formatted. If a text has
+ * plural forms, "one|more", the value n selects the form by the rules of the language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
@@ -68,7 +69,7 @@ export function say(text, values = {}) {
   return speak(texts, text, values, locale);
 }
 /**
- * What say() is to the reader, in another language, for texts that go to somebody else.
+ * Like say(), but in another language, for texts that are sent to somebody else.
  * @param {string} code
  * @returns {Promise<typeof say>}
  */
@@ -78,10 +79,10 @@ export async function sayIn(code) {
 }
 
 /**
- * A country's name in the reader's language, where the service's name is the code's own English
- * one: of what has no code, or is a part of it, the English name stays.
+ * A country's name in the reader's language, if the service's name is the English name of the code.
+ * Otherwise, as for a part of a country, the service's name stays.
  * @param {string} name
- * @param {string} code of ISO 3166; empty: none
+ * @param {string} code ISO 3166 code; empty: none
  */
 export function country(name, code) {
   try {
@@ -90,12 +91,12 @@ export function country(name, code) {
     );
     return english === name && own ? own : name;
   } catch {
-    return name; // an old browser, or a code that is none
+    return name; // an old browser, or an invalid code
   }
 }
 
 /**
- * Brings texts that few readers need, once they do: src/languages has them under this context.
+ * Loads texts that few readers need; src/languages has them under this context.
  * @param {string} context
  */
 export async function learn(context) {
@@ -103,15 +104,16 @@ export async function learn(context) {
   try {
     Object.assign(texts.TEXTS, (await import(`../${context}-${language}.js`)).TEXTS);
   } catch {
-    /* in English, then */
+    /* the texts stay English */
   }
 }
 
 /**
- * Elements marked data-say hold an English text, or name it there and its value in data-n;
- * data-say-label marks one whose aria-label is one, data-say-alt a picture whose text is one,
- * data-say-name one whose data-name is. The title begins with its data-title. Where data-country
- * has a code of ISO 3166, the small text inside ends with a country's name.
+ * Translates a page, by attributes:
+ * - data-say: the element contains an English text, or the attribute does; data-n is its value n.
+ * - data-say-label, data-say-alt, data-say-name: aria-label, alt or data-name is an English text.
+ * - data-title: the title starts with this English text.
+ * - data-country: an ISO 3166 code; the small text inside ends with the name of this country.
  * @param {Document} root
  */
 export function translate(root) {

@@ -1,11 +1,11 @@
-// What tables and lists of the profile and of the operator's page have in common.
+// Elements that tables and lists of the profile and of the operator's page share.
 import { drawing, element, typed } from "./page.js";
 import { say } from "./language.js";
 
 /** @typedef {import("./page.js").Child} Child */
 
 /**
- * The head of a table: the names of its columns, or cells that are more than a name.
+ * The head of a table: names of columns, or whole cells.
  * @param {(string | HTMLTableCellElement)[]} columns
  */
 export function headOf(columns) {
@@ -24,11 +24,11 @@ export function headOf(columns) {
   );
 }
 /**
- * One of a list of things: its name, what is known of it, and the button for what can be done.
+ * An item of a list: its name, facts about it, and a button for its action.
  * @param {Child} name
  * @param {Child[]} parts
  * @param {HTMLElement | null} button
- * @param {...Child} more below these
+ * @param {...Child} more shown below these
  */
 export function itemOf(name, parts, button, ...more) {
   return element(
@@ -53,7 +53,7 @@ export function itemOf(name, parts, button, ...more) {
   );
 }
 /**
- * The name of a thing, with what kind of thing it is.
+ * The name of a thing, followed by its kind.
  * @param {string} name
  * @param {string | null} kind
  */
@@ -66,8 +66,8 @@ export function nameOf(name, kind) {
   );
 }
 /**
- * Content that is built when the reader unfolds it: building all of it at once would keep a phone
- * from answering.
+ * Content that is built when the reader unfolds it: building everything at once would block a
+ * phone.
  * @param {Child} name
  * @param {() => (Node | string)[]} make
  */
@@ -100,7 +100,7 @@ export function legend(rows) {
 }
 
 /**
- * Copies a text and says so on the button.
+ * A button that copies a text, and then confirms it.
  * @param {string | (() => string)} text
  */
 export function copyButton(text, name = "Copy") {

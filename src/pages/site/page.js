@@ -1,10 +1,9 @@
-// What all pages share: elements made of texts that may be hostile, requests to the service,
-// settings kept in the browser, and what every page does at its start. Data becomes text nodes and
-// attributes here, never markup.
+// Functions that all pages share: elements with texts that may be hostile, settings in the browser,
+// and the start of every page. Data becomes text nodes and attributes here, never markup.
 import "./account.js";
 import { LANGUAGES, language, locale, translate } from "./language.js";
 
-// Controls that would reorder or hide what stands around a text are shown by their names.
+// Control characters that would reorder or hide nearby text are replaced by their codes.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** @param {unknown} text */
 export function plain(text) {
@@ -15,14 +14,15 @@ export function plain(text) {
 }
 
 /**
- * Attributes that are null or false are left out, a function listens to the event of its name.
+ * Attributes that are null or false are omitted; a function becomes a listener for the event of
+ * that name.
  * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
  * @typedef {Record<string, Attribute>} Attributes
  */
-/** @typedef {Node | string | number | null | undefined} Child null: nothing */
+/** @typedef {Node | string | number | null | undefined} Child null: omitted */
 
 /**
- * element("p", { class: "note" }, "text", otherElement)
+ * Creates an element: element("p", { class: "note" }, "text", otherElement)
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} attributes
@@ -33,7 +33,7 @@ export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 /**
- * The same of SVG.
+ * The same for SVG.
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} attributes
@@ -64,7 +64,7 @@ function fill(node, attributes, children) {
 }
 
 /**
- * A text that somebody typed, kept apart from the direction of what stands around it.
+ * A text that somebody typed, isolated so that its direction does not affect the text around it.
  * @param {unknown} text
  * @param {Attributes} attributes
  */
@@ -81,7 +81,7 @@ export function find(id) {
   return found;
 }
 /**
- * The same where it has to be of a kind.
+ * The same, with a check of the element's class.
  * @template {HTMLElement} Kind
  * @param {string} id
  * @param {new () => Kind} kind
@@ -92,7 +92,7 @@ export function findAs(id, kind) {
   return found;
 }
 /**
- * A field that somebody fills in.
+ * An input field.
  * @param {string} id
  */
 export function input(id) {
@@ -106,25 +106,24 @@ export function choice(id) {
   return findAs(id, HTMLSelectElement);
 }
 
-/** Yields, so that the browser can render and react to input before the work goes on. */
+/** Yields, so that the browser can render and react to input before the work continues. */
 export const breathe = () => new Promise((done) => setTimeout(done));
 
 /**
- * Moves the focus to what tells the outcome of an action, but not from somebody who has moved it
- * meanwhile.
+ * Moves the focus to the outcome of an action, unless the reader has moved it meanwhile.
  * @param {HTMLElement | null} target
- * @param {Element} from what had it, if that is still there
+ * @param {Element} from the element that had the focus
  */
 export function moveFocus(target, from = document.body) {
   const { activeElement } = document;
   if (activeElement === document.body || activeElement === from) target?.focus();
 }
 
-// Passkeys want a browser that has them, and an address with a name.
+// Passkeys need support by the browser, and an address with a host name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
 
-// Settings of this browser. Where it stores nothing they are lost, which does no other harm.
+// Settings of this browser. If it stores nothing, they are lost, without further effects.
 /**
  * @param {string} name
  * @param {string} value
@@ -133,7 +132,7 @@ export function remember(name, value) {
   try {
     localStorage.setItem(`qsosync-${name}`, value);
   } catch {
-    /* as said */
+    /* the setting is lost */
   }
 }
 /** @param {string} name */
@@ -145,9 +144,9 @@ export function recall(name) {
   }
 }
 
-// Numbers and times in the reader's language; days and hours are UTC everywhere. To make a format
-// takes a hundred times as long as to use it, and the first one many milliseconds: none is made
-// before a page needs it.
+// Numbers and times in the reader's language; days and hours are always UTC. Creating a format
+// takes a hundred times as long as using it, and the first takes many milliseconds. So formats are
+// created on first use.
 /**
  * The result of `make`, computed once, on first use.
  * @template Kind
@@ -158,11 +157,11 @@ export function once(make) {
   let made;
   return () => (made ??= make());
 }
-/** @type {Record<number, Intl.NumberFormat>} by the digits */
+/** @type {Record<number, Intl.NumberFormat>} by the number of digits */
 const NUMBERS = {};
 /**
  * @param {number} value
- * @param {number} digits after the point
+ * @param {number} digits after the decimal point
  */
 export function number(value, digits = 0) {
   NUMBERS[digits] ??= new Intl.NumberFormat(locale, {
@@ -194,11 +193,11 @@ const STEPS = [
   [Infinity, "year"],
 ];
 /**
- * How long ago that was, in words.
+ * The time since then, in words.
  * @param {string | number} iso
  * @param {number} [now]
  * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format]
- *   of a negative number
+ * gets a negative number
  */
 export function age(iso, now = Date.now(), format = ages()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);

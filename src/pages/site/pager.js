@@ -1,4 +1,4 @@
-// Lists that are read page by page.
+// Lists that are loaded page by page.
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
 import { say } from "./language.js";
@@ -6,9 +6,10 @@ import { say } from "./language.js";
 const PAGE = 50;
 
 /**
- * A list that is read page by page: `read` gets the query, and gives the items and the next cursor.
+ * Shows a list that is loaded page by page: `read` takes the query, and returns the items and the
+ * next cursor.
  * @param {HTMLElement} place
- * @param {string} none what an empty list says
+ * @param {string} none the text for an empty list
  * @param {(query: string) => Promise<{items: HTMLElement[], nextCursor: string | null}>} read
  * @param {(refusal: unknown) => string} explain
  */

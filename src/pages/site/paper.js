@@ -1,5 +1,5 @@
-// A paper below /docs/. Its English texts are the names of rows in src/languages/papers, which no
-// other page loads; what frames them is translated as everywhere.
+// Translates a paper below /docs/. The English texts are the keys of src/languages/papers, which no
+// other page loads; the texts around the paper are translated as usual.
 import { language } from "./language.js";
 import "./page.js";
 
@@ -8,7 +8,7 @@ async function load() {
   try {
     return (await import(`../papers-${language}.js`)).TEXTS;
   } catch {
-    return {}; // better than no page
+    return {}; // the paper stays English
   }
 }
 

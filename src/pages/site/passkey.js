@@ -1,4 +1,4 @@
-// Passkeys, as browsers make and use them. Loaded once somebody wants one.
+// Creates and uses passkeys through the browser. Loaded when somebody needs it.
 import { say } from "./language.js";
 import { signInTrouble } from "./sign-in.js";
 
@@ -22,8 +22,7 @@ function describe(ids) {
   return ids.map((id) => ({ type: "public-key", id: decode(id) }));
 }
 /**
- * What a browser says of a passkey that was not made or used, in words. Throws what is no such
- * refusal.
+ * Explains a browser's refusal to create or use a passkey. Throws any other error.
  * @param {unknown} error
  */
 export function explainPasskey(error) {
@@ -34,7 +33,7 @@ export function explainPasskey(error) {
 }
 
 /**
- * A new passkey for the member, as the service takes it.
+ * Creates a passkey for the member, in the service's format.
  * @param {Challenge} options
  */
 export async function makePasskey({ challenge, rpId, user, callsign, known }) {
@@ -57,9 +56,9 @@ export async function makePasskey({ challenge, rpId, user, callsign, known }) {
   };
 }
 /**
- * What a passkey signs.
+ * Signs a challenge with a passkey.
  * @param {Pick<Challenge, "challenge" | "rpId">} options
- * @param {string[]} known any that the device has, if there are none
+ * @param {string[]} known allowed passkeys; empty: any on the device
  */
 export async function usePasskey({ challenge, rpId }, known) {
   const used = await navigator.credentials.get({
@@ -81,7 +80,7 @@ export async function usePasskey({ challenge, rpId }, known) {
 }
 
 /**
- * Signs in, and leaves the page for the next one. Why not, in words.
+ * Signs in, and opens the next page. Returns a message if that fails.
  * @param {string} next
  */
 export async function signIn(next) {

@@ -1,10 +1,10 @@
-// The form that sets a password: in one field, which can be read, with the rules before and what is
-// wrong at the field.
+// The form that sets a password: one field that can be shown, rules above it, and faults next to
+// it.
 import { element } from "./page.js";
 import { Refusal, change, explain } from "./service.js";
 import { say } from "./language.js";
 
-// What the service says of a password that it does not take.
+// Messages for the service's reasons to reject a password.
 /** @type {Record<string, string>} */
 const REASONS = {
   "must be at least 10 characters long": "The password is shorter than 10 characters.",
@@ -17,7 +17,7 @@ const REASONS = {
   "is not valid": "This isn't your current password.",
 };
 
-let count = 0; // of the forms of this page
+let count = 0; // number of forms on this page so far
 
 /**
  * @param {string} name
@@ -39,7 +39,7 @@ function createField(name, attributes) {
     "aria-describedby": `${id}-trouble`,
     ...attributes,
   });
-  /** @param {string | null} sentence null: nothing is wrong */
+  /** @param {string | null} sentence null: hides the message */
   function tell(sentence) {
     trouble.hidden = sentence === null;
     trouble.textContent = sentence;
@@ -74,7 +74,7 @@ function createFreshField() {
 /**
  * @param {import("./answers.js").Member} member
  * @param {import("./page.js").Child} beside a further button
- * @param {() => void} done after the password was set
+ * @param {() => void} done called after the password was set
  */
 export function createPasswordForm(member, beside, done) {
   const current = member.maySetPassword
@@ -86,7 +86,7 @@ export function createPasswordForm(member, beside, done) {
   const form = element(
     "form",
     { class: "stack" },
-    // For the browser's own store of passwords.
+    // For the browser's password manager.
     element("input", { value: member.callsign, autocomplete: "username", hidden: true }),
     fresh.rules,
     current?.node,
@@ -95,7 +95,7 @@ export function createPasswordForm(member, beside, done) {
     trouble,
     element("div", { class: "buttons" }, button, beside),
   );
-  /** @param {unknown} refusal null: none */
+  /** @param {unknown} refusal null: hides the message */
   function tell(refusal) {
     const details = refusal instanceof Refusal ? refusal.details : [];
     const fields = { current, password: fresh };

@@ -1,4 +1,4 @@
-// QR codes, as the service draws them.
+// QR codes, drawn by the service.
 import { drawing } from "./page.js";
 
 /**

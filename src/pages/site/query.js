@@ -1,13 +1,13 @@
-// Queries of addresses, written and read in one way. The service percent-decodes what it reads, and
-// a plus sign is itself there: forms write a space so, and the service would not find it.
+// Formats and parses queries of addresses. The service decodes percent signs, but leaves plus signs
+// as they are. Forms would write a space as a plus sign, which the service would not find.
 
 /** @typedef {Map<string, string>} Query */
 
-/** An emoji of which a field's length left only a half has no encoding. */
+/** Half of an emoji, cut by the length limit of a field: it cannot be encoded. */
 const HALVES = /[\ud800-\udfff]/gu;
 
 /**
- * "name=value&name=value", of values in the order in which they are given.
+ * Formats "name=value&name=value" in the order of the values.
  * @param {Iterable<[string, unknown]> | Record<string, unknown>} values
  */
 export function formatQuery(values) {
@@ -20,8 +20,8 @@ export function formatQuery(values) {
     .join("&");
 }
 /**
- * What a query says. In addresses that people kept from earlier versions, a plus sign is a space.
- * @param {string} text without its question mark
+ * Parses a query. In old bookmarks, a plus sign is a space.
+ * @param {string} text without the question mark
  * @returns {Query}
  */
 export function parseQuery(text) {

@@ -1,11 +1,10 @@
-// Asks who is there once more, by a passkey or the password, if that was last shown too long ago,
-// and goes on with what was being done.
+// If the last proof of identity is too old, asks for a passkey or the password, then continues.
 import { element, hasPasskeys } from "./page.js";
 import { Refusal, explain, post, request } from "./service.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
-const DATA = "../../profile/data/"; // as all pages reach it
+const DATA = "../../profile/data/"; // works from all pages that use it
 
 /** @returns {Promise<import("./answers.js").PasskeyChallenge>} */
 const findChallenge = () => request(`${DATA}passkeys/challenge`, {});
@@ -30,7 +29,7 @@ function passkeyButton(close, tell) {
 }
 
 /**
- * Whether it was shown; the dialog stays until it is, or left.
+ * Resolves to whether the identity was proved; the dialog stays until then, or until it is closed.
  * @param {boolean} byPasskey
  */
 function prove(byPasskey) {
@@ -88,7 +87,7 @@ async function ask() {
   const { known } = hasPasskeys ? await findChallenge() : { known: [] };
   return prove(known.length > 0);
 }
-/** @type {Promise<boolean> | null} one question for all that wait for it */
+/** @type {Promise<boolean> | null} one dialog for all waiting callers */
 let proving = null;
 
 /**

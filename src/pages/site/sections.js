@@ -1,6 +1,6 @@
-// A page of sections, of which one is seen: their tabs, and which of them the address names, before
-// a question mark and what the section itself keeps there. Each
-// section is a module of its own, which is loaded, and asks for its data, when it is seen first.
+// A page with sections and tabs, one section visible at a time. The address names the visible
+// section; after a question mark, the section keeps its own state there. Each section is a separate
+// module, which loads itself and its data when it is first shown.
 import { element, find } from "./page.js";
 import { Refusal } from "./service.js";
 
@@ -10,8 +10,8 @@ const has = (id) => document.getElementById(id) !== null;
 /** @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 /**
- * Brings a style sheet that few readers need, once; without it, the page goes on.
- * @param {string} path from here
+ * Loads a style sheet that few readers need, once. If that fails, the page continues without it.
+ * @param {string} path relative to this file
  */
 export function loadSheet(path) {
   const { href } = new URL(path, import.meta.url);
@@ -24,8 +24,8 @@ export function loadSheet(path) {
   return coming;
 }
 /**
- * A section of the page: the modules that it needs, which come side by side, what the first of them
- * does to show it, and the questions to the service that need not wait for a module.
+ * Defines a section. Its modules load in parallel, and the first module shows it. The requests of
+ * `ask` are sent without waiting for the modules.
  * @template Module, Reader
  * @template {Record<string, Promise<unknown>>} Answers
  * @param {string} name
@@ -36,7 +36,7 @@ export function loadSheet(path) {
 export function section(name, load, show, ask = () => /** @type {Answers} */ ({})) {
   function begin() {
     const begun = { modules: Promise.all(load()), answers: ask() };
-    Promise.allSettled([begun.modules, ...Object.values(begun.answers)]); // show() tells
+    Promise.allSettled([begun.modules, ...Object.values(begun.answers)]); // show() reports errors
     return begun;
   }
   return {
@@ -59,16 +59,17 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * @template Reader
  * @typedef {object} Section
  * @property {string} name
- * @property {() => any} begin loads and asks already
- * @property {(reader: Reader, begun?: any) => Promise<void>} show with what has begun, if it has
+ * @property {() => any} begin starts loading
+ * @property {(reader: Reader, begun?: any) => Promise<void>} show takes the result of begin, if it
+ * was called
  */
 /**
- * What a page can do with its sections.
+ * The methods of a page with sections.
  * @typedef {object} Sections
- * @property {() => string} wanted the name of the section that the address names
- * @property {() => void} showAgain tries once more what could not be shown
- * @property {(names: string[]) => void} forget these ask for their data again when they are seen
- *   next; the one that is seen stays
+ * @property {() => string} wanted the name of the section in the address
+ * @property {() => void} showAgain tries again after a failure
+ * @property {(names: string[]) => void} forget these sections reload their data when they are next
+ * shown, except for the visible one
  * @property {(refusal: unknown) => void} tellTrouble
  */
 /** @param {Section<any>[]} sections */
@@ -80,7 +81,7 @@ function showTabs(sections) {
   );
 }
 /**
- * Moves the row of tabs, which may be wider than a phone, until one is in its middle.
+ * Scrolls the row of tabs, which may be wider than a phone, until a tab is in the middle.
  * @param {Element} link
  */
 function moveTo(link) {
@@ -91,7 +92,7 @@ function moveTo(link) {
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
-  // The head leads to some of them, too; its other link to this page is that of all the others.
+  // The head also links to some sections; its other link to this page represents all others.
   const leads = [...document.querySelectorAll(".top nav a")].filter(
     (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
   );
@@ -107,11 +108,12 @@ function showOnly(sections, chosen) {
   }
 }
 /**
- * Shows the section that the address names, else the first one, from now on. A section that the
- * page lacks, or whose heading is missing, is left out; its tab bears that heading.
+ * From now on, shows the section in the address, or else the first section. Sections that the page
+ * lacks, or that have no heading, are omitted. The heading is also the text of the tab.
  * @template Reader
  * @param {Section<Reader>[]} rows
- * @param {() => Promise<Reader>} findReader who is signed in; what it needs is shown by then
+ * @param {() => Promise<Reader>} findReader returns the signed-in reader, after the page is
+ * prepared for them
  * @param {(refusal: unknown) => string} explain
  * @returns {Sections}
  */
@@ -122,7 +124,7 @@ export function showSections(rows, findReader, explain) {
   const seen = new Set();
   /** @type {Reader} */
   let reader;
-  /** @type {{section: Section<Reader>, begun: any} | null} until one is shown */
+  /** @type {{section: Section<Reader>, begun: any} | null} until a section is shown */
   let first = null;
 
   /** @param {unknown} refusal */
@@ -147,7 +149,7 @@ export function showSections(rows, findReader, explain) {
       seen.delete(section);
       tellTrouble(refusal);
     } finally {
-      find(`section-${section.name}`).classList.remove("filling"); // what came late moves nothing
+      find(`section-${section.name}`).classList.remove("filling"); // late content moves nothing
     }
   }
   async function start() {
@@ -163,7 +165,7 @@ export function showSections(rows, findReader, explain) {
   }
   showTabs(sections);
   start();
-  // While the service tells who asks.
+  // Starts loading while the service looks up the reader.
   first = { section: wanted(), begun: wanted().begin() };
   return {
     wanted: () => wanted().name,

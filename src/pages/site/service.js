@@ -1,16 +1,16 @@
-// The profile's questions to the service, and what a refusal means in words.
+// The profile's requests to the service, and explanations of refusals in words.
 import { say } from "./language.js";
 import { formatQuery, parseQuery } from "./query.js";
 
 /** @typedef {import("./answers.js").Answers} Answers */
 /** @typedef {import("./answers.js").Changes} Changes */
-/** @typedef {{field: string, message: string}} Detail of a field that was refused */
+/** @typedef {{field: string, message: string}} Detail for a rejected field */
 
 const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
-const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // nothing was done
+const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // the request had no effect
 const ATTEMPTS = 3;
 
-/** How many QSOs a list asks for at once, and how many cards. */
+/** The numbers of QSOs and of cards per request. */
 export const QSOS_SHOWN = 50;
 export const CARDS_SHOWN = 12;
 
@@ -30,11 +30,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The station whose log this page is of, as its address says; null: the own log. */
+/** The station whose log this page shows, from the address; null: the member's own log. */
 export const station = parseQuery(location.search).get("log") ?? null;
 /**
- * The same question about the log that this page is of.
- * @param {string} path with its query
+ * Adds the log of this page to a path.
+ * @param {string} path may contain a query
  */
 export function inLog(path) {
   if (station === null) return path;
@@ -54,7 +54,7 @@ async function refusalOf(response) {
   );
 }
 /**
- * The answer, or why there is none.
+ * Returns the answer, or the refusal.
  * @param {string} path
  * @param {RequestInit} options
  * @returns {Promise<Response | Refusal>}
@@ -74,8 +74,7 @@ async function ask(path, options) {
   }
 }
 /**
- * The answer, from JSON unless it is read in another way; null where there is none. Throws a
- * Refusal.
+ * Returns the answer, by default parsed from JSON; null if it is empty. Throws a Refusal.
  * @param {string} path
  * @param {RequestInit} options
  * @param {(response: Response) => Promise<any>} read
@@ -89,12 +88,12 @@ export async function request(path, options, read = readJson) {
   throw answer;
 }
 /**
- * Answers about the whole log, as text, by their paths: the service says if they still hold. They
- * stay in the page and go with it.
+ * Answers about the whole log, as text, by path. The service confirms that they are still valid.
+ * They are discarded with the page.
  * @type {Map<string, {tag: string, text: string}>}
  */
 const heard = new Map();
-const HEARD_MAX = 20; // answers: each filter that is typed has some
+const HEARD_MAX = 20; // maximum number of answers: typing a filter creates several
 /**
  * @template {keyof Answers} Path
  * @param {Path} path
@@ -125,7 +124,8 @@ export function post(body) {
   };
 }
 /**
- * Whoever shows what may have changed listens to the document's event "changed".
+ * Sends a change. Parts of the page that depend on the data listen for the document's event
+ * "changed".
  * @template {keyof Changes} Path
  * @param {Path} path
  * @param {object} body
@@ -157,7 +157,7 @@ const SENTENCES = {
   "PROFILE.NO_PICTURES": "The club shows no pictures on cards.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };
-// Fields as the pages name them, and what the service says of one, after its name.
+// The pages' names for fields; messages from the service follow the name.
 /** @type {Record<string, string>} */
 const FIELDS = {
   name: "Name",
@@ -198,8 +198,8 @@ function explainDetail({ field, message }) {
   return known ? `${name}: ${say(known, { n })}` : `${name} ${message}`;
 }
 /**
- * A refusal in the reader's language; what the service says of a field for programs alone stays in
- * its own words. Throws what is no refusal.
+ * Explains a refusal in the reader's language. Messages that only programs cause are not
+ * translated. Throws any other error.
  * @param {unknown} refusal
  */
 export function explain(refusal) {

@@ -1,5 +1,5 @@
-// The form that signs in is complete without this file, which keeps the part of a page that
-// somebody wanted: browsers carry it along, behind the sign #, and do not send it.
+// The sign-in form works without this file, which adds the fragment of the wanted page. Browsers
+// keep the part after the #, but do not send it.
 import { element, find, hasPasskeys, input } from "./page.js";
 import { say } from "./language.js";
 

@@ -1,7 +1,7 @@
-// What the service answers to who cannot be signed in, in words.
+// Messages for failed sign-ins.
 import { say } from "./language.js";
 
-// By the service's code; the pages that work without JavaScript say the same (sign_in.c).
+// By the service's error code; pages that work without JavaScript show the same texts (sign_in.c).
 /** @type {Record<string, string>} */
 const TROUBLES = {
   "SIGN_IN.WRONG": "Callsign or password is wrong.",

@@ -1,16 +1,16 @@
-// Signing out. The app's log would stay in this browser, and the next person could read it and add
-// to it: the member is asked, and told what was not sent yet.
+// Signs out. The app's log would stay in this browser, and the next person could read it and add to
+// it. So the member can remove it, after a warning about unsent QSOs.
 import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
-const NAME = "qsosync-app"; // of the app's database and of its channel (src/app/log/logs.js)
-// What the browser goes on to know; who was signed in is forgotten by the page that comes next.
+const NAME = "qsosync-app"; // name of the app's database and channel (src/app/log/logs.js)
+// Settings that the browser keeps; the next page removes the name of the member.
 const STAY = ["qsosync-language", "qsosync-member"];
-const REVOKED_MS = 3000; // for the service to answer
-const RELOADED_MS = 300; // until the app's other tabs have heard that their log is gone
+const REVOKED_MS = 3000; // time limit for the service's answer
+const RELOADED_MS = 300; // time for the app's other tabs to receive the message
 
 /**
  * @template Result
@@ -25,11 +25,11 @@ function answerOf(request) {
 }
 
 /**
- * @typedef {object} Log one that the app has in this browser
+ * @typedef {object} Log a log of the app in this browser
  * @property {IDBDatabase} database
  * @property {string} callsign
- * @property {string} [number] of its key
- * @property {number} waiting QSOs that were not sent
+ * @property {string} [number] number of its key
+ * @property {number} waiting number of unsent QSOs
  */
 /**
  * @param {string} name
@@ -48,20 +48,20 @@ async function findLog(name) {
   database.close();
   return null;
 }
-/** The own log, and those of stations. */
+/** The member's own log, and logs of stations. */
 export async function findLogs() {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
   const found = names.filter((name) => name === NAME || name.startsWith(`${NAME} `)).map(findLog);
   return (await Promise.all(found)).filter((log) => log !== null);
 }
 
-/** Drafts, filters and other settings. */
+/** Removes drafts, filters and other settings. */
 function forgetSettings() {
   for (const name of Object.keys(localStorage))
     if (name.startsWith("qsosync-") && !STAY.includes(name)) localStorage.removeItem(name);
   sessionStorage.clear();
 }
-/** What was typed in the pages; the app's drafts stay with its log. */
+/** Removes drafts of the pages; the app's drafts stay with its log. */
 function forgetDrafts() {
   for (const storage of [localStorage, sessionStorage])
     for (const name of Object.keys(storage))
@@ -80,7 +80,7 @@ function clear(database) {
 }
 
 /**
- * Other tabs with the app begin anew; what one of them wrote just then goes, too.
+ * Other tabs with the app start again; the second clearing removes anything they wrote meanwhile.
  * @param {IDBDatabase} database
  */
 async function removeLog(database) {
@@ -92,10 +92,10 @@ async function removeLog(database) {
 }
 
 /**
- * A key that was made for this device is of no use without its log; a member has ten at most. The
- * service does not find it if another member is signed in.
+ * Revokes a key that was created for this device: without its log it is useless, and a member can
+ * have only ten. If another member is signed in, the service does not find it.
  * @param {Log} log
- * @param {string} address of the sign-out
+ * @param {string} address address of the sign-out form
  */
 async function revoke({ number, callsign }, address) {
   const path = `../profile/data/keys/${number}/revoke?${formatQuery({ log: callsign })}`;
@@ -155,11 +155,11 @@ async function ask(callsign, waiting) {
 }
 
 /**
- * Signs out by the form, after the question if there is a log.
+ * Signs out with the form; if there is a log, asks first.
  * @param {HTMLFormElement} form
  */
 export async function signOut(form) {
-  const logs = await findLogs().catch(() => []); // a browser that keeps nothing has no log
+  const logs = await findLogs().catch(() => []); // without storage there is no log
   if (!logs.length) forgetSettings();
   else {
     const waiting = logs.reduce((sum, log) => sum + log.waiting, 0);
@@ -172,6 +172,7 @@ export async function signOut(form) {
     if (!choice) return;
     forgetDrafts();
   }
-  history.replaceState(null, "", location.pathname); // who goes back finds no filter in the address
+  // removes the filter, which the Back button would show
+  history.replaceState(null, "", location.pathname);
   form.submit();
 }

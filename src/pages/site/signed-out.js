@@ -1,5 +1,5 @@
-// Signs in again over the page whose session has ended: what stands in the page, and what somebody
-// typed into it, stays.
+// Signs in again in a dialog after the session has ended, so that the page's content and typed text
+// stay.
 import { openDialog } from "./dialog.js";
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
@@ -62,8 +62,8 @@ function formOf(callsign, back, close) {
 }
 
 /**
- * Whether the member has signed in again. `back` is the page to come back to, for who signs in on a
- * page of its own.
+ * Resolves to whether the member has signed in again. `back` is the page to return to after signing
+ * in on the sign-in page.
  * @param {string} callsign
  * @param {string} back
  * @returns {Promise<boolean>}

@@ -1,14 +1,14 @@
-// Messages over the end of the screen, in sight wherever the page is scrolled. Each goes after a
-// while, but not while somebody has the focus or the pointer on it.
+// Messages at the bottom of the screen, visible at any scroll position. Each disappears after a
+// while, unless it has the focus or the pointer.
 import { element } from "./page.js";
 
 const LOOK_MS = 250;
 
 /**
- * @param {HTMLElement} place which the message belongs to
+ * @param {HTMLElement} place parent of the messages
  * @param {HTMLElement} node
- * @param {number} ms for which it is shown at least
- * @param {() => void} ended it has gone by itself
+ * @param {number} ms minimum display time
+ * @param {() => void} ended called when the message disappears by itself
  */
 export function showToast(place, node, ms, ended = () => {}) {
   const toasts =

@@ -1,5 +1,5 @@
-// Asks before the reader leaves the page while something would be lost by it: the browser's own
-// question, as long as there is a reason.
+// Asks before the reader leaves the page and would lose something, with the browser's own question,
+// while there is a reason.
 
 /** @type {Set<unknown>} */
 const reasons = new Set();
@@ -7,14 +7,14 @@ const reasons = new Set();
 /** @param {BeforeUnloadEvent} event */
 function ask(event) {
   event.preventDefault();
-  event.returnValue = true; // for browsers that go by this alone
+  event.returnValue = true; // some browsers need this
 }
-/** @param {unknown} reason whatever tells it from others */
+/** @param {unknown} reason any value that identifies the reason */
 export function askBeforeLeaving(reason) {
   reasons.add(reason);
   window.addEventListener("beforeunload", ask);
 }
-/** @param {unknown} reason which has gone */
+/** @param {unknown} reason the reason that no longer applies */
 export function letLeave(reason) {
   reasons.delete(reason);
   if (!reasons.size) window.removeEventListener("beforeunload", ask);

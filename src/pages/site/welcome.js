@@ -1,6 +1,6 @@
-// Takes the token of a link from behind the sign #, where no log and no other site sees it, and
-// signs in with it once somebody wants that: programs that look at mail open links, too, and run
-// their scripts. Nothing is imported before the address is clean.
+// Takes the token of a link from the part after the #, which no log and no other site receives. It
+// signs in only after a click, because mail scanners also open links and run their scripts. Nothing
+// is imported before the token is removed from the address.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -8,7 +8,7 @@ const { element, find, input, typed } = await import("./page.js");
 const { lastMember } = await import("./account.js");
 const { say } = await import("./language.js");
 const { signInTrouble } = await import("./sign-in.js");
-export {}; // so that this is a module
+export {}; // makes this a module
 
 /** @param {string} sentence */
 function tell(sentence) {
@@ -30,7 +30,7 @@ async function signIn(secret) {
       body: JSON.stringify({ token: secret }),
     });
   } catch {
-    // Nothing was used up, as far as anybody knows: the link stands in the field, to try again.
+    // The token was probably not used up, so it stays in the field for another try.
     input("token").value = secret;
     tell(say("The service can't be reached. Please try again."));
     return;
@@ -38,7 +38,7 @@ async function signIn(secret) {
   if (response.ok) location.replace("../profile/");
   else tell(await signInTrouble(response));
 }
-/** @param {string} member who is signed in here already; empty: nobody */
+/** @param {string} member the signed-in member; empty: nobody */
 function ask(member) {
   find("form").hidden = true;
   const questions = member
