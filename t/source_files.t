@@ -208,7 +208,7 @@ for my $path (glob "$source/src/admin/*.c") {
     my @library = (
         [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/gateway\.c\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-        [qr{\Acurl/}, qr{\Adoctor/probe\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
+        [qr{\Acurl/}, qr{\Ahttp/client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}],
         [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|passkey|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
@@ -226,9 +226,9 @@ for my $path (glob "$source/src/admin/*.c") {
         transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base json store http)],
         api => [qw(base json qso store transfer http worker)],
         feed => [qw(base qso store http worker)],
-        doctor => [qw(base json store recovery worker)],
+        doctor => [qw(base json store recovery http worker)],
         site => [qw(base json links qso adif store transfer http worker doctor)],
-        admin => [qw(base json links qso adif store recovery transfer worker doctor)],
+        admin => [qw(base json links qso adif store recovery transfer http worker doctor)],
     );
 
     my $contributing = QSOsync::Front::read_file("$source/src/CONTRIBUTING");

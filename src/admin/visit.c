@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "doctor/probe.h"
+#include "http/client.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "qso/fields.h"
@@ -44,20 +44,20 @@ static const char *explain_status(struct arena *arena, long status)
 /* The answer is in *response. NULL, or why the request failed. */
 static const char *post(struct arena *arena, const struct peer *peer, const char *path,
                         const char *authorization, const struct buffer *body, int64_t most_ms,
-                        struct http_response *response)
+                        struct client_response *response)
 {
-    struct http_request request = {.method = "POST",
-                                   .most_ms = most_ms,
-                                   .headers = {"Content-Type: application/json", authorization},
-                                   .body = {body->bytes, body->length}};
+    struct client_request request = {.method = "POST",
+                                     .most_ms = most_ms,
+                                     .headers = {"Content-Type: application/json", authorization},
+                                     .body = {body->bytes, body->length}};
     request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
                               peer->address.bytes, path);
-    *response = (struct http_response){0};
-    if (!http_keeps_secrets(request.url))
+    *response = (struct client_response){0};
+    if (!client_keeps_secrets(request.url))
         return "is not asked: without TLS, others could read our key; pair anew with its address "
                "that begins with https://";
-    *response = http_send(&request, arena);
-    if (response->failure != HTTP_ANSWERED)
+    *response = client_send(&request, arena);
+    if (response->failure != CLIENT_ANSWERED)
         return arena_print(arena, "cannot be reached: %s", response->reason);
     return response->status == 200 ? NULL : explain_status(arena, response->status);
 }
@@ -69,7 +69,7 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
                        bool *refused)
 {
     struct buffer body = {0};
-    struct http_response response;
+    struct client_response response;
     const char *message;
     json_write_item(&body, json_text("code", text_of(secret)),
                     json_text("address", text_of(own_address)), json_text("club", own_club),
@@ -273,7 +273,7 @@ static void *ask(void *context)
     struct question *question = context;
     struct arena *arena = &question->arena;
     const struct text key = question->peer->ask_key;
-    struct http_response response;
+    struct client_response response;
     const int64_t left_ms = question->end_ms - clock_monotonic_ms();
     char *authorization =
         arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
@@ -282,7 +282,7 @@ static void *ask(void *context)
     explicit_bzero(authorization, strlen(authorization));
     if (!question->failure)
         question->failure = read_page(arena, text_of(response.body), &question->page);
-    else if (response.failure == HTTP_TIMEOUT && clock_monotonic_ms() >= question->end_ms)
+    else if (response.failure == CLIENT_TIMEOUT && clock_monotonic_ms() >= question->end_ms)
         question->failure = spent;
     return NULL;
 }

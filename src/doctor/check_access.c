@@ -66,7 +66,7 @@ static void report_refused(struct examination *seen, struct text key)
 static long send_body(struct examination *seen, const char *authorization, int length)
 {
     const char *body = print(seen, "{\"entries\":\"%0*d\"}", length, 0);
-    const struct http_response response =
+    const struct client_response response =
         probe_ask(seen, .url = API "/logs/batch", .body = text_of(body),
                   .headers = {authorization, "Content-Type: application/json", "Expect:"});
     bool judged = (response.status == 400 && strstr(response.body, "entries")) ||
@@ -126,9 +126,9 @@ void key_check(struct examination *seen, struct text key)
                      : found_with(seen, name, fix, status))
 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
-static bool has_pages(struct examination *seen, const struct http_response *health)
+static bool has_pages(struct examination *seen, const struct client_response *health)
 {
-    long status = health->failure == HTTP_ANSWERED ? health->status : 500;
+    long status = health->failure == CLIENT_ANSWERED ? health->status : 500;
     bool is_ours = strstr(health->body, "\"status\"") != NULL;
     if (is_ours && status == 503)
         return found_with(seen, PAGES_BLIND, workers_command(seen, "doctor"), status);
@@ -141,9 +141,10 @@ static bool has_pages(struct examination *seen, const struct http_response *heal
 
 static bool profile_leads_to_sign_in(struct examination *seen)
 {
-    const struct http_response response = probe_ask(seen, .url = "/profile/");
-    const char *location = http_header(&response, "Location"), *fix = probe_fix_for_site(seen);
-    const char *rule = http_header(&response, "Cache-Control");
+    const struct client_response response = probe_ask(seen, .url = "/profile/");
+    const char *location = client_find_header(&response, "Location"),
+               *fix = probe_fix_for_site(seen);
+    const char *rule = client_find_header(&response, "Cache-Control");
     if (response.status == 401)
         return found_with(seen, SIGN_IN_BEHIND_LOGIN, fix, response.status);
     if (response.status != 303 || !location || !strstr(location, "sign-in"))
@@ -172,12 +173,12 @@ static bool form_arrives(struct examination *seen)
 
 static bool cookie_passes(struct examination *seen)
 {
-    const struct http_response response =
+    const struct client_response response =
         probe_ask(seen, .url = "/profile/data/me", .headers = {COOKIES});
     const char *fix = probe_fix_for_site(seen);
     if (response.status != 401)
         return report(seen, SIGN_IN_COOKIE_TAKEN, fix, response.status);
-    return http_header(&response, "Set-Cookie") ||
+    return client_find_header(&response, "Set-Cookie") ||
            found_with(seen, SIGN_IN_COOKIE_LOST, fix, response.status);
 }
 
@@ -208,7 +209,7 @@ static bool check_own_address(struct examination *seen)
     return true;
 }
 
-void sign_in_check(struct examination *seen, const struct http_response *health)
+void sign_in_check(struct examination *seen, const struct client_response *health)
 {
     if (has_pages(seen, health) && check_own_address(seen) && profile_leads_to_sign_in(seen) &&
         form_arrives(seen) && cookie_passes(seen))

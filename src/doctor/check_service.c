@@ -62,7 +62,7 @@ static const char *fix_certificate(struct examination *seen, bool has_expired)
     return line ? line : "ask the hosting provider for a certificate";
 }
 
-static void report_certificate(struct examination *seen, const struct http_response *response)
+static void report_certificate(struct examination *seen, const struct client_response *response)
 {
     char now[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), now);
@@ -79,7 +79,7 @@ static void report_certificate(struct examination *seen, const struct http_respo
 }
 
 /* False where a key would travel in the clear. */
-static bool check_tls(struct examination *seen, const struct http_response *response)
+static bool check_tls(struct examination *seen, const struct client_response *response)
 {
     long long days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
     if (!seen->is_encrypted && probe_asks_this_machine(seen))
@@ -102,28 +102,29 @@ static const char *fix_by_doctor(struct examination *seen)
 }
 
 /* From elsewhere nothing can be started. */
-static void report_no_answer(struct examination *seen, const struct http_response *response)
+static void report_no_answer(struct examination *seen, const struct client_response *response)
 {
-    if (response->failure == HTTP_CERTIFICATE)
+    if (response->failure == CLIENT_CERTIFICATE)
         report_certificate(seen, response);
-    else if (response->failure == HTTP_NO_TLS)
+    else if (response->failure == CLIENT_NO_TLS)
         found_with(seen, TLS_FAILS, probe_fix_for_site(seen), seen->base, response->reason);
-    else if (response->failure == HTTP_NO_NAME)
+    else if (response->failure == CLIENT_NO_NAME)
         found(seen, SERVICE_UNNAMED, seen->base, response->reason);
-    else if (response->failure == HTTP_NO_CONNECTION)
+    else if (response->failure == CLIENT_NO_CONNECTION)
         found(seen, SERVICE_DOWN, seen->base, response->reason);
     else
         found_with(seen, SERVICE_SILENT, fix_by_doctor(seen), seen->base,
-                   response->failure == HTTP_TIMEOUT ? "no answer in time" : "no valid HTTP answer",
+                   response->failure == CLIENT_TIMEOUT ? "no answer in time"
+                                                       : "no valid HTTP answer",
                    response->reason);
 }
 
 /* An answer that is not the description of the API. Web servers may answer with 500 where they
  * reach no worker, but give no id to the request. */
-static void report_stranger(struct examination *seen, const struct http_response *response)
+static void report_stranger(struct examination *seen, const struct client_response *response)
 {
     const long status = response->status;
-    const char *location = http_header(response, "Location");
+    const char *location = client_find_header(response, "Location");
     const char *site = probe_fix_for_site(seen), *base = seen->base;
     if (status == 429 && probe_has_failed(seen, "address", status))
         return;
@@ -132,7 +133,7 @@ static void report_stranger(struct examination *seen, const struct http_response
         size_t length = api ? (size_t)(api - location) + strlen(API) : strlen(location);
         const char *there = arena_copy(seen->arena, location, length);
         found_with(seen, SERVICE_MOVED, probe_fix_by_asking(seen, there), base, location, status);
-    } else if (status >= 500 && http_header(response, "X-Request-Id"))
+    } else if (status >= 500 && client_find_header(response, "X-Request-Id"))
         found_with(seen, SERVICE_FAILS, workers_command(seen, "doctor"), base, status);
     else if (status >= 500)
         found_with(seen, SERVICE_WITHOUT_WORKER,
@@ -149,20 +150,20 @@ static void report_stranger(struct examination *seen, const struct http_response
 
 /* The headers show which web server answers. Without them and behind a proxy, the servers that run
  * here count. */
-static bool check_address(struct examination *seen, const struct http_response *response)
+static bool check_address(struct examination *seen, const struct client_response *response)
 {
-    const char *server = http_header(response, "Server");
+    const char *server = client_find_header(response, "Server");
     const char *certificate;
-    bool is_right = response->failure == HTTP_ANSWERED && response->status == 200 &&
+    bool is_right = response->failure == CLIENT_ANSWERED && response->status == 200 &&
                     strstr(response->body, "\"openapi\"");
     bool is_nginx = server && strncasecmp(server, "nginx", 5) == 0;
     seen->is_apache = (server && strncasecmp(server, "apache", 6) == 0) ||
                       (!is_nginx && access("/run/apache2/apache2.pid", F_OK) == 0);
-    if (response->failure == HTTP_NO_CLIENT)
+    if (response->failure == CLIENT_NO_CLIENT)
         return found_with(seen, CURL_MISSING, FIX_FOR_CURL, response->reason);
     if (!is_right && fronts_have_site(seen, &certificate) && !fronts_check(seen))
         return false;
-    if (response->failure != HTTP_ANSWERED && response->failure != HTTP_TOO_LARGE)
+    if (response->failure != CLIENT_ANSWERED && response->failure != CLIENT_TOO_LARGE)
         report_no_answer(seen, response);
     else if (!is_right)
         report_stranger(seen, response);
@@ -173,17 +174,18 @@ static bool check_address(struct examination *seen, const struct http_response *
 
 /* -- What the web server lets through ---------------------------------------------------------- */
 
-static bool allows(const struct http_response *preflight, const char *what, const char *word)
+static bool allows(const struct client_response *preflight, const char *what, const char *word)
 {
-    const char *value = http_header(preflight, print(preflight, "Access-Control-Allow-%s", what));
+    const char *value =
+        client_find_header(preflight, print(preflight, "Access-Control-Allow-%s", what));
     return value && strcasestr(value, word);
 }
 
-static void check_cors(struct examination *seen, const struct http_response *plain)
+static void check_cors(struct examination *seen, const struct client_response *plain)
 {
     const char *fix = probe_fix_for_site(seen);
-    const char *origin = http_header(plain, "Access-Control-Allow-Origin");
-    const struct http_response preflight =
+    const char *origin = client_find_header(plain, "Access-Control-Allow-Origin");
+    const struct client_response preflight =
         probe_ask(seen, .method = "OPTIONS", .url = API "/logs/batch",
                   .headers = {"Origin: " ORIGIN, "Access-Control-Request-Method: POST",
                               "Access-Control-Request-Headers: authorization, content-type"});
@@ -203,10 +205,10 @@ static void check_cors(struct examination *seen, const struct http_response *pla
 }
 
 static void check_clock(struct examination *seen, int64_t sent_ms,
-                        const struct http_response *response)
+                        const struct client_response *response)
 {
     struct tm time = {0};
-    const char *date = http_header(response, "Date");
+    const char *date = client_find_header(response, "Date");
     if (!date || !strptime(date, "%a, %d %b %Y %H:%M:%S", &time))
         return;
     int64_t server_ms = (int64_t)timegm(&time) * 1000, now_ms = clock_wall_ms();
@@ -222,7 +224,7 @@ static void check_clock(struct examination *seen, int64_t sent_ms,
 /* -- Proxy and request limit ------------------------------------------------------------------- */
 
 /* A text of the object that the service makes; NULL: it is not there. */
-static const char *find_text(const struct http_response *response, const char *name)
+static const char *find_text(const struct client_response *response, const char *name)
 {
     const char *mark = print(response, "\"%s\":\"", name);
     const char *found = strstr(response->body, mark);
@@ -235,11 +237,11 @@ static const char *find_text(const struct http_response *response, const char *n
  * addresses are two of this machine if the service is on it, otherwise those of IPv4 and IPv6. */
 static void check_clients(struct examination *seen)
 {
-    struct http_response one = probe_ask(seen, .url = WAY, .source = "127.0.0.1");
-    struct http_response other = probe_ask(seen, .url = WAY, .source = "127.0.0.2");
-    if (one.failure != HTTP_ANSWERED) {
-        one = probe_ask(seen, .url = WAY, .family = HTTP_IPV4);
-        other = probe_ask(seen, .url = WAY, .family = HTTP_IPV6);
+    struct client_response one = probe_ask(seen, .url = WAY, .source = "127.0.0.1");
+    struct client_response other = probe_ask(seen, .url = WAY, .source = "127.0.0.2");
+    if (one.failure != CLIENT_ANSWERED) {
+        one = probe_ask(seen, .url = WAY, .family = CLIENT_IPV4);
+        other = probe_ask(seen, .url = WAY, .family = CLIENT_IPV6);
     }
     const char *client = find_text(&one, "client"), *second = find_text(&other, "client");
     const char *fix = NULL;
@@ -255,11 +257,11 @@ static void check_clients(struct examination *seen)
 }
 
 /* The limit is src/worker/rate_limit.c. */
-static void check_limit(struct examination *seen, const struct http_response *response)
+static void check_limit(struct examination *seen, const struct client_response *response)
 {
-    const char *limit = http_header(response, "RateLimit-Limit");
-    if (limit && http_header(response, "RateLimit-Remaining") &&
-        http_header(response, "RateLimit-Reset")) {
+    const char *limit = client_find_header(response, "RateLimit-Limit");
+    if (limit && client_find_header(response, "RateLimit-Remaining") &&
+        client_find_header(response, "RateLimit-Reset")) {
         found(seen, LIMIT_SET, limit);
         if (seen->is_proxied)
             check_clients(seen);
@@ -272,12 +274,12 @@ static void check_limit(struct examination *seen, const struct http_response *re
 static void examine(struct examination *seen, struct text key)
 {
     int64_t sent_ms = clock_wall_ms();
-    const struct http_response response =
+    const struct client_response response =
         probe_ask(seen, .url = API "/openapi.json", .headers = {"Origin: " ORIGIN});
     if (!check_address(seen, &response))
         return;
     bool safe = check_tls(seen, &response);
-    const struct http_response health = probe_ask(seen, .url = WAY);
+    const struct client_response health = probe_ask(seen, .url = WAY);
     const char *protocol = find_text(&health, "protocol");
     seen->said_address = find_text(&health, "address");
     seen->is_proxied = strstr(health.body, "\"X-Forwarded-") || strstr(health.body, "\"Via\"") ||
