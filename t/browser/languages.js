@@ -1,4 +1,4 @@
-// Which texts a page loads and when, and its language if they cannot be loaded.
+// The texts that a page loads, the moment of loading, and the language if they cannot be loaded.
 import { becomes, is, look, ok, origin, withBrowser } from "./browser.js";
 import { Line } from "./line.js";
 

@@ -32,7 +32,7 @@ export class Line {
     this.kbits = Infinity; // per second, both directions together
     this.bytes = 0; // delivered to the browser
     this.requests = []; // requests of the browser: method, url, headers
-    this.rewritten = new Map(); // by path: changes a file's text
+    this.rewritten = new Map(); // path -> a function that changes the file's text
     this.free = 0;
     this.server = createServer((came, answer) => {
       this.pass(came, answer).catch(() => came.socket.destroy());

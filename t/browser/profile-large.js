@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
     same = now === saved ? same + 1 : 0;
     saved = now;
   }
-  // One slice may be under way, and the waiting slice may have been sent.
+  // A slice may be under way, and the waiting slice may have been sent.
   ok([-1, 0, 1].some((more) => saved === recordsIn(SLICES + more)), "after closing the tab, only whole slices are saved", saved);
   const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
   const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
