@@ -303,7 +303,7 @@ for (grep { !/^(?:#|\w+=\S+$)/ } split /\n/,
     # A truncated backup.
     truncate "$media/backup.db", 20000 or die;
     $text = run([], 'check', "$media/backup.db");
-    is $?, 1 << 8, 'check finds a truncated backup damaged';
+    is $?, 1 << 8, 'check reports a truncated backup as damaged';
 }
 
 done_testing;

@@ -132,7 +132,7 @@ is $status, 0, 'a backup with two such members can be restored';
             substr $page, $at, 1, substr($page, $at, 1) ^ chr(1 << int rand 8);
             return $page;
         },
-        'a cell is outside' => sub {
+        'a cell is outside the page' => sub {
             my ($page) = @_;
             my @cells = cells($page);
             substr $page, 8 + 2 * int(rand @cells), 2, pack 'n', 4090 + int rand 100;

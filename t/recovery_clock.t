@@ -149,7 +149,7 @@ is join('', back_up()), '0', 'the second backup after a pause prints nothing';
 is scalar(@{files()}), 5, 'the second backup after a pause keeps only the newest five by content';
 $service->stop;
 
-# -- The content of the logbook---------------------------------------------------------------------
+# -- The content of the logbook --------------------------------------------------------------------
 
 begin();
 my $gone = qso();
@@ -175,7 +175,7 @@ is rows($count{history}), 20, 'nothing expires after a second jump';
 move(0);
 change('seven');
 is rows($count{history}), 23, 'nothing has expired when the clock is right again';
-like clock_finding()->{fix}, qr/ clock confirm - otherwise/, 'the doctor names the command that continues';
+like clock_finding()->{fix}, qr/ clock confirm - otherwise/, 'the doctor names the command that confirms the clock';
 admin('clock', 'confirm');
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000 WHERE ended_at < '
     . (time + $day) * 1000);

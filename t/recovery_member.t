@@ -12,7 +12,7 @@ my %theirs = (key => $other{write_key});
 sub content {
     map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_;
 }
-# Without old QSOs, as these may lack a clientId.
+# Returns a log without old QSOs, which may lack a clientId.
 
 sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} }
 sub item {
@@ -176,7 +176,7 @@ is_refused(qr/\Q$backup\E contains no log of 26AT101; nothing was restored/, $ba
 is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
 is +(glob "$db.before-restore-*")[0], undef, 'a refused restore keeps no copy';
 
-# Damage that a check of pages does not find: changed bits in a text, and a time without a year.
+# Damage that a check of pages does not find: changed bits in a text, and an impossible time.
 my %rotten = ('with invalid UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
     'with a NUL' => "notes = 'a' || char(0) || 'b'", 'with an impossible time' => 'created_at = -9000000000000000');
 for my $what (sort keys %rotten) {

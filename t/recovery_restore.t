@@ -58,7 +58,7 @@ for my $round (1, 2) {
         "after restore $round members have the login names from the backup";
 }
 
-# Writers that continue: each write that they had acknowledged is in one of the files.
+# Restores while clients write: each acknowledged write is in one of the logbooks.
 my @writers = map {
     my $number = $_;
     my $pid = fork;
@@ -138,7 +138,7 @@ for my $name (qw(foreign newer)) {
     ($status, $errors) = lines('--db', $file{$name}, 'restore', $backup);
     is $status, 1, "$name: a restore over such a file is refused";
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/,
-        "$name: the refusal of a restore over it gives the reason in one line";
+        "$name: a refused restore over the file gives the reason in one line";
     ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: a refused restore leaves the file unchanged";
 }
 

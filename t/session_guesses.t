@@ -191,7 +191,7 @@ for my $round (1 .. 10) {
 }
 is $count{401}, 20, 'sixteen networks together get twenty guesses at one account' or diag explain \%count;
 
-# -- Addresses that count together -------------------------------------------------------------------------------------
+# -- Addresses that count together ----------------------------------------------------------------------------------
 
 my $number = 0;
 sub from_cgi {

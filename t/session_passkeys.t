@@ -7,7 +7,7 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use Time::HiRes ();
 
-# Passkeys, signed by the openssl command as authenticators do it: added, used instead of the password, removed, and
+# Passkeys, signed by the openssl command as authenticators do: added, used instead of the password, removed, and
 # refused.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');

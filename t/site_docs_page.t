@@ -95,7 +95,7 @@ for my $line (@lines) {
         'contact and legal notice are left out if the club has none';
     like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi> \xC2\xB7 <a href="\.\./docs/"},
         'the footer of a page names the club';
-    like $front, qr/No spots yet\./, 'the front page without a spot reports it';
+    like $front, qr/No spots yet\./, 'the front page reports the lack of spots';
 
     set(name => 'Club 333', text => "Wednesdays\nat eight", link => 'https://club.example.org/?a=1&b=2',
         contact => 'chair at club.example.org', legal => "Someone\nStreet 1 <b>", address => 'https://log.example.org');

@@ -45,7 +45,7 @@ like $moved->header('Location'), qr{\A(?:https://log\.example\.org|)/?cluster/\z
     'the redirect uses https behind a proxy that terminates TLS';
 my $first = $service->get('/me');
 is $first->header('Access-Control-Allow-Origin'), '*', 'pages of other origins may read the API';
-is $first->header('RateLimit-Remaining'), 39, 'requests for pages do not use up those of the API';
+is $first->header('RateLimit-Remaining'), 39, 'requests for pages do not count for the API';
 
 my $health = page('GET', '/healthz');
 is $health->status, 200, 'a service that can read its logbook is healthy';
@@ -75,7 +75,7 @@ for (1 .. 60) {
     last if $refused->status == 429;
 }
 is $refused->status, 429, 'an address can use up its requests for the API';
-is page('GET', '/healthz')->status, 200, 'requests for the API do not use up those of the pages';
+is page('GET', '/healthz')->status, 200, 'requests for the API do not count for the pages';
 for (1 .. 60) {
     $refused = page('GET', '/healthz');
     last if $refused->status == 429;

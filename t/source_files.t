@@ -16,7 +16,7 @@ for my $path (glob "$source/src/*/*.c") {
     my ($opening) = QSOsync::Front::read_file($path) =~ m{\A(/\*.*?\*/\n)}s;
     my $name = substr $path, length("$source/");
     like $opening // '', qr/\s\S+\s.*[.]/s, "$name begins with its purpose";
-    unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name opens with a sentence";
+    unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name begins with a sentence";
 }
 
 # The papers for developers name existing files. (A name in capitals is a placeholder.)

@@ -119,7 +119,7 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
     }
     is $zones, 3, 'all zones are found';
 
-    # Only its own user may open the folder of the logbook, in every place that makes it.
+    # Every place that makes the folder of the logbook opens it only to its own user.
     for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" }
         qw(service debian manual manual/papers)) {
         my $text = QSOsync::Front::read_file($path);

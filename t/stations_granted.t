@@ -27,7 +27,7 @@ is_deeply $profile{'21SD333'}->get('me')->json->{stations}, [{ callsign => '14/A
 is_deeply [map { "$_->{station} $_->{member}" } @{stations()}], ['14/AT0 21SD333', '14/AT0 26AT101'],
     'station list shows who may operate a station';
 
-# -- functions for persons only ----------------------------------------------------------------------
+# -- functions for persons only ---------------------------------------------------------------------
 is $profile{'21SD333'}->request($_->[0], "$_->[1]?$log", json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' })
     ->status, 403, "$_->[0] $_->[1] works only for the member's own log"
     for ['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'devices/link'], ['POST', 'password'], ['POST', 'prove'],
@@ -36,7 +36,8 @@ like refused('member', 'invite', '14/AT0', '--address', 'https://log.example.org
     qr/\A1 .*is a station, and stations do not sign in/, 'a station cannot be invited';
 like refused('member', 'set', '14/AT0', '--operator', 'on'), qr/\A1 .*is a station/,
     'a station cannot become an operator';
-like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/, 'members cannot be granted';
+like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/,
+    'a member cannot be granted to others';
 like refused('station', 'grant', '14/AT0', '14/AT0'), qr/\A1 .*is a station; only members/,
     'a station cannot operate a station';
 like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/,

@@ -225,7 +225,7 @@ $service->stop;
             my $is_cut = "@has" ne "@due" && $deletions && @has == 1;
             push @faults, "page $place names [@has] for [@due]" if "@has" ne ($is_cut ? $due[0] : "@due");
             push @faults, map { "page $place links to another query: $_" } @$unlike;
-            push @faults, "page $place names two as next" if @{$named->{next} || []} > 1;
+            push @faults, "page $place names two next pages" if @{$named->{next} || []} > 1;
             $is_cut ? $part++ : $whole++;
         }
         return (\@faults, scalar @pages, $whole);
