@@ -1,8 +1,8 @@
-/* A disk that fails on demand: preloaded into a program, it makes calls fail that write the
- * database or the files next to it, or kills the program there. Only for tests.
+/* A disk that fails on demand. Preloaded into a program, it makes calls fail that write the
+ * database or the files next to it, or kills the program during such a call. Only for tests.
  *
- * FAULT_PLAN names a file that holds a struct plan, which the test changes while the
- * worker runs; files count whose path begins with QSOSYNC_DB. */
+ * FAULT_PLAN names a file that holds a struct plan, which the test changes while the worker runs;
+ * only files whose path begins with QSOSYNC_DB count. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,11 +25,11 @@ enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX, KIND_LOCK };
 
 struct plan {
     int32_t kind;
-    int32_t at;      /* the call that fails, counted from 1; 0: none */
-    int32_t forever; /* and all after it */
-    /* 0: the process is killed instead; STOP: it is stopped, and continues later */
+    int32_t at;      /* number of the call that fails, from 1; 0: none */
+    int32_t forever; /* all later calls fail, too */
+    /* 0: the call kills the process; STOP: it stops the process, which continues later */
     int32_t error;
-    int32_t half; /* it writes half of its bytes, and the next one fails */
+    int32_t half; /* the call writes half of its bytes, and the next call fails */
     int32_t seen; /* calls of this kind so far */
 };
 
@@ -48,8 +48,8 @@ __attribute__((constructor)) static void open_plan(void)
     close(file);
 }
 
-/* A write to the shared index of the write-ahead log is one of KIND_INDEX, too: the index grows by
- * it. */
+/* A write to the shared index of the write-ahead log is of KIND_INDEX as well, because it grows the
+ * index. */
 static bool is_meant(enum kind kind, int file)
 {
     char link[64], path[PATH_MAX] = "";
@@ -70,7 +70,8 @@ static bool fails(enum kind kind, int file)
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
     if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
         return false;
-    const int32_t error = plan->error; /* the plan may have changed when it continues */
+    /* the plan may have changed by the time the process continues */
+    const int32_t error = plan->error;
     if (error == 0)
         raise(SIGKILL);
     if (error == STOP)
@@ -79,7 +80,7 @@ static bool fails(enum kind kind, int file)
     return error != STOP;
 }
 
-/* A write of several pages is one of many parts: each may be the last that the disk took. */
+/* A write of several pages has many parts: each may be the last that the disk stored. */
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
     size_t done = 0, most = length > PAGE_BYTES ? PART_BYTES : PAGE_BYTES;
@@ -130,7 +131,7 @@ int fdatasync(int file)
     return fails(KIND_SYNC, file) ? -1 : REAL(fdatasync)(file);
 }
 
-/* The writer's lock: all others are traditional ones. */
+/* The writer's lock: every other lock is a traditional one. */
 static bool takes_lock(int command, const struct flock *lock)
 {
     return (command == F_OFD_SETLK || command == F_OFD_SETLKW) && lock->l_type == F_WRLCK;

@@ -1,11 +1,11 @@
-/* Another boot of the machine, and programs that start in no time: preloaded by
+/* Simulates another boot of the machine, and makes programs start at once: preloaded by
  * t/lib/QSOsync/PowerCut/Judge.pm. Only for tests.
  *
- * BOOT_ID is what the kernel's boot id reads as, BOOT_CLOCK_MS is added to the wall clock,
- * BOOT_UPTIME_S to the time since the boot. With
- * BOOT_SERVE the program stops before main and runs once for each request that comes through file
- * descriptor 3: its own main, from its beginning, in a process of its own, without the time that
- * loading and linking take. File descriptor 5 is a listening socket for those who serve one. */
+ * BOOT_ID replaces the kernel's boot id, BOOT_CLOCK_MS is added to the wall clock, BOOT_UPTIME_S to
+ * the time since the boot. With BOOT_SERVE the program stops before main and runs once for each
+ * request that arrives on file descriptor 3. Each run calls the program's own main in a process of
+ * its own, so that loading and linking take no time. File descriptor 5 is a listening socket for
+ * programs that serve one. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -49,8 +49,8 @@ static void redirect(int target, const char *path, int flags)
     close(file);
 }
 
-/* A request: standard input, output and error as paths (an empty one is the socket), then
- * NAME=VALUE, each with a zero. */
+/* Reads a request: standard input, output and error as paths (an empty path is the socket), then
+ * NAME=VALUE, each ending in NUL. */
 static void become_program(char *request, size_t length)
 {
     static const int flags[] = {O_RDONLY, O_WRONLY | O_TRUNC, O_WRONLY | O_TRUNC};

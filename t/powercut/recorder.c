@@ -1,10 +1,10 @@
-/* Notes everything that programs do to the files of one folder, in the order in which they do it,
- * for t/lib/QSOsync/PowerCut.pm to replay up to a power cut. Preloaded; only for tests.
+/* Records every change of programs to the files of one folder, in order. t/lib/QSOsync/PowerCut.pm
+ * replays the changes up to a power cut. Preloaded; only for tests.
  *
- * RECORD_FOLDER is the folder, without links in its path; RECORD_LOG is the file that the entries
- * are appended to. All programs take turns by a lock on it, so that its order is the order of what
- * happened. What is stored into a mapped file is noted by comparing it with what was noted last,
- * before each entry of the same program: versions that stood there only in between are missed. */
+ * RECORD_FOLDER is the folder, without links in its path; entries are appended to the file
+ * RECORD_LOG. All programs take turns with a lock on it, so that its order is the order of events.
+ * Before each entry of a program, its mapped files are compared with their last recorded contents,
+ * and differences are recorded: versions that existed only in between are missed. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,8 @@
 
 #define ENTRY_BEGINS UINT64_C(0x8f1c64e2d907b35a)
 
-/* As t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. Who is killed while it
- * writes an entry leaves a part of it: the begin tells where the next one is. */
+/* As t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. A process that is killed
+ * while it writes an entry leaves a part of it; `begins` marks the start of the next entry. */
 struct entry {
     uint64_t begins;
     uint32_t kind; /* a letter: see the calls of note */
@@ -67,7 +67,7 @@ static void note(char kind, uint64_t file, uint64_t offset, const void *bytes, s
     struct entry entry = {ENTRY_BEGINS, (uint32_t)kind, (uint32_t)getpid(), file, offset, length};
     struct iovec parts[] = {{&entry, sizeof entry}, {(void *)(uintptr_t)bytes, length}};
     if (REAL(writev)(record, parts, 2) != (ssize_t)(sizeof entry + length))
-        abort(); /* a record with a hole would accuse the wrong */
+        abort(); /* a record with a gap would blame the wrong program */
 }
 
 static void note_region(struct region *region)
@@ -100,7 +100,7 @@ static void unlock(void)
     errno = error;
 }
 
-/* The name inside the folder ("" for the folder itself), or NULL when the path leads elsewhere. */
+/* The name inside the folder ("" for the folder itself), or NULL if the path is outside of it. */
 static const char *name_in_folder(const char *path)
 {
     if (record < 0 || strncmp(path, folder, folder_length) != 0)
@@ -208,7 +208,7 @@ int unlink(const char *path)
     return unlinkat(AT_FDCWD, path, 0);
 }
 
-/* Both names, each with its closing zero. Names outside of the folder are not followed. */
+/* Both names, each ending in NUL. Names outside of the folder are ignored. */
 static void note_names(char kind, const char *from, const char *to)
 {
     char names[2 * PATH_MAX];
@@ -325,7 +325,7 @@ int ftruncate64(int file, off64_t length)
     return ftruncate(file, length);
 }
 
-/* It only ever makes files longer here. */
+/* It only extends files here. */
 int posix_fallocate(int file, off_t offset, off_t length)
 {
     struct stat status;
@@ -419,7 +419,7 @@ int munmap(void *address, size_t length)
     return REAL(munmap)(address, length);
 }
 
-/* Only from the beginning of a region, as everybody does it here. */
+/* Only from the start of a region, as all callers do. */
 int msync(void *address, size_t length, int flags)
 {
     struct region *region = find_region(address);

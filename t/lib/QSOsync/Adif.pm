@@ -19,7 +19,7 @@ sub adif_record {
     return "$record<EOR>\n";
 }
 
-# adif_qso(CALL => '14FR001', …): a record of a QSO, with these fields in place of the usual ones; undef: without it.
+# adif_qso(CALL => '14FR001', …): a record of a QSO. These fields replace the defaults; undef leaves a field out.
 sub adif_qso {
     my %fields = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', MODE => 'SSB', @_);
     return adif_record(map { $_ => $fields{$_} } grep { defined $fields{$_} } sort keys %fields);
@@ -37,7 +37,7 @@ sub adif_file {
     return $path;
 }
 
-# Imports a file; the exit status, the counts by their words, the lines of the details.
+# Imports a file; returns the exit status, the counts by their words, and the lines of the details.
 sub import_adif {
     my ($service, $callsign, $path, @options) = @_;
     push @options, '--station-callsign', 'keep' unless grep { $_ eq '--station-callsign' } @options;
@@ -62,7 +62,8 @@ sub send_slice {
     return $answer->json;
 }
 
-# Records with a key in common in the first slice that has one of them, in the order of the file.
+# Groups the records into slices, in the order of the file: records with a key in common go into the first slice that
+# has one of them.
 sub gather {
     my ($slices, $parts) = @_;
     my (%parent, %home, @moved);
@@ -83,7 +84,7 @@ sub gather {
     return map { [map { $_->[1] } sort { $a->[0] <=> $b->[0] } @$_] } grep { $_ } @moved;
 }
 
-# import_slices($member, \@records, $size): sums of what a dry run says, and of what the import says.
+# import_slices($member, \@records, $size): the sums that a dry run reports, and the sums that the import reports.
 sub import_slices {
     my ($member, $records, $size) = @_;
     my @rest = @$records;

@@ -1,5 +1,5 @@
-# Measures and records for make bench: the table of rows (t/bench/rows.tsv), the rounds of each row with how busy others
-# kept the machine meanwhile, and all of that as JSON. Files of t/bench define the measurements.
+# Measures and records for make bench. It holds the table of rows (t/bench/rows.tsv), the rounds of each row, and the
+# load from other programs during each round. It writes all of that as JSON. Files of t/bench define the measurements.
 package QSOsync::Bench;
 use strict;
 use warnings;
@@ -11,14 +11,14 @@ use QSOsync::Front;
 
 our @EXPORT = qw(measurement not_measured result median sorted);
 our $FORMAT = 1; # version of the JSON
-our $OTHERS_MOST = 0.05; # share of the machine's processors; a round above it is marked
+our $OTHERS_MOST = 0.05; # share of the machine's processors; a round in which others use more is marked
 my @COLUMNS = qw(name measurement rounds what against unit goal);
 my %measurements;
 my %results; # results of the current round, by row
 
 sub sorted { return sort { $a <=> $b } @_ }
 
-# The middle one, or the mean of the two in the middle.
+# The median: the middle value, or the mean of the two middle values.
 sub median {
     my @values = sorted(@_);
     return ($values[$#values / 2] + $values[@values / 2]) / 2;
@@ -26,7 +26,7 @@ sub median {
 
 # -- the table of rows --------------------------------------------------------------------------------
 
-# Every row, in the order of the table: name, measurement (which one finds it), rounds, what, against, unit, goal.
+# Every row, in the order of the table: name, measurement (which finds it), rounds, what, against, unit, goal.
 sub rows {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/bench/rows.tsv");
     return map { my %row; @row{@COLUMNS} = split /\t/, $_, -1; \%row } grep { !/\A#/ } split /\n/, $text;
@@ -57,27 +57,27 @@ sub reaches {
 
 # -- measuring ----------------------------------------------------------------------------------------
 
-# measurement(name => sub { my ($round) = @_; … }): measures one round, both sides in turn, and says what it found.
+# measurement(name => sub { my ($round) = @_; … }): the function measures one round, both sides in turn, and reports its
+# results.
 sub measurement {
     my ($name, $work) = @_;
     die "two measurements $name" if $measurements{$name};
     $measurements{$name} = $work;
 }
 
-# The result of a round for a row: value in the row's unit and, if it is a ratio, ours and limit as measured, and their
-# unit ("ms of CPU").
+# Reports the result of a round for a row: value in the row's unit. For a ratio it also takes ours and limit as
+# measured, and their unit ("ms of CPU").
 sub result {
     my ($row, %found) = @_;
     die "two results of $row in a round" if $results{$row};
     $results{$row} = {%found};
 }
 
-# Ends a measurement that cannot be made here.
+# Ends a measurement that is not possible on this machine.
 sub not_measured { die { why => $_[0] } }
 
-# Measures one round: the result of each row, with the round's seconds and the shares of the machine's processors that
-# others and the machine's host took. Or the reason why it cannot be measured, as {why}; with {failed} if that is a
-# fault.
+# Measures one round: the result of each row, with the round's seconds and the shares of the processors that other
+# programs and the host took. If measuring is impossible, returns the reason as {why}, with {failed} if that is a fault.
 sub measure_round {
     my ($name, $round) = @_;
     my $work = $measurements{$name} or die "there is no measurement $name";
@@ -90,12 +90,12 @@ sub measure_round {
     return { map { ($_ => { %{$results{$_}}, %busy }) } keys %results };
 }
 
-# -- what came of it ----------------------------------------------------------------------------------
+# -- the results --------------------------------------------------------------------------------------
 
-# The share of the machine's processors that others and the host took in the busiest round.
+# The share of the machine's processors that other programs and the host took in the busiest round.
 sub others_most { return (sorted(map { $_->{others} + $_->{stolen} } @_))[-1] }
 
-# A row with its rounds, as the JSON has it.
+# A row with its rounds, in the form of the JSON.
 sub summary {
     my ($row, @rounds) = @_;
     my @values = sorted(map { $_->{value} } @rounds);
@@ -112,7 +112,7 @@ sub summary_without {
     return { (map { ($_ => $row->{$_}) } qw(name what against unit goal)), notMeasured => $why };
 }
 
-# A number with three digits that count, or all before the point.
+# A number with three significant digits, or with all digits before the decimal point.
 sub number_text {
     my ($number) = @_;
     my $size = abs $number;
@@ -147,7 +147,7 @@ sub output_of {
     return $line;
 }
 
-# The facts of this machine that speed depends on.
+# The facts about this machine that determine its speed.
 sub machine {
     my ($processor) = QSOsync::Front::read_file('/proc/cpuinfo') =~ /^(?:model name|Model|cpu model)\s*:\s*(.+)/m;
     my ($memory) = QSOsync::Front::read_file('/proc/meminfo') =~ /^MemTotal:\s+(\d+)/;
@@ -157,7 +157,7 @@ sub machine {
         sqlite => (split ' ', output_of('sqlite3', '--version') || 'unknown')[0] };
 }
 
-# Everything as data: facts are what else the run says of itself (seed, quick).
+# Everything as data; facts holds the other properties of the run (seed, quick).
 sub document {
     my ($summaries, %facts) = @_;
     my @time = gmtime;
@@ -180,7 +180,7 @@ sub read_document {
     return $document;
 }
 
-# Runs a program of t/bench with these settings in its environment: its exit status, and what it printed on both
+# Runs a program of t/bench with these settings in its environment; returns its exit status and its output on both
 # channels.
 sub run_program {
     my ($settings, $name, @arguments) = @_;
@@ -206,9 +206,9 @@ sub compare_rows {
     return ($ratio, ($relation eq '>' ? $is_more : !$is_more) ? 'better' : 'worse');
 }
 
-# How busy others keep the machine during a measurement: the work of all its processors, minus that of this program and
-# its children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not
-# counted: it may serve the measurement.
+# The load from other programs during a measurement: the work of all processors, minus the work of this program and its
+# children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not counted,
+# because it may serve the measurement.
 package QSOsync::Bench::Others;
 
 my $TICKS = POSIX::sysconf(POSIX::_SC_CLK_TCK());
@@ -222,20 +222,21 @@ sub read_text {
 
 sub cores { return scalar(() = read_text('/proc/stat') =~ /^cpu\d/mg) }
 
-# Ticks since the machine's start: of programs, and taken by the host.
+# Ticks since the machine started: those of programs, and those that the host took.
 sub all_ticks {
     my ($user, $nice, $system, undef, undef, undef, undef, $stolen) = read_text('/proc/stat') =~ /^cpu\s+(.*)/
         ? split ' ', $1 : (0) x 8;
     return ($user + $nice + $system, $stolen // 0);
 }
 
-# Ticks of some processes and their descendants, those that have ended included. Process 2 starts the kernel's threads.
+# Ticks of some processes and their descendants, including descendants that have ended. Process 2 starts the kernel's
+# threads.
 sub ticks_below {
     my (@pids) = @_;
     my (%children, %ticks);
     for my $path (glob '/proc/[0-9]*/stat') {
         my ($pid, $rest) = read_text($path) =~ /\A(\d+) \(.*\) (.*)/s or next;
-        my @fields = split ' ', $rest; # from the state on, the third of proc(5)
+        my @fields = split ' ', $rest; # from the third field of proc(5), the state
         push @{$children{$fields[1]}}, $pid;
         $ticks{$pid} = $fields[11] + $fields[12] + $fields[13] + $fields[14];
     }
@@ -256,7 +257,8 @@ sub counters {
 
 sub start { return bless counters(), $_[0] }
 
-# Since the start: seconds, and the shares of the machine's processors (0 to 1) that others and the host took.
+# Returns the seconds since the start, and the shares of the machine's processors (0 to 1) that other programs and the
+# host took.
 sub read {
     my ($self) = @_;
     my $now = counters();

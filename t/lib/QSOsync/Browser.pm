@@ -1,4 +1,4 @@
-# A real browser for a test: Chromium, driven by the scripts in t/browser, whose rules become this test's.
+# A real browser for a test: Chromium, driven by the scripts in t/browser, whose checks count as this test's.
 package QSOsync::Browser;
 use strict;
 use warnings;
@@ -7,7 +7,7 @@ use QSOsync::Front;
 
 my $folder = "$QSOsync::Front::SOURCE/t/browser";
 
-# Why no browser is available; empty if one is.
+# The reason why no browser is available; empty if there is a browser.
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
         if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core puppeteer-core))
@@ -15,8 +15,8 @@ sub is_missing {
     return '';
 }
 
-# start($service, 'cluster.js', NAME => value…): what the script prints, which has the service's address and keys, and
-# these variables, in its environment.
+# start($service, 'cluster.js', NAME => value…): returns the output of the script. Its environment holds the service's
+# address and keys, and these variables.
 sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
@@ -26,7 +26,7 @@ sub start {
     return $output;
 }
 
-# The same, and its rules are this test's.
+# The same; the script's checks count as this test's.
 sub run {
     my ($service, $script, %variables) = @_;
     my $output = start($service, $script, %variables);

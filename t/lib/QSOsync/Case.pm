@@ -1,4 +1,4 @@
-# QSOs to test with, and the patience to wait for what comes of them.
+# QSOs for tests, and helpers that wait for their effects.
 package QSOsync::Case;
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ sub uuid {
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
 }
 
-# credential('qsosync_', 'A'): a key or token in the right form that nobody has, made of this character.
+# credential('qsosync_', 'A'): a well-formed key or token that nobody owns, made of this character.
 sub credential {
     my ($prefix, $character) = @_;
     my $credential = $prefix . $character x 43;
@@ -35,9 +35,9 @@ sub credential {
     return $credential . $digits;
 }
 
-# The processor time that 32 times the input take may be 128 times: four times what it is for work in proportion to
-# the input, an eighth of what it is for work that grows with the square. What a busy machine's caches add decides
-# nothing. With a sanitizer, which has costs of its own, less is done, and not judged.
+# 32 times the input may take at most 128 times the processor time. That is four times the time of linear work and an
+# eighth of the time of quadratic work, so a busy machine's caches do not decide the result. Sanitizers add costs of
+# their own; with them, less is done and nothing is judged.
 sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
 sub work_is_linear {
@@ -50,7 +50,7 @@ sub work_is_linear {
     return;
 }
 
-# Seeds the random numbers of a test that plays something else each time: from QSOSYNC_TEST_SEED, or with a new number,
+# Seeds the random numbers of a test that plays another case each time: from QSOSYNC_TEST_SEED, or with a new number,
 # which is printed so that a finding can be replayed. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
@@ -67,8 +67,8 @@ sub iso_time {
         @time[3, 2, 1, 0], int(($seconds - int $seconds) * 1000 + 0.5) % 1000;
 }
 
-# Looks again until the condition is true; what it was at last, after a minute of waiting at most. What a worker does
-# after its answer (it notes the use of keys, and refusals) is there a moment later only.
+# Checks again until the condition is true, for one minute at most; returns its last value. A worker records the use of
+# keys, and refusals, only a moment after its answer.
 sub until_true {
     my ($condition) = @_;
     my $end = Time::HiRes::time() + 60;
@@ -77,14 +77,14 @@ sub until_true {
     return $value;
 }
 
-# The least that is accepted; fields given as undef are sent as null.
+# The smallest entry that is accepted; fields given as undef are sent as null.
 sub qso {
     my (%override) = @_;
     return { clientId => uuid(), band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:00.000Z',
         %override };
 }
 
-# Every field that a client can send and read back, with the value that comes back.
+# Every field that a client can send and read back, with the value that the service returns.
 sub full_qso {
     my (%override) = @_;
     return qso(
@@ -126,7 +126,7 @@ sub field_rows {
     return map { chomp; [map { $expand->($_) } split /\t/] } grep { !/\A#/ } <$file>;
 }
 
-# The fields that full_qso and full_pmr_qso do not name, with the first value that comes back as it was sent, by band.
+# The fields that full_qso and full_pmr_qso do not name, by band, each with the first value that comes back unchanged.
 my %further;
 my %is_named = map { $_ => 1 } qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
     operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslSent

@@ -1,4 +1,4 @@
-# A small HTTP/1.1 client that sends exactly what a test says, byte for byte.
+# A small HTTP/1.1 client that sends a test's bytes exactly as given.
 package QSOsync::Client;
 use strict;
 use warnings;
@@ -87,10 +87,10 @@ sub status { $_[0]{status} }
 sub headers { $_[0]{headers} }
 sub body { $_[0]{body} }
 
-# False when the connection ended before the announced end of the body.
+# False if the connection ended before the announced end of the body.
 sub complete { $_[0]{complete} }
 
-# The value of a header; several of one name are joined by ", ".
+# The value of a header; several headers of the same name are joined by ", ".
 sub header {
     my ($self, $name) = @_;
     my $values = $self->{headers}{lc $name};
@@ -102,7 +102,8 @@ sub json {
     return eval { $json->decode($self->{body}) };
 }
 
-# A page of QSOs like json, but a QSO whose text was read before is not read again: that takes a millisecond each.
+# A page of QSOs like json. A QSO whose text was decoded before is not decoded again, because that takes a millisecond
+# each time.
 my %known;
 sub page {
     my ($self) = @_;

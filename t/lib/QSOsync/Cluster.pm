@@ -17,8 +17,8 @@ sub new {
         environment => { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting(), %environment } }, $class;
 }
 
-# A connected client, which has read nothing yet; receive_buffer => bytes makes it small, packets => 1 keeps the writes
-# of its program apart.
+# A connected client, which has read nothing yet. receive_buffer => bytes makes its buffer small; packets => 1 keeps the
+# writes of its program separate.
 sub connect {
     my ($self, %option) = @_;
     my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);
@@ -77,7 +77,7 @@ sub send {
     syswrite $self->{socket}, join '', @bytes;
 }
 
-# The first match in the received text, or undef after the time (30 s); it is removed from the text.
+# The first match in the received text, or undef after the timeout (30 s); the match is removed from the text.
 sub read_until {
     my ($self, $pattern, $seconds) = @_;
     my $end = time + ($seconds || 30);
@@ -92,7 +92,7 @@ sub read_until {
     return $text;
 }
 
-# The text that arrives in this time.
+# The text that arrives within this time.
 sub read_for {
     my ($self, $seconds) = @_;
     $self->read_until(qr/(*FAIL)/, $seconds);
@@ -110,7 +110,7 @@ sub ask {
     return $text;
 }
 
-# The exit status of its program, once the connection is at its end; undef while it runs.
+# The exit status of its program, once the connection has ended; undef while the program runs.
 sub status {
     my ($self, $seconds) = @_;
     my $end = time + ($seconds || 30);

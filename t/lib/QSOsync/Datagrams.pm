@@ -8,10 +8,10 @@ use QSOsync::Adif qw(adif_record);
 
 our @EXPORT = qw(wsjtx_record wsjtx wsjtx_session n1mm send_to);
 
-# Qt's text: its length in four bytes, big-endian, and its bytes; undef is the length FFFFFFFF.
+# A string as Qt writes it: its length in four bytes, big-endian, and its bytes; undef has the length FFFFFFFF.
 sub text { defined $_[0] ? pack('N/a*', $_[0]) : pack('N', 0xFFFFFFFF) }
 
-# A message of WSJT-X: magic, schema, type, the program's name, and what belongs to the type.
+# A message of WSJT-X: magic, schema, type, the program's name, and the fields of the type.
 sub wsjtx {
     my ($type, $payload, %option) = @_;
     return pack('NNN', 0xADBCCBDA, $option{schema} || 2, $type) . text(exists $option{id} ? $option{id} : 'WSJT-X')
@@ -49,7 +49,7 @@ sub wsjtx_session {
         wsjtx(12, text($adif)));
 }
 
-# N1MM's XML. fldigi sends the same without contestname and ID, and its frequencies in Hz.
+# N1MM's XML. fldigi sends the same without contestname and ID, and with frequencies in Hz.
 sub n1mm {
     my ($root, %fields) = @_;
     %fields = (app => 'N1MM', contestname => 'DX', contestnr => 1, timestamp => '2026-05-17 19:42:11',

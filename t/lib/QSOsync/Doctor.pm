@@ -1,4 +1,4 @@
-# Runs qsosync-admin doctor and reads what it finds.
+# Runs qsosync-admin doctor and reads its findings.
 package QSOsync::Doctor;
 use strict;
 use warnings;
@@ -8,10 +8,11 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
-# A logbook, as an argument of a command. If the doctor names the logbook of running workers, it may be another test's.
+# A logbook, as an argument of a command. Running workers that the doctor names may belong to another test.
 our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 
-# Arguments as one would type them, behind an optional wrapper; exit status and findings.
+# Runs the doctor with arguments as a person would type them, after an optional wrapper; returns exit status and
+# findings.
 sub run {
     my ($wrapper, @arguments) = @_;
     open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $PROGRAM, @arguments, '--json'
@@ -39,7 +40,7 @@ sub judge {
     Test::More::fail("what the doctor advises may be pasted: $_") && Test::More::diag($line) for @broken;
 }
 
-# Whether a fix is a line for a shell rather than a sentence; lines that only show something to read do not count.
+# Whether a fix is a line for a shell rather than a sentence; lines that only display something do not count.
 sub is_line {
     return $_[0] =~ m{\A(?:/\S+/put-site|systemctl|runuser|qsosync-admin|chown|chmod|install|cp|kill|mount|certbot
         |a2enmod|timedatectl|apt-get)\ }x && $_[0] !~ /\Aqsosync-admin (?:--db \S+ )?(?:key|member) list/;

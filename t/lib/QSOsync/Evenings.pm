@@ -1,9 +1,9 @@
-# Evenings of one member whose contacts are logged by five programs, and what the log must hold afterwards. It knows
-# which contacts took place and who corrected which value last, and nothing of the rule by which the service finds them:
-# the notes of each record name the contact, and no rule reads the notes.
+# Evenings of one member whose contacts are logged by five programs, and the log that must result. The model stores the
+# contacts that took place, and the last program that corrected each value. It does not use the service's rule for
+# finding contacts: the notes of each record name the contact, and no rule reads the notes.
 #
 #   my $evening = QSOsync::Evenings->new($service)->next_evening;
-#   $evening->step for 1 .. 20;      # each returns what is wrong with the log; '' if nothing is
+#   $evening->step for 1 .. 20;      # each returns the fault of the log; '' if it has none
 package QSOsync::Evenings;
 use strict;
 use warnings;
@@ -15,8 +15,8 @@ use QSOsync::Profile;
 use QSOsync::Waiting;
 
 my $DAY_ZERO = 1767294000; # 2026-01-01, 19:00
-my $SLOT = 720; # seconds between contacts that have nothing to do with each other
-# What only one of the programs says; it is never lost.
+my $SLOT = 720; # seconds between unrelated contacts
+# A field that only one of the programs sends; it is never lost.
 my $OWN_FIELD = { app => [radio => 'Lincoln'], file => [antenna => 'dipole'],
     token => [qslReceived => JSON::PP::true()], n1mm => [txPowerW => 12], wsjtx => [qslSent => JSON::PP::true()] };
 my @CALLS = qw(26AT101 161SD001 30RC010 14FR001);
@@ -41,7 +41,7 @@ sub new {
     return $self;
 }
 
-# Each program has its own clock, dial and words.
+# Each program has its own clock, dial and spellings.
 sub next_evening {
     my ($self) = @_;
     $self->{day}++;
@@ -58,12 +58,12 @@ sub next_evening {
 
 sub say_step { my ($self, @words) = @_; push @{$self->{trace}}, join ' ', @words; return }
 
-# -- What took place -------------------------------------------------------------------------------
+# -- The contacts ----------------------------------------------------------------------------------
 
-# truth(...): one contact. exact: every program notes its seconds; same_dial: all read the same frequency; is_quick: the
-# app logs it first, without frequency and mode; fixed: nobody corrects what identifies it; is_moved: somebody has
-# corrected that, so only ids and the app may do so again; programs: who logs it; after: who logs it first; whole:
-# nobody deletes it.
+# truth(...): one contact. exact: every program records its seconds; same_dial: all read the same frequency; is_quick:
+# the app logs it first, without frequency and mode; fixed: nobody corrects its identity; is_moved: its identity has
+# been corrected, so only ids and the app may correct it again; programs: the programs that log it; after: the program
+# that logs it first; whole: nobody deletes it.
 sub truth {
     my ($self, %truth) = @_;
     my $truth = { number => ++$number, band => 'ELEVEN_METERS', fixed => 0, exact => 0, day => $self->{day},
@@ -85,7 +85,7 @@ sub forget_all {
 sub frequency { return 27205 + 40 * int rand 15 } # kHz
 sub other_frequency { my ($not) = @_; my $it = $not; $it = frequency() while abs($it - $not) < 40; return $it }
 
-# Contacts that are close to each other. What makes them two is certain, whatever clocks and dials say.
+# Contacts that are close to each other. Each pair is certainly two contacts, whatever clocks and dials show.
 sub add_contacts {
     my ($self) = @_;
     my $at = $DAY_ZERO + $self->{day} * 86400 + $self->{slot} * $SLOT + 240 + int rand 120;
@@ -137,7 +137,7 @@ sub of_today { my ($self) = @_; return grep { $_->{day} == $self->{day} && !$_->
 sub speaker { my ($who) = @_; return $who eq 'nfile' ? 'n1mm' : $who }
 sub says { my ($self, $who, $truth) = @_; return $self->{program}{$who}{says}{$truth->{number}} }
 
-# -- What a program says ---------------------------------------------------------------------------
+# -- The records of a program ----------------------------------------------------------------------
 
 sub fresh_report {
     my ($truth) = @_;
@@ -148,7 +148,7 @@ sub fresh_report {
 
 sub fresh_locator { return 'J' . pick('M' .. 'P') . pick(10 .. 99) . pick('a' .. 'x') . pick('a' .. 'x') }
 
-# Values that another program still says, though they were corrected since.
+# Outdated values that another program still sends.
 sub outdated {
     my ($self, $truth, $field) = @_;
     my $value = $truth->{value}{$field};
@@ -156,8 +156,8 @@ sub outdated {
         qw(file token n1mm wsjtx);
 }
 
-# A program's first words about a contact: by its own clock and dial; of what is known it says the same, less, or what
-# another one still says.
+# The first record that a program sends of a contact, by its own clock and dial. Each known value is the same, shorter
+# or missing, or an outdated one from another program.
 sub first_words {
     my ($self, $who, $truth) = @_;
     my $program = $self->{program}{$who};
@@ -188,8 +188,9 @@ sub first_words {
     return \%words;
 }
 
-# What a program said last of the contact, in each form that identified it for the program; of a program with ids, only
-# one, and through its other source nothing that it has corrected since. A token's words in vain are not among it.
+# Stores the last record that a program sent of the contact, one per form that identified the contact for the program. A
+# program with ids has only one record; its other source keeps nothing that the program has corrected since. Values that
+# a token sent without effect are not stored.
 sub hold {
     my ($truth, $who, $words, @fields) = @_;
     my $held = $truth->{held}{$who} ||= {};
@@ -212,9 +213,9 @@ sub is_held_by_others {
         grep { $_ ne $who } keys %{$truth->{held}};
 }
 
-# What becomes of the truth when the service has got these words: who corrects a value has the last word, and the first
-# words of a program do not bring back a value that another one still says. An upload token corrects only what it alone
-# has written. What it says in vain counts for nothing when another program says it.
+# Updates the truth after the service has received this record. The last correction of a value wins, and the first
+# record of a program never restores a value that another program still sends. An upload token corrects only values that
+# it alone has written; a value that it sent without effect does not count when another program sends it.
 sub heard {
     my ($self, $who, $truth, $words) = @_;
     my $speaker = speaker($who);
@@ -252,7 +253,7 @@ sub heard {
     return;
 }
 
-# -- How it says it --------------------------------------------------------------------------------
+# -- The form of its records -----------------------------------------------------------------------
 
 my %ADIF_NAME = (rstSent => 'RST_SENT', rstReceived => 'RST_RCVD', dxLocator => 'GRIDSQUARE', call => 'CALL',
     station => 'STATION_CALLSIGN', mode => 'MODE', radio => 'MY_RIG', antenna => 'MY_ANTENNA', txPowerW => 'TX_PWR');
@@ -289,7 +290,7 @@ sub as_entry {
     return QSOsync::Case::qso(%entry);
 }
 
-# Sends pairs of a truth and words; what was wrong with the answer.
+# Sends pairs of a truth and a record; returns the fault of the answer.
 sub transmit {
     my ($self, $who, $said) = @_;
     return $self->transmit_file($who, join '', map { as_adif($who, @$_) } @$said) if $who =~ /file\z/;
@@ -307,7 +308,7 @@ sub transmit {
 sub transmit_file {
     my ($self, $who, $adif) = @_;
     my $file = '<PROGRAMID:5>' . ($who eq 'file' ? 'Other' : 'N1MM+') . "<EOH>\n$adif";
-    if (chance(0.5)) { # on the page
+    if (chance(0.5)) { # through the page
         my $answer = $self->{browser}->post('import', { adif => $file, dryRun => JSON::PP::false() });
         return $answer->status == 200 && !$answer->json->{rejected} ? '' : $answer->status . $answer->body;
     }
@@ -317,7 +318,7 @@ sub transmit_file {
 
 # -- Steps -----------------------------------------------------------------------------------------
 
-# Whether the program may speak of the contact for the first time, in these words' company.
+# Whether the program may send the contact for the first time, together with these other contacts.
 sub may_begin {
     my ($self, $who, $truth, @company) = @_;
     return 0 if $truth->{programs} && !grep { $_ eq $who } @{$truth->{programs}};
@@ -330,8 +331,8 @@ sub may_begin {
     return $who eq 'n1mm' || scalar grep { $_ == $truth->{pair} } @company;
 }
 
-# A program sends some contacts, a file all that it has, in any order, some of them twice; those that are new to it as
-# well as those that it has sent before. By nfile the same program exports what n1mm sends.
+# Chooses the contacts that a program sends: some new ones, and some or (for a file) all of those that it sent before,
+# in any order and some of them twice. nfile is the file that the program n1mm exports.
 sub compose {
     my ($self, $who, @wanted) = @_;
     my $speaker = speaker($who);
@@ -371,7 +372,7 @@ sub some_of_today {
 
 sub step_send { my ($self) = @_; return $self->send_some(pick(@WRITERS), $self->some_of_today) }
 
-# Two programs send one contact at the same moment, in the same words.
+# Two programs send one contact at the same moment, with the same values.
 sub step_at_once {
     my ($self) = @_;
     my ($one, $other) = (shuffle(qw(token n1mm wsjtx file)))[0, 1];
@@ -392,8 +393,8 @@ sub step_at_once {
     return join '', @wrong;
 }
 
-# Another one or, in place of its own words, what another program says, or what it has said before. n1mm and nfile are
-# two sources: only one that has spoken can correct to such a value.
+# A new value or, if the program's own value is the current one, a value from another program or an earlier value of its
+# own. n1mm and nfile are two sources: only a source that has sent the contact can correct to such a value.
 sub corrected_value {
     my ($self, $who, $truth, $field) = @_;
     my $own = $self->says($who, $truth)->{$field} // '';
@@ -404,14 +405,14 @@ sub corrected_value {
     return $field eq 'dxLocator' ? fresh_locator() : fresh_report($truth);
 }
 
-# What the program has said of it before it said something else.
+# Values that the program sent before its current one.
 sub earlier {
     my ($self, $who, $truth, $field) = @_;
     my $now = $self->says($who, $truth)->{$field} // '';
     return grep { $_ ne $now } sort keys %{$self->{program}{$who}{said}{$truth->{number}}{$field} || {}};
 }
 
-# A program corrects a value, or what identifies the contact, and sends it. A program with ids may take that back.
+# A program corrects a value, or the identity of the contact, and sends it. A program with ids may undo that.
 sub step_correct {
     my ($self) = @_;
     my $who = pick(qw(file token n1mm n1mm wsjtx));
@@ -447,7 +448,7 @@ sub step_correct {
     return $wrong;
 }
 
-# The app logs what nobody has logged, and edits what is there.
+# The app logs a contact that nobody has logged, or edits a logged one.
 sub step_app {
     my ($self) = @_;
     my ($truth) = shuffle($self->of_today) or return '';
@@ -484,7 +485,7 @@ sub app_edits {
     return join '', grep { defined } map { $_->{error} } @{$answer->json->{results}};
 }
 
-# Of a locator perhaps less than a program has said.
+# The new value of an edit; a locator may be shorter than the locator of a program.
 sub edited_value {
     my ($self, $truth, $field) = @_;
     return fresh_report($truth) if $field ne 'dxLocator';
@@ -506,7 +507,7 @@ sub identity_of_app {
     return (frequencyMhz => sprintf('%.3f', $truth->{frequency} / 1000), mode => $truth->{mode});
 }
 
-# Deleted: in the programs, too, or to be sent again.
+# Deletes the contact, either in the programs as well, or so that they send it again.
 sub app_deletes {
     my ($self, $truth, $qso) = @_;
     return '' if $truth->{whole};
@@ -517,8 +518,8 @@ sub app_deletes {
     return $status == 204 ? '' : "deletion: $status";
 }
 
-# A phone logs a contact, even if others have logged it, gets what they have logged, and edits it. It does not log what
-# it has edited: that would be two of its ids.
+# A phone logs a contact, even if others have logged it, receives their contacts, and edits them. It never logs a
+# contact that it has edited, because the contact would then have two of its ids.
 sub step_phone {
     my ($self) = @_;
     my $phone = $self->{phone};
@@ -566,7 +567,7 @@ sub step {
     return $wrong ne '' ? $wrong : $self->judge;
 }
 
-# Late in the evening every program sends everything that it has.
+# Late in the evening every program sends all its contacts.
 sub end {
     my ($self) = @_;
     for my $who (shuffle(@WRITERS)) {
@@ -578,20 +579,21 @@ sub end {
 
 # -- The judge -------------------------------------------------------------------------------------
 
-# Each contact is there exactly once with its last values, and nothing else is. What is wrong, in a text.
+# Checks that the log contains each contact exactly once with its last values, and nothing else. Returns the fault as a
+# text.
 sub judge {
     my ($self) = @_;
     my %of = map { $_->{number} => $_ } grep { $_->{is_stored} } @{$self->{contacts}};
     my %seen;
     for my $qso ($self->log) {
         my ($number) = ($qso->{notes} // '') =~ /contact (\d+)\z/;
-        my $truth = $of{$number // ''} or return "a QSO that never took place: " . show($qso);
-        return "contact $number is there twice: " . show($qso) if $seen{$number}++;
+        my $truth = $of{$number // ''} or return "a QSO without a contact: " . show($qso);
+        return "contact $number is in the log twice: " . show($qso) if $seen{$number}++;
         my @wrong = $self->differences($truth, $qso);
         return "contact $number: @wrong: " . show($qso) if @wrong;
     }
     my @missing = grep { !$seen{$_} } sort { $a <=> $b } keys %of;
-    return @missing ? "not there: contact @missing" : '';
+    return @missing ? "not in the log: contact @missing" : '';
 }
 
 sub show { my ($qso) = @_; return join ', ', map { "$_ $qso->{$_}" } grep { defined $qso->{$_} } sort keys %$qso }
@@ -609,10 +611,11 @@ sub differences {
     push @wrong, "call is not $truth->{call}" if $call->($qso->{callsignWorked}) ne $call->($truth->{call});
     push @wrong, "frequency is not $truth->{frequency}" if $truth->{tuned}
         && abs($qso->{frequencyMhz} * 1000 - $truth->{frequency}) > 6;
-    push @wrong, 'time' if !grep { QSOsync::Case::iso_time($_) eq $qso->{qsoAt} } @{$truth->{times}};
-    push @wrong, 'name' if defined $truth->{name} && $qso->{notes} !~ /\AName: $truth->{name}\n/;
+    push @wrong, 'the time is wrong' if !grep { QSOsync::Case::iso_time($_) eq $qso->{qsoAt} } @{$truth->{times}};
+    push @wrong, 'the name is missing' if defined $truth->{name} && $qso->{notes} !~ /\AName: $truth->{name}\n/;
     my $station = $call->($qso->{operatorCallsign}) =~ s{/P\z}{}r;
-    push @wrong, 'station' if $station ne '' && !grep { $_ eq $station } $self->{callsign}, @{$self->{former}};
+    push @wrong, 'the station is wrong'
+        if $station ne '' && !grep { $_ eq $station } $self->{callsign}, @{$self->{former}};
     return @wrong;
 }
 

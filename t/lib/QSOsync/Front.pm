@@ -1,5 +1,4 @@
-# Real front servers with the configurations that the project ships: only paths, ports and the user are
-# changed.
+# Real front servers with the configurations that the project ships; only paths, ports and the user are changed.
 package QSOsync::Front;
 use strict;
 use warnings;
@@ -18,7 +17,7 @@ our $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
 my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
 my $MODULES = '/usr/lib/apache2/modules';
 
-# Whether the front has workers on a socket of their own.
+# Whether the front reaches the workers through a socket of their own.
 my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
 
 sub has_socket { $HAS_SOCKET{$_[0]} }
@@ -26,8 +25,8 @@ sub has_socket { $HAS_SOCKET{$_[0]} }
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || program('qsosync.fcgi') }
 sub site_program { program('qsosync-site.fcgi') }
 
-# The path of a program of the build that every user can start. Where root has the checkout in a folder of its own
-# (/root), that is a copy.
+# The path of a program of the build that every user can start. If root's checkout is in a private folder (/root), that
+# is the path of a copy.
 my $copies;
 sub program {
     my ($name) = @_;
@@ -43,7 +42,7 @@ sub program {
     return "$copies/$name";
 }
 
-# A library for LD_PRELOAD, of a source file, in the folder; returns its path.
+# Compiles a source file into a library for LD_PRELOAD, in the folder; returns its path.
 sub build_preload {
     my ($folder, $source) = @_;
     my $library = "$folder/" . $source =~ s{.*/(\w+)\.c\z}{$1.so}r;
@@ -52,22 +51,23 @@ sub build_preload {
     return $library;
 }
 
-# Whether the worker was built with sanitizers, which want memory and a place of their own.
+# Whether the worker was built with sanitizers, which need memory and folders of their own.
 my %is_sanitized; # by program: each is megabytes large
 sub is_sanitized {
     my $program = worker_program();
     return $is_sanitized{$program} //= read_file($program) =~ /__asan_init/ ? 1 : 0;
 }
 
-# The leak detector cannot look into a program that has changed its user, and fails there.
+# The leak detector cannot examine a program that has changed its user, and fails there.
 sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' }
 
-# These and coverage open files at the end, which the worker's sandbox would refuse them.
+# Sanitizers and coverage open files at the end, which the worker's sandbox would forbid.
 sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ ? 1 : 0 }
 sub sandbox_setting { is_instrumented() ? (QSOSYNC_SANDBOX => 0) : () }
 
-# Whether the kernel has Landlock, and no filter of system calls keeps it from us, as that of systemd-nspawn does:
-# landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), which has this number on every processor.
+# Whether the kernel has Landlock, and no filter of system calls blocks it, as the filter of systemd-nspawn does. The
+# call is landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), whose number is the same on every
+# processor.
 sub has_landlock { my $version = syscall 444, 0, 0, 1; return $version > 0 }
 
 sub read_file {
@@ -84,7 +84,7 @@ sub write_file {
     close $file or die "$path: $!";
 }
 
-# Writes into a file at this offset, in place: programs that have it open see the change.
+# Writes into a file at this offset, in place: programs that have the file open see the change.
 sub overwrite {
     my ($path, $bytes, $offset) = @_;
     open my $file, '+<:raw', $path or die "$path: $!";
@@ -93,7 +93,7 @@ sub overwrite {
     close $file or die "$path: $!";
 }
 
-# Gives a file another content, in place.
+# Replaces the content of a file in place.
 sub replace_content {
     my ($path, $bytes) = @_;
     truncate $path, 0 or die "$path: $!";
@@ -110,7 +110,7 @@ sub shipped {
     $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
     $text =~ s{/var/log/(?:apache2/qsosync|nginx/access)\.log}{$run->{directory}/access.log}g;
-    # nginx's guard is above the worker's limit; a run without a limit has nothing to guard.
+    # nginx's own limit is above the worker's; a run without a limit does not need it.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit
         && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -120,7 +120,7 @@ sub shipped {
 # Starts a program in the background with its output in a file.
 sub spawn {
     my ($log, $environment, $input, @command) = @_;
-    # Between fork and exec Perl would keep a signal for a handler of ours, which is gone then.
+    # Between fork and exec Perl would keep a signal for one of its handlers, which exec removes.
     my ($ends, $former) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
     POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $former);
     my $pid = fork;
@@ -139,7 +139,7 @@ sub spawn {
     POSIX::_exit(127);
 }
 
-# Workers on one socket, which this process holds, as systemd would.
+# Workers on one socket, which this process holds, as systemd would do.
 sub start_workers {
     my ($run) = @_;
     $run->{socket} = listen_at("$run->{directory}/worker.sock");
@@ -172,8 +172,8 @@ sub start_worker {
 }
 
 # The files that browsers load, from the sources and the build, as they are installed: pages and app in the folder, and
-# again below the name of their version. The files are links to one copy, made by t/check for all tests of its build, or
-# by the first service of a test that runs alone. Never write into them.
+# again below the name of their version. The files are links to one copy. t/check makes the copy for all tests of its
+# build; for a test that runs alone, its first service does. Never write into them.
 my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => its copy
 sub gather_files {
     my ($folder) = @_;
@@ -196,7 +196,8 @@ sub copy_files {
     return $folder;
 }
 
-# If two files have the same name, the last one. (One process that copies all files costs a fraction of File::Copy.)
+# If two files have the same name, the last one wins. (One process that copies all files costs a fraction of
+# File::Copy.)
 sub copy_part {
     my ($folder, $versioned, @files) = @_;
     my %file = map { s{.*/}{}r => $_ } @files;
@@ -216,7 +217,7 @@ sub start {
     $run->{front_pid} = spawn("$run->{directory}/front.log", $run->{environment}, undef, @command);
 }
 
-# Apache does not serve as root: its user owns what it must read and write.
+# Apache does not serve as root: its user owns the files that it must read and write.
 sub own {
     my ($run) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
@@ -232,8 +233,8 @@ my %APACHE_MODULES = (
     htaccess => [qw(fcgid cgid dir)],
 );
 
-# mod_cgid's daemon creates its socket as root and then gives it to Apache's user. It starts next to the processes that
-# take requests. If they start first, that socket would refuse them.
+# mod_cgid's daemon creates its socket as root and then gives it to Apache's user. It starts at the same time as the
+# processes that serve requests. A process that is ready first could not use the socket.
 sub is_ready_for_cgi {
     my ($run) = @_;
     return 1 if $> != 0 || !grep { $_ eq 'cgid' } @{$APACHE_MODULES{$run->{front}} || []};
@@ -242,7 +243,7 @@ sub is_ready_for_cgi {
 
 sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 
-# The outermost folder on the path to this one that Apache's user may not enter, if there is one.
+# The outermost folder on the path to this one that Apache's user must not enter, if there is one.
 sub closed_folder {
     my ($folder) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
@@ -253,15 +254,15 @@ sub closed_folder {
     return (grep { !-x $_ } @way)[0];
 }
 
-# The start time of a process, in clock ticks since the boot: together with its number it is unique. Empty if there is
-# no such process.
+# The start time of a process, in clock ticks since the boot: together with its number it is unique. Empty if the
+# process does not exist.
 sub started_at {
     my ($pid) = @_;
     my $status = eval { read_file("/proc/$pid/stat") } // '';
     return $status =~ /\) (?:\S+ ){19}(\d+) / ? $1 : '';
 }
 
-# HTTP/2 on a socket of its own. From 1.25.1 on nginx warns of the way of saying so that older ones need.
+# HTTP/2 on a socket of its own. From 1.25.1 on nginx warns about the syntax that older versions need.
 sub http2_lines {
     my ($socket) = @_;
     my ($major, $minor, $patch) = qx('$NGINX' -v 2>&1) =~ m{nginx/(\d+)\.(\d+)\.(\d+)};
@@ -357,7 +358,7 @@ sub copy_errors {
     copy($_, "$folder/errors") or die "$_: $!" for glob "$SOURCE/apache/errors/*.json";
 }
 
-# The shipped site, without TLS and on this run's port; with TLS on another one, too, if the run has a certificate.
+# The shipped site on this run's port, without TLS; if the run has a certificate, also with TLS on another port.
 sub site {
     my ($run) = @_;
     my $name = { fcgid => 'fcgid', proxy_fcgi => 'proxy-fcgi', cgi => 'cgi' }->{$run->{front}};
@@ -389,7 +390,7 @@ sub behind_proxy {
     return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
 }
 
-# The five lines from that site's comment, for a site that starts the workers in another way.
+# The five lines from that site's comment, for a site that starts the workers in a different way.
 sub first_lines_behind_proxy {
     my ($run) = @_;
     my @lines = grep { !/^\s*#/ } split /(?<=\n)/, behind_proxy($run, 'apache/qsosync-behind-proxy.conf');
@@ -416,7 +417,7 @@ sub shared_pages {
     write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));
 }
 
-# A hoster's offer: a document root in which .htaccess may set a few things, and nothing else.
+# A shared host: a document root in which .htaccess may set a few things, and nothing else.
 sub shared_host {
     my ($run) = @_;
     my $root = "$run->{directory}/public_html";
@@ -425,7 +426,7 @@ sub shared_host {
     chmod 0755, "$root/api/v1";
     copy_errors("$root/api");
     my $text = shipped('apache/htaccess', $run);
-    # The worker's default is another installation's logbook.
+    # The worker's default is the logbook of another installation.
     write_file("$root/api/.htaccess", settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n" . $text);
     shared_pages($run, $root);
     return <<"END";

@@ -8,7 +8,7 @@ use Time::HiRes qw(sleep);
 use QSOsync::Front;
 use QSOsync::Proxy;
 
-# The file of a client, as it is installed.
+# The installed file of a client.
 sub client {
     my ($name) = @_;
     my $built = "$QSOsync::Front::BUILD/clients/$name";
@@ -26,13 +26,13 @@ sub environment {
         XDG_STATE_HOME => $service->directory . '/state' };
 }
 
-# Starts a command in a process group of its own, with its output in $log; its process id.
+# Starts a command in its own process group with its output in $log; returns its process id.
 sub start {
     my ($log, $environment, @command) = @_;
     return QSOsync::Front::spawn($log, { %$environment, LC_ALL => 'C.UTF-8' }, undef, @command);
 }
 
-# Runs a command to its end: its exit status and what it printed on both channels.
+# Runs a command to its end; returns its exit status and its output on both channels.
 sub run {
     my ($log, $environment, @command) = @_;
     unlink $log;
@@ -55,8 +55,8 @@ sub end_check {
     return ($? >> 8, $text);
 }
 
-# Runs a command and kills it after this many seconds, alone or with all its children. True if it was killed, false if
-# it had already ended.
+# Runs a command and kills it after this many seconds, with or without its children. True if it was killed, false if it
+# had already ended.
 sub run_and_kill {
     my ($log, $environment, $seconds, @command) = @_;
     my $pid = start($log, $environment, @command);
@@ -103,9 +103,9 @@ sub test_deletions {
 }
 
 # Two folders of one log that is restored from a backup: the folder that is behind never overwrites a version that the
-# other folder knows as older. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that name,
-# unless they are undefined, syncs it, through $url if given, and returns its notes. It tests nothing, because another
-# process calls it too.
+# other folder has already replaced. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that
+# name, unless they are undefined. It then syncs the folder, through $url if given, and returns its notes. It tests
+# nothing, because another process calls it too.
 sub test_restored {
     my ($service, $sync) = @_;
     my $is_everywhere = sub {
@@ -117,7 +117,7 @@ sub test_restored {
     my $backup = $service->directory . '/backup.db';
     $service->admin('backup', $backup);
 
-    # The folder that is behind comes first.
+    # The folder that is behind syncs first.
     $sync->('ahead', 'older');
     Test::More::is($sync->('behind'), 'older', 'both folders have a state');
     $sync->('ahead', 'newer');
@@ -125,7 +125,7 @@ sub test_restored {
     Test::More::is($sync->('behind'), 'older', 'one sends it again to the restored log');
     $is_everywhere->('newer', 'the newer state of the other one stays');
 
-    # It has read the restored log before the other one has sent what it lost, and sends what it has afterwards.
+    # It reads the restored log before the other folder sends the lost version, and sends its own version afterwards.
     $sync->('ahead', 'newest');
     $service->admin('restore', $backup);
     my $is_done;

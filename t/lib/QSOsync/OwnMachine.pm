@@ -1,9 +1,9 @@
-# A machine of its own for a test: name spaces in which Debian's places for files are there, and nothing of this machine
-# is touched; the web servers of this machine, an authority that stands for Let's Encrypt, and certbot with it.
+# A separate machine for a test: name spaces with Debian's folders, so that no file of this machine changes. It has this
+# machine's web servers, an authority in place of Let's Encrypt, and certbot for that authority.
 #
 #   use QSOsync::OwnMachine;
-#   enter_own_machine();            # first; leaves the test out where that cannot be had
-#   install_service();              # if the units and a logbook are wanted
+#   enter_own_machine();            # first; skips the test if such a machine is impossible
+#   install_service();              # if the test needs the units and a logbook
 #   must("put-site ...");           # a line of root's shell; $place has its log
 package QSOsync::OwnMachine;
 use strict;
@@ -25,7 +25,7 @@ sub program {
     chmod 0755, "$place/bin/$_[0]" or die;
 }
 
-# The shell is the first process there, and takes leave of web servers that end.
+# The shell is the first process there, and collects web servers that end.
 sub enter_spaces {
     QSOsync::Front::end_leak_detector() if !$ENV{QSOSYNC_OWN_SPACES};
     plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
@@ -55,7 +55,7 @@ sub mount_places {
         . "echo '127.0.0.1 $host' >> /etc/hosts");
 }
 
-# Two workers' programs and the command are in $place/bin, which comes first in PATH.
+# Both workers' programs and the command are in $place/bin, which is the first folder in PATH.
 sub enter_own_machine {
     enter_spaces();
     $place = tempdir(TMPDIR => 1);

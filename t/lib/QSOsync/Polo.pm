@@ -1,6 +1,6 @@
 # A phone with Ham2K PoLo, reduced to its sync: the requests it sends, the answers it accepts, and its cursors. It is as
-# unforgiving as PoLo: a status of 2xx counts for a whole request, a record that is not newer than its own is skipped,
-# and a skipped record moves no cursor.
+# strict as PoLo: a 2xx status counts for a whole request, a record that is not newer than its own is skipped, and a
+# skipped record moves no cursor.
 package QSOsync::Polo;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use QSOsync::Case ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# new($service, $address, %option): ahead: ms that its clock is ahead; name: what it calls itself.
+# new($service, $address, %option): ahead: ms that its clock is ahead; name: its name for itself.
 sub new {
     my ($class, $service, $address, %option) = @_;
     my ($path) = $address =~ m{\Ahttp://[^/]+(/lofi/\w+)\z} or die "no address for PoLo: $address";
@@ -24,7 +24,7 @@ sub now {
     return $self->{last} = $now > $self->{last} ? $now : $self->{last} + 1;
 }
 
-# -- What its owner does ----------------------------------------------------------------------------
+# -- Actions of its owner ---------------------------------------------------------------------------
 
 sub put {
     my ($self, $kind, $record) = @_;
@@ -46,7 +46,7 @@ sub add_qso {
         %record });
 }
 
-# A text that was read before is not read again, which takes a millisecond each.
+# A text that was decoded before is not decoded again, because that takes a millisecond each time.
 my %known;
 sub read_record { return $known{$_[0]} ||= $json->decode($_[0]) }
 sub record { return { %{read_record($_[0]{$_[1]}{$_[2]}{record})} } }
@@ -58,7 +58,7 @@ sub edit {
 
 sub remove { return $_[0]->edit($_[1], $_[2], deleted => JSON::PP::true()) }
 
-# As its settings do it: everything is sent and asked for again.
+# Resets sync, as its settings do: everything is sent and requested again.
 sub reset_sync {
     my ($self) = @_;
     $_->{synced} = 0 for values %{$self->{qsos}}, values %{$self->{operations}};
@@ -109,7 +109,7 @@ sub question {
     return (\%body, '{' . ($records ? "$records," : '') . '"meta":' . $json->encode(\%meta) . '}');
 }
 
-# One round of its loop; returns the answer. lose => 'request' or 'answer': that one is lost. twice => 1: the request
+# One round of its loop; returns the answer. lose => 'request' or 'answer' loses that part. twice => 1: the request
 # arrives twice, and the second answer counts.
 sub round {
     my ($self, %fault) = @_;
@@ -157,14 +157,14 @@ sub take {
     $self->{sync}{complete} = 1 if $goes_back && $left == 0;
 }
 
-# A request of long ago arrives now, and nobody waits for its answer.
+# An old request arrives late, and nobody waits for its answer.
 sub arrive_late {
     my ($self) = @_;
     my $old = $self->{old} || [];
     $self->ask('POST', 'v1/sync', $old->[rand @$old], token => $self->{token}) if @$old && $self->{token};
 }
 
-# Rounds without faults until nothing is left to send or to get; whether that comes about.
+# Syncs without faults until nothing remains to send or receive; returns whether that state is reached.
 sub rest {
     my ($self) = @_;
     for (1 .. 200) {
@@ -178,7 +178,7 @@ sub rest {
     return 0;
 }
 
-# The QSOs that it shows, by uuid, with the names of the API's fields that PoLo has.
+# The QSOs that it shows, by uuid, under the API's names of the fields that PoLo has.
 sub shown {
     my ($self) = @_;
     my %shown;
@@ -191,7 +191,7 @@ sub shown {
     return \%shown;
 }
 
-# A phone that runs PoLo's own sync source (t/polo), with what QSOsync::Polo does.
+# A phone that runs PoLo's own sync source (t/polo), with the interface of QSOsync::Polo.
 package QSOsync::PoloSource;
 use parent -norequire, 'QSOsync::Polo';
 use Encode ();
@@ -201,7 +201,7 @@ use IPC::Open2 ();
 our $COMMIT = 'c10fffb08eebd4d48c2fe6665119d2070668a8e2';
 my $folder;
 
-# The folder with PoLo's source of that commit, out of the Git repository that QSOSYNC_TEST_POLO names; undef: none.
+# The folder with PoLo's source at that commit, from the Git repository that QSOSYNC_TEST_POLO names; undef: none.
 sub folder {
     my $repository = $ENV{QSOSYNC_TEST_POLO} or return;
     $folder ||= File::Temp->newdir;

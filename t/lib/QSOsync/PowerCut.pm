@@ -1,5 +1,5 @@
-# Power cuts at every write: records logbooks at work (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states that
-# a power cut could leave (PowerCut/Disk.pm) and judges them with the real programs (PowerCut/Judge.pm).
+# Power cuts at every write. Records logbooks in use (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states that a
+# power cut could leave (PowerCut/Disk.pm), and judges them with the real programs (PowerCut/Judge.pm).
 package QSOsync::PowerCut;
 use strict;
 use warnings;
@@ -17,12 +17,12 @@ use QSOsync::PowerCut::Record;
 use QSOsync::PowerCut::Workload;
 
 my $CUTS = 15;  # in one pass through a record
-my $STATES = 5; # at one of them
-my $FAULTS_MAX = 10; # then a process has seen enough
+my $STATES = 5; # at each cut
+my $FAULTS_MAX = 10; # after which a process ends
 
 sub missing { return QSOsync::Faults::missing() }
 
-# new($directory): everything that is made stays there.
+# new($directory): all files are made there, and stay.
 sub new {
     my ($class, $directory) = @_;
     make_path($directory);
@@ -50,8 +50,8 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# The points worth a cut: after the last of several writes, when the most is in flight, before a sync, after an
-# acknowledgement, and all others. Stores into mapped pages count with the entry after them, because the number of their
+# The points that are worth a cut: after the last of several writes, when the most is in flight; before a sync; after an
+# acknowledgement; and all others. Stores into mapped pages count with the entry after them, because the number of their
 # entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
@@ -79,27 +79,27 @@ sub pass {
             if ($entries->[$at][0] eq 'M') { QSOsync::PowerCut::Judge::note_mark($expected, shift @marks) }
             else { $disk->apply($entries->[$at]) }
         }
-        # Before the first look nothing is known of what must be there.
+        # Before the first reader, the expected state is unknown.
         $visit->($disk, $expected, $cut) if @{$expected->{allowed}};
     }
 }
 
-# The state that this seed makes; the n-th subset where there is one.
+# The state for this seed; the n-th subset if there is one.
 sub make_state {
     my ($disk, $seed, $n) = @_;
     srand $seed;
     return $disk->state(rand() < 0.3 ? $n : undef);
 }
 
-# A judge on a machine of its own, with the programs that the record ended with.
+# A judge on a machine of its own, with the programs that were in use at the end of the record.
 sub judge_of {
     my ($self, $directory, $machine) = @_;
     my $programs = -d "$directory/programs" ? "$directory/programs" : undef;
     return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
 }
 
-# One process's share, until it has seen enough states or the time is over. The states depend only on the record and the
-# seed.
+# One process's share, until it has judged enough states or the time is over. The states depend only on the record and
+# the seed.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
@@ -145,7 +145,7 @@ sub work {
     return \%found;
 }
 
-# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough, unjudged => only
+# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => number that is enough, unjudged => only
 # makes states): {states, again, faults, digest} of all processes. It ends after this many states or seconds; the digest
 # covers all states in their order.
 sub run {
@@ -176,7 +176,7 @@ sub run {
     return \%sum;
 }
 
-# The report for a person: two states per complaint, and no keys.
+# The report for a person: at most two states per complaint, and no keys.
 sub summary {
     my ($found) = @_;
     my (%told, @lines);
@@ -190,7 +190,7 @@ sub summary {
         . " are wrong\n" . join '', @lines;
 }
 
-# In memory if there is enough: thousands of states a minute would overload a disk.
+# In memory if there is enough: thousands of states per minute would overload a disk.
 sub scratch {
     my ($self, $number) = @_;
     my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)

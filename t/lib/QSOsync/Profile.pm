@@ -1,4 +1,4 @@
-# A member whose browser is signed in.
+# A signed-in browser of a member.
 package QSOsync::Profile;
 use strict;
 use warnings;
@@ -15,8 +15,8 @@ sub invite {
     return $secret;
 }
 
-# A request of a browser without a cookie, from one of the service's own pages: send_json($service, $path, {...},
-# %option as Service::request has it).
+# A request from a browser without a cookie, on one of the service's own pages: send_json($service, $path, {...},
+# %option as for Service::request).
 sub send_json {
     my ($service, $path, $json, %option) = @_;
     return $service->request('POST', '', %option, raw_path => $path, json => $json,
@@ -33,21 +33,21 @@ sub send_form {
             Accept => 'text/html', %{$option{headers} || {}} });
 }
 
-# The cookie that an answer sets, as a browser sends it back; undef: it sets none, or ends it.
+# The cookie that an answer sets, as a browser returns it; undef if the answer sets none, or ends it.
 sub cookie_of {
     my ($answer) = @_;
     my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^=;]+=\w+);/;
     return $cookie;
 }
 
-# The browser that has got this answer, or undef where the answer lets nobody in.
+# A browser with the session from this answer, or undef if the answer signs nobody in.
 sub from_answer {
     my ($class, $service, $answer) = @_;
     my $cookie = $answer && cookie_of($answer) or return;
     return bless { service => $service, cookie => $cookie }, $class;
 }
 
-# With an invitation's secret, or a link's; undef where it lets nobody in.
+# Signs in with the secret of an invitation or a link; undef if that fails.
 sub use_link {
     my ($class, $service, $secret, %option) = @_;
     return $class->from_answer($service, send_json($service, '/welcome/', { token => $secret }, %option));
@@ -59,7 +59,7 @@ sub sign_in {
         send_json($service, '/sign-in', { callsign => $callsign, password => $password }, %option));
 }
 
-# log_in($service, $callsign): by a new invitation, with a new password.
+# log_in($service, $callsign): with a new invitation and a new password.
 sub log_in {
     my ($class, $service, $callsign) = @_;
     my $self = $class->use_link($service, invite($service, $callsign)) or die "$callsign is not let in";
@@ -83,7 +83,7 @@ sub get {
     return $self->request('GET', $path, %option);
 }
 
-# Changes, from the service's own page.
+# Requests that change data, from the service's own page.
 sub post {
     my ($self, $path, $json, %option) = @_;
     return $self->request('POST', $path, json => $json || {}, %option,
@@ -95,31 +95,31 @@ sub remove {
         headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
 }
 
-# An operator at the operator's page, as a browser would be.
+# A signed-in operator at the operator's page.
 package QSOsync::Operator;
 use parent -norequire, 'QSOsync::Profile';
 
-# log_in($service, $callsign): whether or not the member has the role.
+# log_in($service, $callsign): with or without the role.
 sub log_in {
     my ($class, $service, $callsign) = @_;
     return bless QSOsync::Profile->log_in($service, $callsign), $class;
 }
 
-# with_role($service, $callsign): the member gets the role first.
+# with_role($service, $callsign): gives the member the role first.
 sub with_role {
     my ($class, $service, $callsign) = @_;
     $service->admin('member', 'set', $callsign, '--operator', 'on');
     return $class->log_in($service, $callsign);
 }
 
-# As for the profile, with paths below /operator/data/.
+# The same as for the profile, with paths below /operator/data/.
 sub request {
     my ($self, $method, $path, %option) = @_;
     my %headers = (Cookie => $self->cookie, %{$option{headers} || {}});
     return $self->{service}->request($method, '', %option, headers => \%headers, raw_path => "/operator/data/$path");
 }
 
-# The list's row of a member; undef where it has none.
+# The row of a member in the list; undef if there is none.
 sub member {
     my ($self, $callsign) = @_;
     my ($row) = grep { $_->{callsign} eq $callsign } @{$self->get('members?limit=200')->json->{items}};

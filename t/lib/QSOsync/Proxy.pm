@@ -1,11 +1,11 @@
-# Proxies between a client and the service. This one is a process of its own, which ends with its parent.
+# Proxies between a client and the service. This base class is a process of its own, which ends with its parent.
 package QSOsync::Proxy;
 use strict;
 use warnings;
 use IO::Socket::INET;
 use POSIX ();
 
-# begin($class, sub): the sub serves, in the process, and gets its socket.
+# begin($class, sub): the sub serves in the new process, and gets its socket.
 sub begin {
     my ($class, $serve) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
@@ -33,8 +33,8 @@ sub stop {
 }
 sub DESTROY { $_[0]->stop }
 
-# Causes faults on request: for clients that must survive a request limit, errors, and connections that break before and
-# after the service acted.
+# Causes faults on request: for clients that must survive a request limit, errors, and connections that break before or
+# after the service acts.
 package QSOsync::FaultyProxy;
 use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
@@ -45,9 +45,10 @@ use QSOsync::Front;
 
 my $proxies = 0; # proxies of this process, each with its own journal
 
-# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub, called for each request from 1, returns
-# its fate. pass; limited (429, Retry-After 1); broken (500); lost (the service never sees it); cut (the service acts,
-# half of its answer arrives); twice (the service sees it twice); or late (others are answered before it).
+# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub is called for each request, numbered from
+# 1, and returns its fate: pass; limited (429, Retry-After 1); broken (500); lost (it never reaches the service); cut
+# (the service acts, half of its answer arrives); twice (it reaches the service twice); or late (others are answered
+# before it).
 sub start {
     my ($class, $service, $choose) = @_;
     my $journal = $service->directory . '/proxy-journal-' . ++$proxies;
@@ -62,7 +63,7 @@ sub start {
     return $self;
 }
 
-# The requests, in order: hashes of time, method, target, fate.
+# The requests, in order, as hashes of time, method, target and fate.
 sub journal {
     my ($self) = @_;
     return map { JSON::PP::decode_json($_) } split /\n/, QSOsync::Front::read_file($self->{journal});
@@ -171,7 +172,7 @@ sub exchange {
     return "$answer_head\r\n$answer_body";
 }
 
-# A real proxy in front of a service, nginx or Caddy, which asks it from 127.0.0.1, as the shipped site expects one.
+# A real proxy in front of a service, nginx or Caddy, which connects to it from 127.0.0.1, as the shipped site expects.
 package QSOsync::OuterProxy;
 use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
@@ -192,7 +193,7 @@ our %RIGHT = (
 );
 
 # start($service, kind => nginx or caddy, tls => [certificate, key], port, lines => { directive => value; undef: none },
-# site => the server's text in place of all this)
+# site => a configuration that replaces all of this)
 sub start {
     my ($class, $service, %option) = @_;
     my $self = bless { directory => tempdir('qsosync-XXXXXXXX', TMPDIR => 1), owner => $$,

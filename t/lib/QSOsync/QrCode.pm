@@ -1,9 +1,9 @@
-# Reads QR codes (ISO/IEC 18004, versions 5 to 11, error correction level M) that no camera has spoilt.
+# Reads undamaged QR codes (ISO/IEC 18004, versions 5 to 11, error correction level M).
 package QSOsync::QrCode;
 use strict;
 use warnings;
 
-# By version: the places of alignment patterns, and the data bytes of each block.
+# By version: the positions of alignment patterns, and the data bytes of each block.
 my %version = (
     5 => [[6, 30], [(43) x 2]], 6 => [[6, 34], [(27) x 4]], 7 => [[6, 22, 38], [(31) x 4]],
     8 => [[6, 24, 42], [38, 38, 39, 39]], 9 => [[6, 26, 46], [36, 36, 36, 37, 37]],
@@ -17,7 +17,7 @@ my @masks = (
     sub { (($_[0] + $_[1]) % 2 + $_[0] * $_[1] % 3) % 2 },
 );
 
-# The lines of a terminal as rows of modules, 1 for black, with the margin.
+# Converts the lines of a terminal into rows of modules, 1 for black, with the margin.
 sub rows_of_terminal {
     my ($screen) = @_;
     my %modules = (' ' => [1, 1], "\xe2\x96\x84" => [1, 0], "\xe2\x96\x80" => [0, 1], "\xe2\x96\x88" => [0, 0]);
@@ -29,7 +29,7 @@ sub rows_of_terminal {
     return \@rows;
 }
 
-# The path of a drawing: "M4 4h7v1h-7z" is seven black modules.
+# Converts the path of a drawing: "M4 4h7v1h-7z" is seven black modules.
 sub rows_of_path {
     my ($path, $size) = @_;
     my @rows = map { [(0) x $size] } 1 .. $size;
@@ -37,7 +37,7 @@ sub rows_of_path {
     return \@rows;
 }
 
-# The text of a code with a margin around it; undef: there is no code.
+# The text of a code with a margin around it; undef if there is no code.
 sub text_of {
     my ($rows) = @_;
     my ($margin) = grep { grep { $_ } @{$rows->[$_]} } 0 .. $#$rows;

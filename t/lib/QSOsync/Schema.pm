@@ -1,11 +1,11 @@
-# As much of JSON Schema as the API's description uses: holds a decoded value against a schema.
+# The part of JSON Schema that the API's description uses: checks a decoded value against a schema.
 package QSOsync::Schema;
 use strict;
 use warnings;
 use B ();
 use JSON::PP ();
 
-# new($document): $ref leads into the document.
+# new($document): $ref refers to parts of the document.
 sub new { bless { document => $_[1] }, $_[0] }
 
 sub resolve {
@@ -36,7 +36,7 @@ my %known = map { $_ => 1 } qw($ref type enum const required properties addition
     minimum maximum minLength maxLength pattern format allOf anyOf oneOf not if then else description example examples
     default readOnly writeOnly title deprecated);
 
-# The faults of the value, one per line; empty: it fits.
+# The faults of the value, one per line; empty if it is valid.
 sub errors {
     my ($self, $schema, $value, $path) = @_;
     $path = '$' unless defined $path;
@@ -79,7 +79,7 @@ sub string_errors {
         defined $schema->{minLength} && length $value < $schema->{minLength} ? "$path: too short" : (),
         defined $schema->{pattern} && $value !~ /$schema->{pattern}/a
         ? "$path: $value does not match $schema->{pattern}" : (),
-        # JSON Schema has no bounds for a number in a text: these are the description's own.
+        # JSON Schema cannot bound a number in a text: these keywords belong to the description.
         defined $schema->{'x-minimum-khz'} && $value =~ /\A[0-9]+\.[0-9]+\z/
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})
             ? "$path: $value is out of the band" : (),

@@ -1,6 +1,5 @@
-# A private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1.
-# Whatever happens, it leaves no process and no file, and a line in an error log that no test
-# announced fails the test.
+# A private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1. It always
+# removes its processes and files. A line in an error log that the test did not announce fails the test.
 package QSOsync::Service;
 use strict;
 use warnings;
@@ -35,7 +34,7 @@ sub start {
         program => $option{programs} ? "$option{programs}/qsosync.fcgi" : QSOsync::Front::worker_program(),
         programs => $option{programs},
         worker_pids => [],
-        site => $option{site} || 0, # how many workers for the pages
+        site => $option{site} || 0, # number of workers for the pages
         site_pids => [],
         expected => [],
         without_module => $option{without_module}, # a module of Apache that some hosts lack
@@ -66,7 +65,7 @@ sub prepare_member {
     @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
 }
 
-# On a free port; another one if somebody has taken it by its number.
+# Listens on a free port; on another one if a program has taken this port by its number.
 sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
@@ -83,8 +82,8 @@ sub launch {
     die "the $self->{front} front did not start:\n$log";
 }
 
-# A port that this test keeps until its end: the system gives nobody a port to which a socket is bound, and a server
-# that reuses addresses, as all do, can still listen there.
+# Reserves a port until the test ends: the system gives nobody a port to which a socket is bound. A server that reuses
+# addresses, as all do, can still listen on it.
 my @kept_ports;
 sub free_port {
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'tcp', ReuseAddr => 1)
@@ -115,12 +114,12 @@ sub read_key { $_[0]{read_key} }
 sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
 sub site_pids { @{$_[0]{site_pids}} }
-# Each is the first of a process group of its own.
+# Each process leads a process group of its own.
 sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
-# A process's memory in KiB under the name that the system has for it, such as RssAnon: its own, without the mapped
-# database. 0 where the system does not tell.
+# A process's memory in KiB under one of the system's names for it. RssAnon is its own memory, without the mapped
+# database. 0 if the system does not report it.
 sub memory_kib {
     my ($self, $pid, $name) = @_;
     my $status = eval { QSOsync::Front::read_file("/proc/$pid/status") } // '';
@@ -135,7 +134,8 @@ sub cpu_seconds {
     return $ns / 1e9;
 }
 
-# The readable memory of a worker that holds what it has been given or made, as one text; undef for who may not look.
+# The readable memory of a worker, with everything that it received or made, as one text; undef for users who may not
+# read it.
 sub memory_of {
     my ($self, $pid) = @_;
     open my $maps, '<', "/proc/$pid/maps" or return;
@@ -150,10 +150,10 @@ sub memory_of {
     return $text;
 }
 
-# Starts one more worker on the shared socket; its process id.
+# Starts one more worker on the shared socket; returns its process id.
 sub start_worker { QSOsync::Front::start_worker($_[0]) }
 
-# Starts another worker for each that has ended, as a supervisor would.
+# Replaces each worker that has ended, as a supervisor would.
 sub replace_ended_workers {
     my ($self) = @_;
     for my $case (['worker_pids', \&QSOsync::Front::start_worker], ['site_pids', \&QSOsync::Front::start_site_worker]) {
@@ -171,14 +171,14 @@ sub front_has_ended {
     return waitpid($self->{front_pid}, WNOHANG) != 0;
 }
 
-# From now on programs and workers of the build, where others were given at the start.
+# Switches to the programs and workers of the build if others were given at the start.
 sub take_own_programs {
     my ($self) = @_;
     delete $self->{programs};
     $self->{program} = QSOsync::Front::worker_program();
 }
 
-# Ends one worker by a signal and waits for it.
+# Ends one worker with a signal and waits for it.
 sub end_worker {
     my ($self, $pid, $signal) = @_;
     kill $signal || 'TERM', $pid;
@@ -196,8 +196,8 @@ sub restart_workers {
 
 # -- the operator's command -------------------------------------------------------------------------
 
-# Runs qsosync-admin; its exit status, standard output and standard error. The search for leaks takes as long as the
-# rest of most commands: one of each kind is looked into.
+# Runs qsosync-admin; returns its exit status, standard output and standard error. The search for leaks takes as long as
+# the rest of most commands, so only one command of each kind is searched.
 my %ran;
 sub admin_try {
     my ($self, @arguments) = @_;
@@ -229,7 +229,7 @@ sub admin {
     return $output;
 }
 
-# The same on a terminal of its own, as a person would see it: the exit status and the screen; input is typed.
+# The same on a terminal of its own, as a person would see it; input is typed. Returns the exit status and the screen.
 sub admin_on_terminal {
     my ($self, $input, @arguments) = @_;
     my $command = join ' ', map { "'" . s/'/'\\''/gr . "'" } "$QSOsync::Front::BUILD/qsosync-admin", '--db',
@@ -254,7 +254,7 @@ sub add_member {
     };
 }
 
-# Runs SQL in the sqlite3 shell, the way a person at the machine would; its output.
+# Runs SQL in the sqlite3 shell, the way a person at the machine would; returns its output.
 sub sqlite {
     my ($self, $sql) = @_;
     open my $shell, '-|', 'sqlite3', '-cmd', '.timeout 10000', $self->{db}, $sql
@@ -295,7 +295,7 @@ sub post_batch {
         json => { entries => $entries }, %option);
 }
 
-# Publishes the spots of QSOs as if a minute went by after every twenty; the results.
+# Publishes the spots of QSOs as if a minute passed after every twenty; returns the results.
 sub post_spots {
     my ($self, @qsos) = @_;
     my @results;
@@ -347,14 +347,15 @@ my @HARMLESS = (
     qr/TRACE forbidden by server configuration/,
     qr/upstream response is buffered to a temporary file/,
     qr/client request body is buffered to a temporary file/,
-    qr/\Aprofiling:/, # make coverage, where a test leaves the worker no file to count in
-    qr/the sandbox is not complete, Landlock: (?:Function not implemented|Operation not supported)/, # qemu has none
+    qr/\Aprofiling:/, # make coverage: a test may leave the worker no file for its counts
+    # qemu has no Landlock
+    qr/the sandbox is not complete, Landlock: (?:Function not implemented|Operation not supported)/,
     QSOsync::Front::has_landlock() ? () : qr/the sandbox is not complete, Landlock: /,
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
-# Lines that Apache writes if it is ended soon after its start: a child of the event MPM that still starts its threads
-# closes the sockets of workers that have already ended. Before the end, no child may crash.
+# Lines that Apache writes if it is stopped soon after its start: a child of the event MPM that is still starting its
+# threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 
 sub unexpected_lines {
@@ -386,8 +387,8 @@ sub end_processes {
         waitpid $pid, 0;
         Test::More::fail("process $pid of the service ended when it was asked to");
     }
-    # mod_fcgid's process manager can outlive an Apache that ends soon after its start, and would
-    # spin without end on a closed pipe. Each program was started in a process group of its own.
+    # mod_fcgid's process manager can outlive an Apache that is stopped soon after its start, and would loop forever on
+    # a closed pipe. Each program was started in a process group of its own.
     kill 'KILL', map { -$_ } @pids;
 }
 

@@ -1,29 +1,29 @@
-# What every test begins with, in one line:
+# The first line of every test:
 #
 #   use QSOsync::Test fronts => 'main';
 #
-# brings strict and warnings, Test::More, QSOs to test with (QSOsync::Case) and a private service
-# (QSOsync::Service), and says which front servers the test runs through:
+# It imports strict and warnings, Test::More, QSOs for tests (QSOsync::Case) and a private service (QSOsync::Service),
+# and states through which front servers the test runs:
 #
-#   main       nginx and Apache with mod_fcgid; also where nothing is said
-#   all        these and mod_proxy_fcgi, .htaccess and plain CGI: what it shows is a front server's doing, too
-#   essential  the same: without it the service would not work through that front
-#   nginx      nginx alone: it watches the workers themselves, or once is enough
-#   none       once, whatever the fronts are: no front server plays a part in what it shows
+#   main       nginx and Apache with mod_fcgid; the default
+#   all        these and mod_proxy_fcgi, .htaccess and plain CGI: the result depends on the front server
+#   essential  the same fronts: if it fails, the service does not work through that front
+#   nginx      only nginx: the test watches the workers themselves, or one run is enough
+#   none       once, for any fronts: the result does not depend on the front server
 #
-# make check goes through other fronts than nginx with the essential tests alone; make check-all with all of them. Long
-# random runs, loads, many kills, costs of pages, further browsers, and the longest tests of a subject that has others
-# wait for make check-all, too:
+# make check runs only the essential tests through fronts other than nginx; make check-all runs all of them. Only make
+# check-all runs long random runs, loads, many kills, costs of pages, further browsers, and the longest tests of a
+# subject with shorter ones:
 #
 #   use QSOsync::Test fronts => 'none', suite => 'all';
 #
-# A test that takes more than ten seconds says how many, because the longest start first:
+# A test that takes more than ten seconds states how many, because the longest tests start first:
 #
 #   use QSOsync::Test fronts => 'nginx', slow => 20;
 #
-# The line is read by t/check, too. A test's name begins with its subject (t/README lists them): api_paths.t.
-# Alone, in the build folder: prove -It/lib t/api_paths.t (with the source folder's name before each t where
-# that is another one); QSOSYNC_TEST_FRONT=fcgid takes it through that front.
+# t/check also reads this line. A test's name begins with its subject (t/README lists them): api_paths.t. To run it
+# alone, in the build folder: prove -It/lib t/api_paths.t. If the source folder is a different one, put its name before
+# each t. QSOSYNC_TEST_FRONT=fcgid runs the test through that front.
 package QSOsync::Test;
 use strict;
 use warnings;
@@ -57,11 +57,11 @@ sub understand {
     $FRONTS_OF{$test{fronts}} or die "fronts => '$test{fronts}' is none of @{[sort keys %FRONTS_OF]}\n";
     $test{suite} =~ /\A(?:check|all)\z/ or die "suite => '$test{suite}' is neither 'check' nor 'all'\n";
     my @unknown = grep { !/\A(?:fronts|slow|suite)\z/ } sort keys %test;
-    die "use QSOsync::Test knows no @unknown\n" if @unknown;
+    die "use QSOsync::Test has no option @unknown\n" if @unknown;
     return \%test;
 }
 
-# What a test's first line states: fronts (a word from above), slow, suite.
+# The properties in a test's first line: fronts (one of the words above), slow, suite.
 sub of_file {
     my ($path) = @_;
     my ($line) = QSOsync::Front::read_file($path) =~ /^use QSOsync::Test\b\s*([^;]*);/m
@@ -78,13 +78,13 @@ sub has_browser {
 
 sub all_fronts { @{$FRONTS_OF{all}} }
 
-# Whether a test that says this word runs through the front in make check-all.
+# Whether a test with this word runs through the front in make check-all.
 sub runs_through {
     my ($word, $front) = @_;
     return scalar grep { $_ eq $front } @{$FRONTS_OF{$word}};
 }
 
-# Whether make check runs what such a test (of_file) shows through the front, or through none.
+# Whether make check runs a test with these properties (of_file) through the front, or through none.
 sub is_in_check {
     my ($test, $front) = @_;
     return $test->{suite} eq 'check' && (!$front || $front eq 'nginx' || $test->{fronts} eq 'essential');

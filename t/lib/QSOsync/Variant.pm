@@ -1,4 +1,4 @@
-# Programs as they are built, but with some objects of a test in the place of the library's own.
+# Programs as they are built, but with some objects of a test in place of the library's.
 package QSOsync::Variant;
 use strict;
 use warnings;
@@ -6,13 +6,13 @@ use QSOsync::Front;
 
 my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc -lcrypt -lm';
 
-# Why there can be none here; undef where there can.
+# The reason why variants are impossible here; undef if they are possible.
 sub missing {
     return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
     return;
 }
 
-# Runs a shell command; dies with its output where it fails.
+# Runs a shell command; dies with its output if it fails.
 sub run {
     my ($command) = @_;
     local $ENV{LC_ALL} = 'C'; # files come in the order of the build
@@ -20,7 +20,7 @@ sub run {
     die "$command: $output" if $? != 0;
 }
 
-# A program's own objects, as Makefile.am lists them: what the library holds is not among them.
+# A program's own objects, as Makefile.am lists them, without the objects of the library.
 sub objects_of {
     my ($program) = @_;
     my $name = $program =~ s/\W/_/gr;
@@ -48,7 +48,7 @@ sub link_program {
     run(join ' ', "cc $instruments -o '$output'", @objects, @own, "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
 }
 
-# The next version of both programs: as they are built, with other SQL.
+# The next version of both programs: built like the current ones, with other SQL.
 package QSOsync::Newer;
 use File::Temp ();
 
@@ -58,8 +58,7 @@ sub present_version {
     return scalar @migrations;
 }
 
-# Both programs in the folder, with this SQL (names of files, as the shell takes them) compiled in instead of the
-# build's own.
+# Both programs in the folder, with this SQL (file names, as the shell expands them) in place of the build's own.
 sub build {
     my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);

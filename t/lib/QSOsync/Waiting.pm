@@ -1,5 +1,4 @@
-# Writes that are kept waiting in the middle, while something else happens: by a body that comes in two parts, or by
-# another writer.
+# Writes that wait in the middle while something else happens: for the second part of a body, or for another writer.
 package QSOsync::Waiting;
 use strict;
 use warnings;
@@ -11,8 +10,8 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body is held back in the
-# middle, after more of it was read than fits into a pipe, until the function returns.
+# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body pauses in the middle
+# until the function returns. Before the pause, the program has read more of it than fits into a pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
@@ -45,7 +44,7 @@ sub count_waiting {
 
 # Whether this many processes wait for the lock within half a minute, unless $has_ended->() becomes true first.
 # /proc/locks does not show a single moment: if it is longer than a page of memory, a line may occur twice or be
-# missing, so a single look is not enough.
+# missing. A single check is therefore not enough.
 sub until_waiting {
     my ($lock, $wanted, $has_ended) = @_;
     my ($end, $looks) = (time + 30, 0);
@@ -73,8 +72,8 @@ sub while_locked {
 }
 
 # behind_writer($service, sub { text of a response }, sub {…}): the result of the first function, whose request waits
-# for a writer until the second function has returned. The test is the writer: it holds the lock, and the database is
-# free.
+# for a writer until the second function has returned. The test itself is the writer: it holds the lock, and the
+# database is free.
 sub behind_writer {
     my ($service, $request, $between) = @_;
     open my $lock, '+<', $service->db . '-gate' or die $!;

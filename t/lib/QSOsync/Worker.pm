@@ -1,5 +1,5 @@
-# The worker as a plain CGI program, without a front server: how it reads the variables that front servers pass in their
-# different ways.
+# The worker as a plain CGI program, without a front server, to test how it reads the variables that front servers pass
+# in their different ways.
 package QSOsync::Cgi;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use QSOsync::Front;
 my $number = 0;
 
 # answer($directory, \%variables, body => bytes, through => [command...], program => path): the response to one request;
-# $? is how the program, else the API's worker, ended.
+# $? is the exit status of the program (by default the API's worker).
 sub answer { return finish(start(@_)) }
 
 # The same in two steps, for several at once.
@@ -50,7 +50,7 @@ sub finish {
     return $response;
 }
 
-# Speaks FastCGI (version 1.0) to a worker on its socket, where front servers would behave too well.
+# Speaks FastCGI (version 1.0) to a worker on its socket, for requests that front servers would never send.
 package QSOsync::FastCgi;
 use IO::Socket::UNIX;
 
@@ -104,7 +104,7 @@ sub read_exactly {
     return $bytes;
 }
 
-# The response, or undef where the connection ends before it does.
+# The response, or undef if the connection ends before it does.
 sub answer {
     my ($socket) = @_;
     my $text = '';

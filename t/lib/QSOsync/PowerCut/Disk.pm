@@ -1,10 +1,10 @@
-# What a disk may hold after a power cut: the entries of t/powercut/recorder.c are applied one by one, and at any
-# point the folder can be had in one of the states that the cut could leave there.
+# The possible contents of a disk after a power cut: the entries of t/powercut/recorder.c are applied one by one. At any
+# point the model returns the folder in one of the states that a cut could leave there.
 #
-# What a sync has covered is there. Of everything after it, any part may be: each write, truncation, creation,
-# rename and removal or not, in any order, and of a write any of its sectors. A sync that failed promises
-# nothing, nor does a later one promise what the failed one was to cover. A mapped page may stand there in any
-# version that was seen. Names are only sure after their folder was synced.
+# Everything that a sync has covered is on the disk. After it, each write, truncation, creation, rename and removal may
+# or may not be there, in any order, and each write with any of its sectors. A failed sync guarantees nothing. A later
+# sync does not guarantee the part that the failed one should have covered. A mapped page may have any version that was
+# seen. Names are certain only after their folder was synced.
 package QSOsync::PowerCut::Disk;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my $ZEROS = "\0" x $SECTOR;
 my $VERSIONS_MAX = 24; # bytes of a mapped sector, which is never synced
 
 # The entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an entry
-# leaves a part, which does not count: its change was not done yet, or never reported.
+# leaves a part of it. That part does not count, because its change was not made yet, or never reported.
 sub read_record {
     my ($record) = @_;
     my @entries;
@@ -39,7 +39,7 @@ sub entry {
     return pack("$HEADER a*", $BEGINS, ord $kind, $$, 0, 0, length $bytes, $bytes);
 }
 
-# new($folder_inode, {name => [inode, content], ...}): all of it safe on the disk.
+# new($folder_inode, {name => [inode, content], ...}): all of it is safe on the disk.
 sub new {
     my ($class, $inode, $files) = @_;
     my $self = bless { inode => $inode, files => {}, sure => {}, names => {}, moves => [], sequence => 0 }, $class;
@@ -61,7 +61,7 @@ sub size_of {
     return @{$file->{sizes}} ? $file->{sizes}[-1][1] : length $file->{base};
 }
 
-# As the programs see it.
+# The content as the programs see it.
 sub sector {
     my ($file, $number) = @_;
     my $versions = $file->{sectors}{$number};
@@ -142,7 +142,7 @@ sub doubt {
     }
 }
 
-# Names that now refer to these files, or to none, all in one step.
+# Makes names refer to these files, or to none, all in one step.
 sub move {
     my ($self, %change) = @_;
     push @{$self->{moves}}, [$self->{sequence}, \%change];
@@ -183,7 +183,7 @@ sub apply {
 
 # -- The states -------------------------------------------------------------------------------------
 
-# Entries that no sync has covered: their numbers, those of mapped pages separately.
+# Entries that no sync has covered, by number; entries of mapped pages separately.
 sub pending {
     my ($self) = @_;
     my (%plain, %mapped);
@@ -197,7 +197,7 @@ sub pending {
     return (\%plain, \%mapped);
 }
 
-# One choice: a function that says whether an entry reached the disk (0 no, 1 yes, 2 partly).
+# One choice: a function that returns whether an entry reached the disk (0 no, 1 yes, 2 partly).
 sub choice {
     my ($plain) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
@@ -205,12 +205,12 @@ sub choice {
     my %kept;
     if ($way < 6) { }
     elsif ($way < 12) { @kept{@numbers} = (1) x @numbers }
-    elsif ($way < 27 && @numbers) { # up to a point, and that one perhaps in part
+    elsif ($way < 27 && @numbers) { # up to a point, and that entry perhaps in part
         my $point = int rand @numbers;
         @kept{@numbers[0 .. $point]} = (1) x ($point + 1);
         $kept{$numbers[$point]} = 1 + int rand 2;
     }
-    elsif ($way < 37 && @numbers) { # all but one
+    elsif ($way < 37 && @numbers) { # all entries but one
         @kept{@numbers} = (1) x @numbers;
         $kept{$numbers[rand @numbers]} = rand() < 0.5 ? 0 : 2;
     }
@@ -228,7 +228,7 @@ sub choice {
     return \%kept;
 }
 
-# All subsets where they are few: the n-th of them; undef where there are too many.
+# The n-th of all subsets if they are few; undef if there are too many.
 sub subset {
     my ($plain, $n) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
@@ -241,7 +241,7 @@ sub is_kept {
     return $fate && ($fate == 1 || rand() < 0.5);
 }
 
-# The content of a file when these entries came onto the disk.
+# The content of a file if these entries reached the disk.
 sub content {
     my ($file, $kept) = @_;
     my $content = $file->{base};
@@ -271,7 +271,7 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut. The outcome depends only on rand, or is requested: nothing that no sync has
+# {name => content} after a power cut. The outcome depends only on rand, or is requested: no entry that a sync has not
 # covered ("none"), or only writes from before syncs began to fail ("first").
 sub state {
     my ($self, $n, $wish) = @_;

@@ -32,7 +32,7 @@ sub new {
 
 sub boot {
     my ($self, $files, $clock) = @_;
-    # The table of the request limit is large, and says nothing of the logbook: as it was left, as a rule.
+    # The table of the request limit is large and does not depend on the logbook, so it is usually left unchanged.
     my $spare = rand() < 0.9;
     unlink grep { !$spare || !/-limits\z/ } glob "$self->{folder}/*";
     QSOsync::Front::write_file("$self->{folder}/$_", $files->{$_}) for grep { !$spare || !/-limits\z/ } keys %$files;
@@ -44,11 +44,11 @@ sub boot {
 
 sub admin {
     my ($self, $command) = @_;
-    $self->end_worker if rand() < 0.5; # or next to it
+    $self->end_worker if rand() < 0.5; # or next to the database
     return $self->{programs}{$command}->run($self->{boot});
 }
 
-# As plain CGI, or to a worker that stays until somebody else shall have the database.
+# Sends the request by plain CGI, or to a worker that keeps running until another program needs the database.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = QSOsync::PowerCut::Record::variables($method, $path, $key, $body);
@@ -70,7 +70,7 @@ sub end_worker {
     $self->{noise} .= $errors . ($status == 0 ? '' : "the worker ended with $status\n");
 }
 
-# -- what must be there -----------------------------------------------------------------------------
+# -- the expected state -----------------------------------------------------------------------------
 
 # expectation(): receives every mark up to the cut.
 sub expectation {
@@ -83,7 +83,7 @@ sub client_id { return ($_[0] =~ /"clientId":"([^"]*)"/)[0] }
 sub epoch { return ($_[0] =~ /\A\d+ (\d*) /)[0] }
 sub synced_at { return ($_[0] =~ /"(?:syncedAt|deletedAt)":"([^"]*)"/)[0] }
 
-# The marks of a record, in order; a change holds what readers were shown after it.
+# The marks of a record, in order; each change holds the answers that readers received after it.
 sub marks {
     my ($entries) = @_;
     my @marks = map { QSOsync::PowerCut::Record::mark_of($_) } grep { $_->[0] eq 'M' } @$entries;
@@ -141,7 +141,7 @@ sub note_reads {
     }
 }
 
-# Of readers with the same view, the last one demands the most.
+# If several readers have the same view, the last one demands the most.
 sub note_read {
     my ($reads, $shown, $time) = @_;
     if (@$reads && $reads->[-1]{shown} eq $shown) {
@@ -158,7 +158,7 @@ sub max_text {
     return !defined $one || $other gt $one ? $other : $one;
 }
 
-# Every state that may be shown: the last acknowledged one, and what a change in flight makes of it.
+# Every state that may be shown: the last acknowledged one, and the state after a change in flight.
 sub allowed {
     my ($expected) = @_;
     return (@{$expected->{allowed}},
@@ -167,11 +167,11 @@ sub allowed {
 
 sub expected_view {
     my ($shown, $view) = @_;
-    # A key that was not made yet.
+    # A key that did not exist yet.
     return defined $shown->{$view} ? $shown->{$view} : '401  {"error":{"code":"API_KEYS.INVALID"}}';
 }
 
-# Nothing of the unfinished changes, or one of them whole: by the QSOs alone.
+# Whether the state has none of the unfinished changes, or exactly one as a whole, judged only by the QSOs.
 sub is_unfinished_change {
     my ($expected, $shown, $base) = @_;
     my %changes = map { $_ => 0 } grep { $expected->{open}{$_}{outcome} ne 'saved' } keys %{$expected->{open}};
@@ -198,12 +198,12 @@ sub is_unfinished_change {
     }
     for my $number (grep { $changes{$_} } keys %changes) {
         my $whole = $expected->{open}{$number}{entries};
-        return 0 if $changes{$number} % $whole; # members see it in two views where they have two keys
+        return 0 if $changes{$number} % $whole; # members with two keys appear in two views
     }
     return 1;
 }
 
-# Each group as a whole, in the last acknowledged version or in one that was begun since.
+# Whether each group is whole, in the last acknowledged version or in a version begun since.
 sub groups_are_whole {
     my ($expected, $shown) = @_;
     my (%versions, %items);
@@ -233,7 +233,7 @@ sub is_as_expected {
     for my $candidate (allowed($expected)) {
         return 1 if !grep { $shown->{$_} ne expected_view($candidate, $_) } keys %$shown;
     }
-    # A file that could not be read may be out of the way already while another is not yet in its place.
+    # An unreadable file may already be moved away before another file replaces it.
     return 1 if $shown->{check} =~ /logbook yet/ && grep { $_->{moves} } values %{$expected->{open}};
     return grep({ is_unfinished_change($expected, $shown, $_) } @{$expected->{allowed}}) > 0;
 }
@@ -274,7 +274,7 @@ sub missed {
     return @wrong;
 }
 
-# The next write succeeds, later than every time that was given out, and nothing else changes.
+# The next write succeeds, its stamp is later than every time given out before, and nothing else changes.
 sub next_write {
     my ($self, $expected, $shown, $key) = @_;
     my $qso = qso(notes => 'after the cut');
@@ -308,7 +308,7 @@ sub next_deletion {
     return;
 }
 
-# A backup that was acknowledged is there, whole.
+# An acknowledged backup exists, and is whole.
 sub copy_shows {
     my ($self, $name, $expected) = @_;
     local $self->{db} = "$self->{folder}/$name";
@@ -326,8 +326,7 @@ sub begin_again {
     return $status == 0 && $check eq "0\n\n" ? () : "init: $status $errors, then check: $check";
 }
 
-# Every view takes time: spots and working keys are checked now and then, each log once, and keys that do not work
-# always.
+# Every view takes time: spots and working keys are checked now and then, each log once, and invalid keys always.
 sub worthwhile {
     my ($expected) = @_;
     my @candidates = allowed($expected);
@@ -343,7 +342,7 @@ sub judge {
     my @later = (0, 5000, 5000, -3_600_000, 600_000);
     $self->boot($files, $expected->{clock} + $later[rand @later]);
     my @views = worthwhile($expected);
-    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # the worker is the first, or the command
+    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # either opens it first
     my %shown = map { $_ => (QSOsync::PowerCut::Record::look($self, $_))[0] } @views;
     my @wrong;
     push @wrong, 'what is there was never there', difference($expected, \%shown) if !is_as_expected($expected, \%shown);
@@ -360,7 +359,7 @@ sub judge {
         push @wrong, $self->begin_again;
     }
     $self->end_worker;
-    # Nothing that is not whole has the name of a backup.
+    # No incomplete file has the name of a backup.
     push @wrong, map { $self->copy_shows($_, { check => "0\n\n" }) } grep { /\Aqsosync-[^.]*\.db\z/ && rand() < 0.5 }
         sort keys %$files;
     push @wrong, map { $self->copy_shows($_, $expected->{copies}{$_}) } grep { rand() < 0.5 }
@@ -368,8 +367,8 @@ sub judge {
     return @wrong;
 }
 
-# The real programs on another boot of the machine, run hundreds of times a second: t/powercut/boot.c keeps each program
-# loaded and starts its main once per request.
+# Runs the real programs on another boot of the machine, hundreds of times per second: t/powercut/boot.c keeps each
+# program loaded and starts its main once per request.
 package QSOsync::PowerCut::Programs;
 use IO::Socket::UNIX;
 use POSIX ();
@@ -417,7 +416,7 @@ sub finish {
     return $status & 127 ? -($status & 127) : $status >> 8;
 }
 
-# One run: its exit status (negative: a signal), standard output and standard error.
+# One run: returns its exit status (negative: a signal), standard output and standard error.
 sub run {
     my ($self, $environment, $input) = @_;
     my ($in, $out, $err) = @{$self->{files}};
@@ -427,7 +426,7 @@ sub run {
     return ($status, map { QSOsync::Front::read_file($_) } $out, $err);
 }
 
-# A worker on its socket: the connection to it.
+# Starts a worker on its socket; returns the connection to it.
 sub serve {
     my ($self, $environment) = @_;
     my (undef, $out, $err) = @{$self->{files}};
@@ -435,7 +434,7 @@ sub serve {
     return IO::Socket::UNIX->new(Peer => $self->{socket}) || die "$self->{socket}: $!";
 }
 
-# Ends the worker; its exit status and standard error.
+# Ends the worker; returns its exit status and standard error.
 sub end {
     my ($self) = @_;
     kill 'TERM', $self->{running};

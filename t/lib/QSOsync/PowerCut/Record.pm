@@ -1,11 +1,11 @@
-# A logbook in work under t/powercut/recorder.c: what was asked of it, what it answered and what it showed stand
-# in the record as marks, between the writes that they came between.
+# A logbook in use under t/powercut/recorder.c. The record contains the requests, their answers and the views of readers
+# as marks, at their places between the writes.
 #
-# A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"failed"|"unknown"} after it, and
-# {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then; with "copy":file it is
-# what a backup of that name has to show. {"group":name,"begun"|"saved"|"refused"|"failed":version} and {"read":...} are
-# of several at once. A view is a request whose answer tells a part of the state: "check",
-# "spots", "logs KEY", "me KEY".
+# A mark is JSON: {"do":N} comes before a change, {"done":N,"outcome":"saved"|"refused"|"failed"|"unknown"} after it.
+# {"shown":{view:text},"times":{view:serverTime},"clock":ms} holds the answers to readers at that moment. With
+# "copy":file it holds the answers that a backup of that name must give. {"read":...} and
+# {"group":name,"begun"|"saved"|"refused"|"failed":version} belong to several writers at once. A view is a request whose
+# answer shows a part of the state: "check", "spots", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;
 use strict;
 use warnings;
@@ -36,8 +36,8 @@ sub new {
     return $self;
 }
 
-# The current contents are safe on the disk; later changes are recorded. mark: a first one; worker: it starts before any
-# reader, so that no reader is the last to close the database.
+# Starts recording: the current contents are safe on the disk, and later changes are recorded. mark: a first mark;
+# worker: it starts before any reader, so that no reader is the last to close the database.
 sub begin {
     my ($self, %option) = @_;
     for my $path (glob "$self->{folder}/*") {
@@ -64,10 +64,10 @@ sub mark {
     close $log;
 }
 
-# The workers' view. Deletions are known since the time that a view names.
+# The workers' settings. Deletions are kept for longer than the time that a view asks for.
 sub settings { return (QSOSYNC_RATE_LIMIT => 0, QSOSYNC_TOMBSTONE_DAYS => 36500, QSOsync::Front::sandbox_setting()) }
 
-# The recorder only while it records; the boot only where it is not the machine's own, or another time.
+# Loads the recorder only while it records, and the boot shim only for another boot or another time.
 sub environment {
     my ($self) = @_;
     my @shims = $self->{boot_id} || $self->{ahead_ms} ? $self->{shims}{boot} : ();
@@ -105,7 +105,7 @@ sub run {
 
 sub admin { my ($self, @arguments) = @_; return $self->run({}, '', $self->{admin}, @arguments) }
 
-# The variables of a request as front servers hand them over.
+# The variables of a request as front servers pass them.
 sub variables {
     my ($method, $path, $key, $body) = @_;
     my ($target, $query) = split /\?/, $path, 2;
@@ -118,7 +118,7 @@ sub variables {
     };
 }
 
-# The status, body and log epoch of what a CGI program printed.
+# The status, body and log epoch in the output of a CGI program.
 sub parse {
     my ($text) = @_;
     my $status = $text =~ s/\AStatus: (\d{3})[^\n]*\n// ? $1 : $text =~ /\A[A-Za-z-]+:/ ? 200 : 0;
@@ -126,13 +126,13 @@ sub parse {
     return ($status, $body // '', ($head // '') =~ /^X-Log-Epoch: (\d+)/m ? $1 : '');
 }
 
-# The same of a FastCGI answer; status 0 where there was none.
+# The same for a FastCGI answer; status 0 if there was no answer.
 sub parts {
     my ($answer) = @_;
     return $answer ? ($answer->status, $answer->body, $answer->header('X-Log-Epoch') // '') : (0, '', '');
 }
 
-# A worker on the socket of this name; readers are asked through "reader" where there is one.
+# Starts a worker on the socket of this name; readers use the worker "reader" if there is one.
 sub start_worker {
     my ($self, $name) = @_;
     $name ||= 'worker';
@@ -150,7 +150,7 @@ sub end_workers {
     $self->{workers} = {};
 }
 
-# One request: through the workers if there are some, otherwise as plain CGI. Returns its status (0: none), body and log
+# One request: through the workers if there are any, otherwise by plain CGI. Returns its status (0: none), body and log
 # epoch.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
@@ -162,10 +162,10 @@ sub request {
     return parts(QSOsync::FastCgi::answer($socket));
 }
 
-# -- what is asked of it ----------------------------------------------------------------------------
+# -- requests and commands --------------------------------------------------------------------------
 
-# A change, its outcome, and what readers are shown after it. The code returns the outcome. The mark states what it
-# would change, in case its outcome is never known: how many QSOs, or the clientId that is deleted.
+# A change, its outcome, and the answers to readers after it. The code returns the outcome. The mark states the intended
+# change in case its outcome stays unknown: the number of QSOs, or the deleted clientId.
 sub change {
     my ($self, $code, %what) = @_;
     my $number = ++$self->{number};
@@ -198,7 +198,7 @@ sub delete_qso {
         deletes => $qso->{clientId});
 }
 
-# The operator's command as a change; its standard output.
+# Runs the operator's command as a change; returns its standard output.
 sub command {
     my ($self, @arguments) = @_;
     my $output;
@@ -218,17 +218,17 @@ sub back_up {
     $self->mark(copy => $name, shown => $self->{shown});
 }
 
-# A backup into a folder, under the name that the command chooses.
+# A backup into a folder, under a name that the command chooses.
 sub back_up_to_folder {
     my ($self) = @_;
     my %before = map { $_ => 1 } glob "$self->{folder}/qsosync-*.db";
-    sleep 1 if %before; # the name is the second
+    sleep 1 if %before; # the name contains the time in seconds
     $self->command('backup', '--to', $self->{folder});
     my ($made) = grep { !$before{$_} } glob "$self->{folder}/qsosync-*.db";
     $self->mark(copy => $made =~ s{.*/}{}r, shown => $self->{shown});
 }
 
-# A restore; the previous logbook, if it could be read, is kept.
+# A restore; the previous logbook is kept if it was readable.
 sub restore {
     my ($self, $name, %what) = @_;
     my $former = $self->{shown};
@@ -265,7 +265,7 @@ sub note_key {
 
 # -- several at once ----------------------------------------------------------------------------------
 
-# The same QSOs as one batch in a newer version. What of it was acknowledged is noted for the group alone.
+# Sends the same QSOs as one batch in a newer version. The acknowledgement is recorded only for the group.
 sub send_group {
     my ($self, $group, $version, $key, @qsos) = @_;
     $_->{notes} = "group $group version $version" for @qsos;
@@ -280,7 +280,7 @@ sub read_once {
     $self->mark(read => { "logs $key" => $shown }, times => { "logs $key" => $time }) if defined $time;
 }
 
-# One worker is killed wherever it is, and another replaces it.
+# Kills one worker at any point, and starts another in its place.
 sub replace_worker {
     my ($self) = @_;
     my $workers = $self->{workers}{worker};
@@ -290,15 +290,15 @@ sub replace_worker {
     $self->start_worker;
 }
 
-# -- what is shown ----------------------------------------------------------------------------------
+# -- answers to readers -----------------------------------------------------------------------------
 
-# The whole log, with all that was ever deleted from it.
+# The whole log, with every deletion from it.
 my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true';
 
-# A view's answer, and the serverTime that it gave out.
+# The answer of a view, and its serverTime.
 sub look {
     my ($ask, $view) = @_;
-    my ($kind, $key) = split / /, $view; # a member's callsign where it is the history
+    my ($kind, $key) = split / /, $view; # for the history, a member's callsign
     # Stamps may be ahead of a clock that lost its time.
     return join("\n", $ask->admin($kind, $key // ())) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
         if $kind =~ /\A(?:check|spots|history)\z/;
@@ -333,8 +333,8 @@ sub another {
     return $class->new("$self->{directory}/$name", $self->{shims}, $self->{faults});
 }
 
-# Begins with what a cut has left of another record, on another boot. What it has to show is what it shows when
-# nobody cuts it off a second time.
+# Begins with the files that a cut has left of another record, on another boot. The expected state is the state that
+# readers see without a second cut.
 sub begin_after_cut {
     my ($self, $before) = @_;
     $self->{$_} = $before->{$_} for qw(keys logs number);
@@ -355,7 +355,7 @@ sub begin_after_cut {
     $self->begin(mark => { shown => $shown, times => {} });
 }
 
-# Ends the record; the disk model's folder must equal the real one, or the recorder has missed something.
+# Ends the record; the disk model's folder must equal the real one, otherwise the recorder has missed something.
 sub finish {
     my ($self) = @_;
     $self->end_workers;
@@ -369,7 +369,7 @@ sub finish {
     die "the record of $self->{directory} is not what happened to @wrong" if @wrong;
 }
 
-# -- a record that was made -------------------------------------------------------------------------
+# -- a finished record ------------------------------------------------------------------------------
 
 sub entries {
     my ($directory) = @_;

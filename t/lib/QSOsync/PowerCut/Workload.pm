@@ -25,7 +25,7 @@ sub members {
 
 sub worked { my ($callsign, %more) = @_; return qso(callsignWorked => $callsign, %more) }
 
-# The first hours of a logbook: every file of it is made.
+# The first hours of a logbook, in which every file of it is created.
 $workload{first} = sub {
     my ($record) = @_;
     $record->begin;
@@ -47,7 +47,7 @@ sub day {
     $record->post($own, $met);
     $record->delete_qso($own, $qsos[2]);
     $record->delete_qso($own, $met);
-    $record->post($own, $qsos[2]); # is back
+    $record->post($own, $qsos[2]); # is enabled again
     $record->delete_qso($own, $qsos[3]);
     $record->post($other, map { full_pmr_qso() } 1 .. 3);
     $record->command('key', 'revoke', '21SD333', 2);
@@ -115,7 +115,7 @@ sub checkpoint_fails {
     for my $round (1 .. 4) {
         $record->{faults}->strike('sync', at => 1 + $round % 3, error => EIO, forever => $round % 2);
         $record->post($own, map { $qsos[rand @qsos] } 1 .. 12);
-        $record->request('GET', '/me', $own); # when this is answered, the work after the answer is done
+        $record->request('GET', '/me', $own); # once answered, the work after the previous answer is done
         $record->{faults}->lift;
         $record->show;
         $record->end_workers($round < 3 ? 'KILL' : 'TERM');
@@ -143,7 +143,8 @@ $workload{backup} = sub {
     $record->back_up_to_folder;
 };
 
-# Restores of them: into a logbook in use, an unreadable one, and a missing one. Decisions made since the backup remain.
+# Restores of these backups: into a logbook in use, an unreadable one, and a missing one. Decisions made since the
+# backup remain.
 $workload{restore} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -163,12 +164,13 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # The folder as well: with the log that the last worker removed, a power cut would bring back the damaged data.
+    # Syncs the folder as well: if the cut restored the log that the last worker removed, the damaged data would come
+    # back.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
     $record->post($own, qso());
-    $record->start_worker; # whose log outlives the logbook
+    $record->start_worker; # its log outlives the logbook
     $record->post($own, qso());
     $record->end_workers('KILL');
     $record->meddle('unlink $ARGV[0]; open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
@@ -177,7 +179,7 @@ $workload{restore} = sub {
     $record->post($own, qso());
 };
 
-# The first programs of the next version, in the middle of the service.
+# Switches to the first programs of the next version while the service runs.
 $workload{migration} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -192,7 +194,7 @@ $workload{migration} = sub {
 };
 
 # Undo, undo of an undo, and writes in between.
-sub take_back {
+sub undo_act {
     my ($record, $is_wanted) = @_;
     my (undef, $list) = $record->admin('history', '21SD333', '--json');
     my ($act) = grep { $is_wanted->($_) } @{JSON::PP->new->decode($list)};
@@ -211,15 +213,15 @@ $workload{undo} = sub {
     for my $round (1 .. 3) {
         $record->post($own, map({ { %$_, notes => "wrong $round" } } @qsos), $met, qso());
         $record->delete_qso($own, $qsos[$round]);
-        take_back($record, sub { !defined $_[0]{undoes} });
+        undo_act($record, sub { !defined $_[0]{undoes} });
         $record->post($own, { %{$qsos[0]}, notes => "mine $round" });
-        take_back($record, sub { defined $_[0]{undoes} }) if $round > 1;
+        undo_act($record, sub { defined $_[0]{undoes} }) if $round > 1;
         $record->end_workers($round == 2 ? 'KILL' : 'TERM');
-        $record->start_worker if $round != 1; # otherwise each is the last to close the database
+        $record->start_worker if $round != 1; # without a worker, each program is the last to close the database
     }
 };
 
-# Workers that are killed within a commit while others read; readers are shown either state, and neither is certain
+# Workers are killed within a commit while others read. Readers are shown either state, and neither state is certain
 # until the next write.
 $workload{killed} = sub {
     my ($record) = @_;
@@ -230,12 +232,13 @@ $workload{killed} = sub {
     $record->start_worker($_) for qw(reader worker);
     for my $round (1 .. 12) {
         my $kind = $round % 3 ? 'sync' : 'write';
-        $record->post($other, worked('21SD333')) if $round % 2; # or the log is new, and the first sync is its head's
+        # In even rounds the log is new, and the first sync covers its header.
+        $record->post($other, worked('21SD333')) if $round % 2;
         $record->{faults}->strike($kind, at => $kind eq 'sync' ? 1 : 2 * $round);
         if ($round % 4 == 0) { $record->delete_qso($own, $qsos[$round / 4 - 1]) }
         else { $record->post($own, { %{$qsos[0]}, notes => "round $round" }, worked('26AT101')) }
         $record->{faults}->lift;
-        if ($round % 5 < 2) { # all of them, then
+        if ($round % 5 < 2) { # then end all of them
             $record->show;
             $record->end_workers('KILL');
             $record->start_worker('reader');
@@ -246,7 +249,7 @@ $workload{killed} = sub {
     }
 };
 
-# A disk that fails or is full, and the work after it.
+# A disk that fails or is full, and the work after that.
 $workload{failed} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -268,8 +271,8 @@ $workload{failed} = sub {
     }
 };
 
-# A change whose sync fails, or whose writer dies in it; then the disk is well, or keeps failing for the next writers
-# too. Readers are shown the outcome.
+# A change whose sync fails, or whose writer dies during the change. Afterwards the disk works again, or keeps failing
+# for the next writers too. Readers are shown the outcome.
 sub fail_in_sync {
     my ($record, $key, @qsos) = @_;
     my $dies = rand() < 0.4;
@@ -285,9 +288,9 @@ sub fail_in_sync {
     $record->show;
 }
 
-# Commits whose syncs fail, and readers before, during and after them: with other workers next to the failed one, after
-# all of them have ended in one way or the other on a disk that still fails, and after the next write, which may be
-# shorter or longer.
+# Commits whose syncs fail, and readers before, during and after them. In one case other workers run next to the failed
+# one. In another, all workers end in one way or the other while the disk still fails. The last readers come after the
+# next write, which may be shorter or longer.
 $workload{failed_syncs} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -297,7 +300,8 @@ $workload{failed_syncs} = sub {
     for (1 .. 8) {
         my @names = rand() < 0.5 ? qw(reader worker) : 'worker';
         $record->start_worker($_) for grep { !$record->{workers}{$_} } @names;
-        $record->post($other, worked('21SD333')) if rand() < 0.7; # or the log may be new, and the first sync its head's
+        # Otherwise the log may be new, and the first sync covers its header.
+        $record->post($other, worked('21SD333')) if rand() < 0.7;
         fail_in_sync($record, $own, @qsos);
         fail_in_sync($record, $own, @qsos) if rand() < 0.3;
         if (rand() < 0.4) {
@@ -311,7 +315,7 @@ $workload{failed_syncs} = sub {
     }
 };
 
-# The same where each request is a process of its own.
+# The same, but each request is a process of its own.
 $workload{failed_syncs_cgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -326,7 +330,7 @@ $workload{failed_syncs_cgi} = sub {
     }
 };
 
-# Hours of work, with a clock that jumps between requests: the times that are safe on the disk must follow.
+# Hours of work, with a clock that jumps between requests: the times that are safe on the disk must follow it.
 $workload{hours} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -338,7 +342,7 @@ $workload{hours} = sub {
     }
 };
 
-# Several at once, some of whom are killed. Each writer has groups of QSOs and sends a whole group again and again.
+# Several writers at once, some of which are killed. Each writer has groups of QSOs and sends a whole group repeatedly.
 $workload{together} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -379,7 +383,7 @@ sub in_background {
     POSIX::_exit(0);
 }
 
-# The first minutes after a power cut, which may be cut off as well.
+# The first minutes after a power cut, which may end in another cut.
 $workload{recovery} = sub {
     my ($record) = @_;
     my $before = $record->another('first-life');

@@ -1,6 +1,6 @@
-# Judges a history of requests and answers without knowing the programs. Each QSO is a register that is written, deleted
+# Judges a history of requests and answers without using the programs. Each QSO is a register that is written, deleted
 # and read. The answers must be possible for one such register if each request took effect at one moment between its
-# start and its end (Wing and Gong's algorithm, with Lowe's memory of tried states). A download read all QSOs of a log:
+# start and its end (Wing and Gong's algorithm, with Lowe's memory of tried states). A download reads all QSOs of a log:
 # those that it did not receive had not changed. A request that got no answer, or failed before a power cut, may have
 # taken effect later, or never. A restored log starts a new history, with a state that the old one had during the
 # backup.
@@ -10,10 +10,10 @@ use warnings;
 
 my $FOREVER = 9**15;
 my $WRONG_MAX = 8;
-my $TRIES_MAX = 30_000; # then too much is open to be judged
+my $TRIES_MAX = 30_000; # beyond it too much is open to be judged
 my @content_of = qw(callsignWorked qsoAt);
 
-# judge(\@history, \%content of versions): the faults of the history, in words.
+# judge(\@history, \%content of versions): the faults of the history, as texts.
 sub judge {
     my ($history, $content) = @_;
     my $self = bless { history => $history, content => $content, wrong => [], operations => {}, initial => {},
@@ -51,7 +51,7 @@ sub learn_ends {
     }
 }
 
-# Whether the key cannot work, has to work, or either.
+# Whether the key must fail, must work, or may do either.
 sub key_state {
     my ($self, $request) = @_;
     my ($start, $end) = @{$request}{qw(start end)};
@@ -103,7 +103,7 @@ sub judge_page {
 
 sub version_of { my ($qso) = @_; return ($qso->{notes} // '') =~ /\A(v\d+)/ ? $1 : '?' }
 
-# A log keeps its epoch for its whole life; each restore starts another one.
+# A log keeps its epoch for its whole life; each restore starts a new one.
 sub judge_epochs {
     my ($self) = @_;
     my (%epoch, %life);
@@ -115,7 +115,7 @@ sub judge_epochs {
     }
 }
 
-# -- what they say of registers ---------------------------------------------------------------------
+# -- answers about registers ------------------------------------------------------------------------
 
 sub add {
     my ($self, $entry, $id, $kind, %more) = @_;
@@ -123,16 +123,16 @@ sub add {
     push @{$self->{operations}{"$entry->{life} $entry->{member} $id"}}, $operation;
 }
 
-# When a change has taken effect at the latest; undef: it never did.
+# The latest time at which a change has taken effect; undef: it never did.
 sub effect {
     my ($self, $entry) = @_;
     my ($status, $end) = @{$entry}{qw(status end)};
     my $ended = $entry->{key} && $self->{ended}{$entry->{key}};
-    my ($latest) = grep { $_ > $entry->{start} } @{$self->{cuts}}, $FOREVER; # nothing is on its way after a power cut
+    my ($latest) = grep { $_ > $entry->{start} } @{$self->{cuts}}, $FOREVER; # nothing is in flight after a power cut
     $latest = $ended->{end} if $ended && $entry->{start} < $ended->{end} && $ended->{end} < $latest;
     my $is_open = defined $entry->{seen} ? 0 : 1;
     $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
-    if (defined $status && $status == 500) { # only after a power cut may the part that its disk kept come back
+    if (defined $status && $status == 500) { # only after a power cut may the part that its disk kept reappear
         my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts}};
         return $fails_late ? ($latest, $is_open) : ();
     }
@@ -158,7 +158,7 @@ sub find_whole_batches {
     }
 }
 
-# Uploads get their clientIds from the service: from those who read them.
+# The service assigns the clientIds of uploads: they are taken from the answers to readers.
 sub find_uploads {
     my ($self) = @_;
     my (%id_of, @wholes);
@@ -234,7 +234,7 @@ sub collect_command {
     $self->add($entry, $_, 'undo', %when, of => $entry->{by}) for @{$self->ids_of(@{$entry}{qw(member life)})};
 }
 
-# A backup that was restored is a reader of all logs.
+# A restored backup is a reader of all logs.
 sub collect_backup {
     my ($self, $backup) = @_;
     for my $restore (@{$self->{restores}{$backup->{number}} || []}) {
@@ -245,8 +245,8 @@ sub collect_backup {
     }
 }
 
-# QSOs that a client did not receive are for it as they were before. A client that does not request deletions cannot
-# know whether a QSO still exists.
+# QSOs that a client did not receive are unchanged for it. A client that does not request deletions cannot know whether
+# a QSO still exists.
 sub collect_download {
     my ($self, $entry) = @_;
     my @pages = map { $_->{json} } @{$entry->{pages}};
@@ -287,13 +287,14 @@ sub outcomes {
     return $operation->{kind} eq 'undo' && $state->[0] eq '' ? ($after, $state) : $after;
 }
 
-# Undef where one register could have answered so; otherwise the answer that none could give, and what came before it.
+# Returns undef if one register could have answered this way; otherwise the impossible answer, and the operations before
+# it.
 sub linearize {
     my ($initial, $operations) = @_;
     my $number = 0;
     my @events;
     my %is_read = map { $_->{is} => 1 } grep { $_->{kind} eq 'read' } @$operations;
-    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or nobody asks who wrote
+    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or nobody asks for the writer
     for my $operation (@$operations) {
         $operation->{number} = $number++;
         $operation->{writer} = $has_undo ? $operation->{by} // '' : '';
@@ -314,7 +315,7 @@ sub linearize {
         my %next;
         take_effect($operation, \%pending, $_, \%next, {}, \$tries) for values %configurations;
         return if $tries > $TRIES_MAX;
-        @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # of consecutive reads only the last one
+        @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # only the last of consecutive reads
         push @told, $operation;
         return join "\n    ", 'no register answers so:', map { describe($_) } @told,
             sort { $a->{start} <=> $b->{start} } grep { $_ != $operation } values %pending if !%next;
@@ -324,7 +325,7 @@ sub linearize {
     return;
 }
 
-# Of branches with the same state, the one with more pending operations can do everything that the others can.
+# If two branches have the same state, the branch with more pending operations can do everything that the other can.
 sub without_waste {
     my ($configurations, $operations) = @_;
     my (%kept, @keys);
@@ -339,8 +340,8 @@ sub without_waste {
     return @keys;
 }
 
-# All that may be once the operation has taken effect: it alone, or after other changes that may have, too. What reads
-# and can be answered now is: it changes nothing for the others.
+# All states that are possible once the operation has taken effect, alone or after other changes that may have taken
+# effect as well. A read that can be answered now is answered: it changes nothing for the other operations.
 sub take_effect {
     my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
     return if ++$$tries > $TRIES_MAX;
@@ -355,7 +356,7 @@ sub take_effect {
     };
     return $add->($state) if $done->{$operation->{number}};
     $add->($_) for outcomes($state, $operation);
-    $add->($state) if $operation->{open}; # it never did, and can no more
+    $add->($state) if $operation->{open}; # it never took effect, and no longer can
     my %tried;
     for my $other (grep { $_->{kind} ne 'read' && $_ != $operation && !$done->{$_->{number}} } values %$pending) {
         next if $other->{open} && $tried{$other->{alike}}++;

@@ -17,7 +17,7 @@ my @CALLSIGNS = qw(21SD001 26AT002 161DA003);
 my @PAIR = (1, 0); # members whose QSOs may confirm each other
 my $SLOTS = 14;    # QSOs of a member that are written again and again
 my @CLOCKS = (0, 0, -3000, 3000, -3_600_000, 3_600_000);
-my $OUTAGE_MS = 3 * 3_600_000; # after it every clock is later than what any has shown before
+my $OUTAGE_MS = 3 * 3_600_000; # then every clock is later than any time shown before
 
 sub any { return $_[rand @_] }
 
@@ -57,19 +57,19 @@ sub new_key {
         life => $self->{world}{life} };
 }
 
-# A number from 0 to 1 for what happens inside of a wave, whose order is not the seed's.
+# A number from 0 to 1 for events inside a wave, whose order does not depend on the seed.
 sub roll {
     my ($self) = @_;
     $self->{lcg} = ($self->{lcg} * 1103515245 + 12345) % 2**31;
     return $self->{lcg} / 2**31;
 }
 
-# -- what is written --------------------------------------------------------------------------------
+# -- QSOs -------------------------------------------------------------------------------------------
 
 sub client_id { return sprintf '00000000-0000-4000-8000-%04d%08d', @_ }
 
-# A version of a QSO; its notes name the version. At each place in time a member has one QSO, and the partner's QSO at
-# the same place confirms it if both name each other.
+# A version of a QSO; its notes name the version. At each time a member has one QSO, and the partner's QSO at the same
+# time confirms it if both name each other.
 sub version {
     my ($self, $number, $slot) = @_;
     my $name = 'v' . ++$self->{versions};
@@ -90,9 +90,9 @@ sub some_qsos {
 
 sub entries_of { return [map { [$_->{clientId}, name_of($_)] } @_] }
 
-# -- what members' programs do; each calls the last argument when it has ended -----------------------
+# -- actions of members' programs; each calls its last argument at its end ---------------------------
 
-# A request of a program that speaks for itself: the network may lose it, deliver it late, or twice.
+# A request from a program without an engine: the network may lose it, deliver it late, or twice.
 sub post {
     my ($self, $done, %request) = @_;
     my $world = $self->{world};
@@ -122,7 +122,7 @@ sub delete_qso {
         member => $member->{number}, deletes => $id);
 }
 
-# The whole log on one page; a slow reader takes its time.
+# The whole log on one page; a slow reader delays reading it.
 sub read_whole {
     my ($self, $member, $done) = @_;
     my $slow = $self->{trouble} && rand() < 0.2;
@@ -218,7 +218,7 @@ sub use_engine {
     $self->{world}->after(rand 0.1, sub { $self->{world}->end_engine($program) if @{$program->{asked}} });
 }
 
-# A request of an engine, on a line that loses, doubles and delays.
+# A request of an engine, over a network that loses, doubles and delays requests.
 sub serve_engine {
     my ($self, $request, $socket) = @_;
     my $world = $self->{world};
@@ -299,7 +299,7 @@ sub revoke {
     my ($number) = map { $_->{number} } grep { $_->{name} eq $key->{name} } @$list;
     unshift @{$member->{keys}}, $self->new_key($member->{number}, 'C', 'WRITE');
     my $world = $self->{world};
-    my $stops = !$world->{power} && rand() < 0.5; # before it takes the lock, with a key that works
+    my $stops = !$world->{power} && rand() < 0.5; # before it takes the lock, with a valid key
     $world->{faults}->strike('lock', at => 1, stop => 1) if $stops;
     $world->send(method => 'POST', path => '/logs/batch', key => $key->{secret}, writer => $key->{name},
         member => $member->{number}, map({ (body => $json->encode({ entries => $_ }), entries => entries_of(@$_)) }
@@ -313,7 +313,7 @@ sub revoke {
     }, { what => 'revoke', key => $key->{secret} }, 'key', 'revoke', $member->{callsign}, $number);
 }
 
-# QSOs written while one of a pair was disabled never confirm anything.
+# QSOs written while one member of a pair was disabled never confirm anything.
 sub disable {
     my ($self, $member, $done) = @_;
     $member = any($member, $self->{members}[2], $self->{members}[2]);
@@ -343,14 +343,14 @@ sub rename_member {
 
 # -- waves ------------------------------------------------------------------------------------------
 
-# How often each is drawn, and its name.
+# How often each event is drawn, and its name.
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
 my @CALM = ([4, 'revoke'], [3, 'disable'], [1, 'rename_member'], [2, 'undo']); # writes whose outcome must be known
 
 sub draw { return any(map { ($_->[1]) x $_->[0] } @_) }
 
-# Begins something, which counts as open until it ends.
+# Begins an action, which counts as open until it ends.
 sub begin {
     my ($self, $action, $subject) = @_;
     my $member = any(@{$self->{members}});
@@ -363,7 +363,7 @@ sub begin {
     $self->$action($subject, @more, sub { $self->{open}-- if $is_open; $is_open = 0 });
 }
 
-# Waits until nothing is on its way.
+# Waits until no request is in flight.
 sub settle {
     my ($self) = @_;
     my $world = $self->{world};
@@ -381,7 +381,7 @@ sub strike {
     $self->{world}{faults}->strike($kind, at => 1 + int rand($kind eq 'sync' ? 4 : 12), %how);
 }
 
-# A writer is stopped in the middle of a write; readers read, and the writer continues.
+# A writer stops in the middle of a write; readers read, and the writer continues.
 sub stop_a_writer {
     my ($self) = @_;
     my $world = $self->{world};
@@ -396,7 +396,7 @@ sub stop_a_writer {
 
 sub followers { my ($self) = @_; return map { @{$_->{followers}} } @{$self->{members}} }
 
-# Every client receives the current time, which may not occur again.
+# Every client receives the current time, which must not occur again.
 sub tell_time {
     my ($self) = @_;
     $self->begin('follow', $_) for $self->followers;
@@ -460,7 +460,7 @@ sub leave_forgotten {
     $world->pump(sub { !$self->{open} }, 5);
 }
 
-# The steps before a power cut, when no other request is under way or in doubt, and the part of the doubtful write that
+# The steps before a power cut, when no other request is in flight or in doubt, and the part of the doubtful write that
 # the disk then keeps; by default any part.
 my %BEFORE = (
     told => sub { return $_[0]{world}{clock_ms} - 3_600_000 },
@@ -513,7 +513,7 @@ sub play_wave {
     $world->{faults}->lift;
 }
 
-# All read to the end of a life of the log, and what the next one begins with.
+# Everyone reads the log at the end of one life, and the next life begins with this state.
 sub look_at_all {
     my ($self) = @_;
     my %log;
@@ -543,7 +543,7 @@ sub restore {
     for my $member (@{$self->{members}}) {
         my $prefix = substr $CALLSIGNS[$member->{number}], 0, 5; # renamed since the backup
         ($member->{callsign}) = grep { index($_, $prefix) == 0 } @names;
-        my $is_new = ++$self->{renewals} < 10; # or there would be too many keys; what old ones wrote nobody undoes
+        my $is_new = ++$self->{renewals} < 10; # or there would be too many keys; writes of old keys are never undone
         $_ = $is_new ? $self->new_key($member->{number}, @{$_}{qw(kind scope)}) : $self->renewed($_)
             for @{$member->{keys}};
     }
@@ -574,7 +574,7 @@ sub renewed {
 
 # -- the end ----------------------------------------------------------------------------------------
 
-# All waves, and then a quiet time in which all clients catch up. Returns the faults, in words.
+# Plays all waves, and then a quiet time in which all clients catch up. Returns the faults, as texts.
 sub play {
     my ($self) = @_;
     my $world = $self->{world};
@@ -651,7 +651,7 @@ sub compare_follower {
     my ($self, $follower, $items) = @_;
     my %log = map { $_->{clientId} => name_of($_) } @$items;
     my $copy = $follower->{copy};
-    delete @{$copy}{grep { !$log{$_} } keys %$copy} if !$follower->{asks}; # as /logs/ids tells
+    delete @{$copy}{grep { !$log{$_} } keys %$copy} if !$follower->{asks}; # as /logs/ids reports
     for my $id (sort keys %{{ %log, %$copy }}) {
         my ($has, $wanted) = ($copy->{$id} // 'nothing', $log{$id} // 'nothing');
         $self->{world}->problem("a client of member $follower->{member} has $has of $id, which is $wanted")
@@ -659,7 +659,7 @@ sub compare_follower {
     }
 }
 
-# Two QSOs confirm each other where both are there and name each other.
+# Two QSOs confirm each other if both exist and name each other.
 sub compare_pairs {
     my ($self, $log) = @_;
     my @at = map { my $number = $_; +{ map { $_->{qsoAt} => $_ } @{$log->{$number}} } } 0, 1;

@@ -16,7 +16,7 @@ use QSOsync::PowerCut::Disk;
 use QSOsync::Worker;
 
 my $json = JSON::PP->new->utf8->canonical;
-my $PATIENCE = 60; # seconds until what does not answer counts as a fault
+my $PATIENCE = 60; # seconds after which a missing answer counts as a fault
 my ($shims, %running);
 
 sub now { return clock_gettime(CLOCK_MONOTONIC) }
@@ -28,7 +28,7 @@ sub build_shims {
     return { folder => $folder, faults => QSOsync::Faults->new };
 }
 
-# new(power => whether the power may fail, which needs a record of all that is written)
+# new(power => whether the power may fail, which needs a record of all writes)
 sub new {
     my ($class, %option) = @_;
     $shims ||= build_shims();
@@ -56,7 +56,7 @@ sub problem {
     push @{$self->{problems}}, $text if @{$self->{problems}} < 10;
 }
 
-# The end of what the workers have logged.
+# The last lines that the workers logged.
 sub last_words {
     my ($self) = @_;
     my $log = "$self->{directory}/worker.log";
@@ -72,8 +72,9 @@ sub note {
 
 # -- the programs -----------------------------------------------------------------------------------
 
-# The clock is later by the time of the power cut, and wrong by clock_ms. The recorder sees the outcome of failing calls
-# too. A program that is stopped within its lock would stop all others, so only rounds without power cuts stop programs.
+# The clock is later by the time of the power cut, and wrong by clock_ms. The recorder also records the outcome of
+# failing calls. A program that stops while it holds the lock would stop all others, so only rounds without power cuts
+# stop programs.
 sub environment {
     my ($self) = @_;
     my @shims = map { "$shims->{folder}/$_.so" } 'boot', $self->{recording} ? 'recorder' : ();
@@ -146,7 +147,7 @@ sub start_command {
     };
 }
 
-# The same, awaited.
+# The same, but waits for the end.
 sub command {
     my ($self, @arguments) = @_;
     my $result;
@@ -167,8 +168,8 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at the same moment, and the disk holds what a power cut may leave, or the requested state
-# (PowerCut::Disk). A client whose request was under way gets no answer; a request during the cut is answered once the
+# All programs end at the same moment. The disk then holds a state that a power cut may leave, or the requested state
+# (PowerCut::Disk). A client whose request was in flight gets no answer; a request during the cut is answered once the
 # power is back.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
@@ -195,8 +196,8 @@ sub cut_power {
 
 # -- the lines --------------------------------------------------------------------------------------
 
-# Sends a request: send(method, path, key, body, member, entries, done => sub of the request when it has ended). Its
-# status is undef where no answer came. paused: nobody reads the answer until `resume`.
+# Sends a request: send(method, path, key, body, member, entries, done => sub that gets the request at its end). Its
+# status is undef if no answer came. paused: nobody reads the answer until `resume`.
 sub send {
     my ($self, %request) = @_;
     my $request = { what => 'request', body => undef, %request, text => '', bytes => '', start => now() };
@@ -271,7 +272,7 @@ sub start_engine {
         asked => [], bytes => '' };
 }
 
-# Asks an engine; $done->(answer) once, undef where it was killed before.
+# Sends a line to an engine; $done->(answer) once, undef if the engine was killed before.
 sub ask {
     my ($self, $engine, $command, $done) = @_;
     local $SIG{PIPE} = 'IGNORE';
@@ -317,7 +318,7 @@ sub drop {
     close $connection->{socket};
 }
 
-# The answer as a front server would pass it on; half of it where the line breaks.
+# The answer as a front server would forward it; only half of it if the connection breaks.
 sub pass_on {
     my ($self, $request, $socket, $is_cut) = @_;
     local $SIG{PIPE} = 'IGNORE';
@@ -334,7 +335,7 @@ sub pass_on {
 
 sub after { my ($self, $seconds, $code) = @_; push @{$self->{timers}}, [now() + $seconds, $code] }
 
-# Serves everything until the condition is true; false where that takes too long.
+# Serves everything until the condition is true; false if that takes too long.
 sub pump {
     my ($self, $until, $seconds) = @_;
     my $end = now() + ($seconds || $PATIENCE);
