@@ -1,5 +1,4 @@
-/* The pure modules of src/adif: reader, mapping both ways, what is remembered of a record, merge.
- */
+/* The pure modules of src/adif: reader, mapping in both directions, digests of records, merge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +20,8 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* What a case is about, for whoever reads why it failed. Octets that are no ASCII are told by their
- * numbers, because some records are no UTF-8, which Perl's reader of these lines takes for damage.
- */
+/* Prints a case, so that a failure shows its record. Bytes outside ASCII are printed as numbers,
+ * because some records are not UTF-8, which Perl's reader of these lines treats as damage. */
 static void print_case(const char *record)
 {
     for (; *record; record++)
@@ -35,7 +33,7 @@ static struct arena arena;
 
 /* -- Reader ------------------------------------------------------------------------------------ */
 
-/* Appends bytes as the table writes them. */
+/* Appends bytes in the notation of the table. */
 static void append_escaped(struct buffer *out, struct text bytes)
 {
     static const char special[] = "\n\r\t\\", letters[] = "nrt\\";
@@ -49,7 +47,7 @@ static void append_escaped(struct buffer *out, struct text bytes)
     }
 }
 
-/* The bytes that a cell of the table stands for; their number. */
+/* Replaces a cell of the table by the bytes that it denotes; returns their number. */
 static size_t read_escaped(char *cell)
 {
     static const char special[] = "\n\r\t\\", letters[] = "nrt\\";
@@ -79,7 +77,7 @@ static void append_upper(struct buffer *out, struct text name)
     buffer_append(out, upper, name.length);
 }
 
-/* Whether a later field has the same name, with a value if this one has one. */
+/* Whether a later field has the same name, and also a value if this one has a value. */
 static bool is_replaced(const struct record *record, size_t index)
 {
     const struct record_field *field = &record->fields[index];
@@ -111,7 +109,8 @@ static void print_record(struct buffer *out, const struct record *record)
     }
 }
 
-/* What the file holds, as the table writes it: records, and why others are wrong. */
+/* The content of the file in the notation of the table: records, and the reasons why others are
+ * wrong. */
 static char *read_all(struct text file)
 {
     struct reader *reader = reader_create(file, &arena);
@@ -143,7 +142,7 @@ static void assert_read(struct text file, const char *expected)
     free(seen);
 }
 
-/* A table of t/data, in which other readers are tested, too. */
+/* A table of t/data, with which other readers are also tested. */
 static FILE *open_table(const char *name)
 {
     const char *source = getenv("QSOSYNC_SRCDIR");
@@ -267,7 +266,7 @@ static void standard_fields_find_their_places(void **state)
          ""},
         {"<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>3", FIELD_CHANNEL, "3", ""},
         {"<FREQ:9>446.03125<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>1", FIELD_CHANNEL, "3",
-         ""}, /* edited elsewhere */
+         ""}, /* another program edited it */
         {"<BAND:3>11m<CALL:9> 26AT101 ", FIELD_CALLSIGN_WORKED, "26AT101", ""},
         {"<BAND:3>11m<CALL:21>123456789012345678901", FIELD_CALLSIGN_WORKED, "-",
          "left out CALL must be at most 20 characters;"},
@@ -368,7 +367,7 @@ static void standard_fields_find_their_places(void **state)
     }
 }
 
-/* The names of the fields that were reported, each once, in their order. */
+/* The names of the reported fields, each once, in their order. */
 static char *told_names(void)
 {
     struct buffer names = {0};
@@ -436,7 +435,7 @@ static void set(struct qso *qso, enum field_index field, const char *text)
     assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
 }
 
-/* As it is stored: everything present or null. */
+/* The stored form: every field is present or null. */
 static struct qso stored_qso(const char *band)
 {
     struct qso qso = {0};
@@ -474,7 +473,7 @@ static void notes_that_are_too_long_lose_a_part_alone(void **state)
     assert_string_equal(value_text(&mapped.qso, FIELD_NOTES), "Name: Bob");
     assert_string_equal(
         told.bytes, "left out COMMENT does not fit: the notes must be at most 2000 characters;");
-    set(&stored, FIELD_NOTES, text); /* nor is what is stored cut for the sake of a name */
+    set(&stored, FIELD_NOTES, text); /* stored notes are not cut to make room for a name either */
     assert_false(merge(&mapped, &stored, MERGE_ADD, &merged));
     assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
@@ -511,7 +510,7 @@ static void time_band_and_lengths_refuse_a_record(void **state)
                          MAPPING_REFUSED);
         assert_string_equal(told.bytes, cases[i].told);
     }
-    struct mapped mapped; /* what has no place may be cut */
+    struct mapped mapped; /* a field without a place may be cut */
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }
 
@@ -586,7 +585,7 @@ static void who_edits_the_standard_field_is_believed(void **state)
     const char *station =
         "<APP_QSOSYNC_CALLSIGN:7>26AT101<EOH>" WHEN "<BAND:3>11m<STATION_CALLSIGN:7>26AT101"
         "<APP_QSOSYNC_OPERATOR_CALLSIGN:0><EOR>";
-    map(station, &mapped); /* of another member's own export */
+    map(station, &mapped); /* from another member's own export */
     assert_string_equal(value_text(&mapped.qso, FIELD_OPERATOR_CALLSIGN), "26AT101");
     map_for(station, "26AT101", &mapped);
     assert_string_equal(value_text(&mapped.qso, FIELD_OPERATOR_CALLSIGN), "-");
@@ -692,7 +691,7 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
     }
 }
 
-/* ADIF has sidebands as submodes. */
+/* ADIF represents sidebands as submodes. */
 static void modes_are_written_as_adif_names_them(void **state)
 {
     (void)state;
@@ -716,7 +715,7 @@ static void modes_are_written_as_adif_names_them(void **state)
     }
 }
 
-/* What a record says about QSLs, and what it says after it was saved. */
+/* The QSL fields of a record, and of its export after saving. */
 static void nothing_is_said_of_qsls_that_is_not_known(void **state)
 {
     (void)state;
@@ -1008,7 +1007,7 @@ static void a_poorer_record_takes_nothing_away(void **state)
         assert_string_equal(value_text(&merged, cases[i].field), cases[i].value);
         assert_true(merge(&mapped, NULL, MERGE_ADD, &merged));
     }
-    struct mapped mapped; /* with a clientId of its own it is the whole QSO */
+    struct mapped mapped; /* with its own clientId, the record replaces the whole QSO */
     map(WHEN "<BAND:3>11m<EOR>", &mapped);
     mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
     assert_true(merge(&mapped, &stored, MERGE_REPLACE, &merged));

@@ -1,4 +1,4 @@
-/* Whether things are old by a clock, for clocks that rest, jump and come back. */
+/* Whether data are old by a clock, for clocks that continue, jump ahead and return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #define DAY DATETIME_DAY_MS
 #define START (1000 * DAY)
 
-/* The machine: its boot, and how far the clock is from the time that has passed. */
+/* The machine: its boot, and the difference between its clock and the elapsed time. */
 static struct machine {
     int64_t boot, passed_ms, clock_ms;
 } machine;
@@ -58,7 +58,7 @@ static void a_clock_that_goes_on_is_believed(void **state)
     write_daily(10, true);
 }
 
-/* The first write after a rest finds an old stamp. */
+/* The first write after a pause finds an old stamp. */
 static void rest(int64_t ms)
 {
     pass(ms);
@@ -124,7 +124,7 @@ static void stamps_that_are_ahead_are_doubted_until_they_are_confirmed(void **st
     ageing.doubted_ms = 0; /* store_confirm_clock */
     ageing.confirmed_ms = ageing.last_stamp_ms;
     write_daily(20, true);
-    machine.clock_ms = 365 * DAY; /* no stamp tells of it */
+    machine.clock_ms = 365 * DAY; /* no stamp shows it */
     write_daily(7, false);
 }
 

@@ -1,4 +1,4 @@
-/* Arena and buffer: memory that grows, and the JSON that is written into it. */
+/* Arena and buffer: memory that grows, and the JSON written into it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -408,8 +408,8 @@ static size_t count_digits(const char *number)
     return count;
 }
 
-/* It reads back as the same double, needs no more digits than the shortest %g of at least 15 that
- * does, and is a number in the grammar of JSON. */
+/* The text reads back as the same double and is a number in the grammar of JSON. It has no more
+ * digits than the shortest exact %g of at least 15 digits. */
 static void assert_real_survives(double value)
 {
     struct buffer buffer = {0};

@@ -1,4 +1,4 @@
-/* What a log is worth, and what is new in it: awards, squares and special stations. */
+/* The value of a log, and its new items: awards, squares and special stations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -238,7 +238,7 @@ static void many_items_are_all_found_again(void **state)
     arena_free(&arena);
 }
 
-/* Maidenhead locators: which texts are one, and their normal form. */
+/* Maidenhead locators: valid texts, and their normal form. */
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -286,7 +286,7 @@ static void other_texts_are_no_locator(void **state)
     assert_false(locator_normalise((struct text){"JO59\0", 5}, out));
 }
 
-/* Every byte at every place, against the definition. */
+/* Tests every byte at every place against the definition. */
 static void each_place_of_a_locator_takes_its_own_characters(void **state)
 {
     static const char *const allowed[] = {

@@ -1,5 +1,5 @@
-/* What looking for the other side of a QSO costs, whatever somebody has stored to make it dear: a
- * count of SQLite's steps, which is the same on every machine. */
+/* The cost of finding the other side of a QSO, even if members have stored QSOs to make it
+ * expensive. It is a count of SQLite's steps, which is the same on every machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define STEPS_MAX 2500 /* saving one QSO takes some 400 where there is nothing to find */
-#define MANY 5000      /* looking at each would take more steps than that */
+#define STEPS_MAX 2500 /* saving one QSO takes some 400 if nothing matches */
+#define MANY 5000      /* examining each would take more steps than that */
 #define AT INT64_C(1779046920000)
 #define MINUTE INT64_C(60000)
 
@@ -29,7 +29,7 @@ static const char *const callsigns[MEMBERS] = {"21SD333", "26AT101", "13HN888"};
 static char folder[64];
 static struct store *store;
 static struct identity members[MEMBERS];
-static uint64_t client_id[2]; /* of the QSO that was saved last */
+static uint64_t client_id[2]; /* of the last saved QSO */
 
 static void set_integer(struct qso *qso, enum field_index field, int64_t value)
 {
@@ -42,7 +42,7 @@ static void set_text(struct qso *qso, enum field_index field, const char *text)
         (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
-/* With the callsign worked, in SSB, and with the operator callsign where there is one. */
+/* A QSO in SSB with the callsign worked and, if given, the operator callsign. */
 static struct qso make_qso(const char *worked, const char *operator_callsign, int64_t at_ms)
 {
     struct qso qso = {0};
@@ -65,7 +65,7 @@ static void save(struct transaction *transaction, int member, struct qso *qso)
                      STORE_DONE);
 }
 
-/* Many QSOs of one member, all of which differ from the first one only in time, if at all. */
+/* Saves many QSOs of one member, which differ from the first one only in time, if at all. */
 static void save_many(int member, struct qso qso, int count, int64_t step_ms)
 {
     struct transaction transaction;
@@ -237,7 +237,7 @@ static void many_under_one_free_callsign_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT + 9)), AT + 10);
 }
 
-/* Beyond so many members nobody looks; each costs little, and more where the mode is not given. */
+/* Only this many members are examined; each costs little, and more if the mode is not given. */
 static void of_members_under_one_free_callsign_sixteen_are_looked_at(void **state)
 {
     struct qso any = make_qso("1XX1/P", NULL, AT);

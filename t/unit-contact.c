@@ -1,4 +1,5 @@
-/* The rule for one contact in the words of several programs, and which record is which QSO. */
+/* The rule for one contact in the records of several programs, and the assignment of records to
+ * QSOs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +15,10 @@
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)
 
-static struct match_callsign own_callsigns[2]; /* of the log: now and before */
+static struct match_callsign own_callsigns[2]; /* the log's current and previous callsigns */
 static const struct contact_own own = {own_callsigns, 2};
 
-/* How one side differs from a contact with 26AT101 on 27.555 in SSB. Text: "" is none. */
+/* The differences of one side from a contact with 26AT101 on 27.555 in SSB. Text: "" is none. */
 struct side {
     const char *station, *worked, *name;
     int64_t start_ms, length_ms, khz, channel, mode;
@@ -139,7 +140,7 @@ static void assert_assigned(const struct contact_pair *given, size_t count,
                             const size_t expected[RECORDS])
 {
     struct contact_pair pairs[8];
-    for (size_t turn = 0; turn < count; turn++) { /* whatever their order */
+    for (size_t turn = 0; turn < count; turn++) { /* in any order */
         size_t qso_of[RECORDS] = {CONTACT_NONE, CONTACT_NONE, CONTACT_NONE};
         size_t record_of[QSOS] = {CONTACT_NONE, CONTACT_NONE, CONTACT_NONE};
         for (size_t i = 0; i < count; i++)
@@ -155,19 +156,19 @@ static void assert_assigned(const struct contact_pair *given, size_t count,
 static void a_qso_is_taken_by_one_record(void **state)
 {
     (void)state;
-    /* the second record knows the QSO, the first one is only like it */
+    /* the second record has been matched to the QSO before, the first one is only similar */
     const struct contact_pair known[] = {{0, 0, CONTACT_WITHOUT_DIFFERENCE, 0, 7},
                                          {1, 0, CONTACT_BY_MEMORY, 90, 7}};
     assert_assigned(known, 2, (const size_t[]){CONTACT_NONE, 0, CONTACT_NONE});
     const struct contact_pair ids[] = {{0, 0, CONTACT_BY_MEMORY, 0, 7},
                                        {2, 0, CONTACT_BY_ID, 90, 7}};
     assert_assigned(ids, 2, (const size_t[]){CONTACT_NONE, CONTACT_NONE, 0});
-    /* no difference before one, whatever the times are */
+    /* a pair without a difference precedes a pair with one, whatever the times are */
     const struct contact_pair alike[] = {{0, 0, CONTACT_WITH_ONE_DIFFERENCE, 0, 7},
                                          {1, 0, CONTACT_WITHOUT_DIFFERENCE, 60, 7},
                                          {0, 1, CONTACT_WITH_ONE_DIFFERENCE, 90, 8}};
     assert_assigned(alike, 3, (const size_t[]){1, 0, CONTACT_NONE});
-    /* the nearest, then the oldest QSO, then the first record */
+    /* the nearest pair wins, then the oldest QSO, then the first record */
     const struct contact_pair near[] = {{0, 0, CONTACT_WITHOUT_DIFFERENCE, 30, 7},
                                         {0, 1, CONTACT_WITHOUT_DIFFERENCE, 20, 8},
                                         {1, 1, CONTACT_WITHOUT_DIFFERENCE, 10, 8}};

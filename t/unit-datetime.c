@@ -1,4 +1,4 @@
-/* Points in time: which texts are one, what they mean, and how they are written. */
+/* Points in time: valid texts, their meaning, and their written form. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -121,7 +121,7 @@ static void other_texts_are_no_date_time(void **state)
         "2024-06-15T10:00:00+24:00",
         "2024-06-15T10:00:00-24:00",
         "2024-06-15T10:00:00+00:60",
-        "2024-06-15T10:00:00 02:00", /* a plus that became a space is repaired elsewhere */
+        "2024-06-15T10:00:00 02:00", /* a plus that became a space is corrected elsewhere */
         "2024-06-15T10:00:00CET",
         "2024-06-15T24:00:00Z",
         "2024-06-15T10:60:00Z",
@@ -167,7 +167,7 @@ static void a_part_of_a_date_time_is_refused(void **state)
     (void)state;
     for (size_t length = 0; length < strlen(whole); length++) {
         int64_t ms;
-        /* Only +02 stands on its own. */
+        /* Only +02 is valid as a shortened zone. */
         assert_int_equal(parse(whole, length, &ms), length == strlen("2024-06-15T10:00:00.000+02"));
     }
 }
@@ -199,8 +199,9 @@ static void points_in_time_are_written_in_utc(void **state)
     assert_round_trip(INT64_C(1709210096789), "2024-02-29T12:34:56.789Z");
 }
 
-/* Walks the calendar by hand, beside the arithmetic: it repeats itself after 400 years, of which
- * every day is looked at, and of other years the days at which a month begins and ends. */
+/* Walks the calendar by hand, independently of the arithmetic. The calendar repeats itself after
+ * 400 years: every day of such a period is tested, and in other years the first and last day of
+ * each month. */
 static void the_days_of_9999_years_are_written_and_read(void **state)
 {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

@@ -1,4 +1,4 @@
-/* What browsers send to sign in: cookies, forms, and how they call themselves. */
+/* What browsers send to sign in: cookies, forms, and their names for themselves. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* JSON from outside: what json-c is lax about is refused, and what it changes comes as it was sent.
- * A failed allocation is neither a value nor the lack of one. */
+/* JSON from outside: texts that only json-c accepts are refused, and values that it changes arrive
+ * as sent. A failed allocation is neither a value nor the lack of a value. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -215,7 +215,7 @@ static void of_two_fields_of_one_name_the_last_one_counts(void **state)
     assert_true(json_read_count(object, "a", &count) && count == 7);
 }
 
-/* {"list":[piece,piece,...]} with so many pieces. */
+/* {"list":[piece,piece,...]} with this many pieces. */
 static struct text list_of(const char *piece, int count)
 {
     size_t length = strlen(piece), at = 9;
@@ -240,7 +240,7 @@ static void names_values_and_nesting_have_bounds(void **state)
     struct json_list list;
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        int most = (JSON_ITEMS_MAX - 3) / cases[i].items; /* beside object, name and list */
+        int most = (JSON_ITEMS_MAX - 3) / cases[i].items; /* in addition to object, name and list */
         assert_true(read_list(list_of(cases[i].piece, most), &list, &message));
         assert_int_equal(list.count, most);
         assert_false(read_list(list_of(cases[i].piece, most + 1), &list, &message));
@@ -299,7 +299,7 @@ static void reading_stops_at_the_bounds_of_the_caller(void **state)
 /* -- Failed allocations ------------------------------------------------------------------------ */
 
 #ifndef __SANITIZE_ADDRESS__
-/* The allocation, counted from now, that fails; 0: none. */
+/* The number of the allocation that fails, counted from now; 0: none. */
 static int failing;
 
 void *__libc_malloc(size_t bytes);
@@ -356,8 +356,8 @@ static int read_while_one_fails(int number)
     return WHOLE;
 }
 
-/* json-c 0.16 crashes where it cannot copy a name, and what is left without memory elsewhere may
- * end the process: then nothing is stored either. */
+/* json-c 0.16 crashes if it cannot copy a name, and a failure elsewhere may also end the process:
+ * nothing is stored then. */
 static void a_failed_allocation_is_no_value(void **state)
 {
     int results[3] = {0}, ended = 0;
@@ -366,7 +366,7 @@ static void a_failed_allocation_is_no_value(void **state)
         int status;
         pid_t child = fork();
         if (child == 0) {
-            signal(SIGSEGV, SIG_DFL); /* not cmocka's, which goes on */
+            signal(SIGSEGV, SIG_DFL); /* not cmocka's handler, which continues */
             if (!freopen("/dev/null", "w", stderr))
                 _exit(WRONG);
             _exit(read_while_one_fails(number));
@@ -384,7 +384,8 @@ static void a_failed_allocation_is_no_value(void **state)
                   results[LACKING], ended);
 }
 
-/* What comes of a list of so many empty objects when the process may have so many more MiB. */
+/* Asserts the result of reading a list of this many empty objects with this many more MiB of
+ * memory. */
 static void assert_read_within(rlim_t mib, int count, const char *expected)
 {
     struct text body = list_of("{}", count);
@@ -401,7 +402,7 @@ static void assert_read_within(rlim_t mib, int count, const char *expected)
         if (setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}) != 0)
             _exit(2);
         if (mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
-            _exit(0); /* under qemu the limit does not hold */
+            _exit(0); /* under qemu the limit has no effect */
         if (read_list(body, &list, &message))
             _exit(2);
         _exit(expected ? !message || strcmp(message, expected) != 0 : message != NULL);

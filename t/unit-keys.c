@@ -1,4 +1,4 @@
-/* What identifies: base62 and its checksum, UUIDs, API keys. */
+/* Identifiers: base62 and its checksum, UUIDs, API keys. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Letters without case, by the cases of data/letters.tsv, and texts that end too early. */
+/* Case folding of letters, with the cases of data/letters.tsv, and texts that end too early. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,7 +50,7 @@ static void ascii_needs_no_table(void **state)
     assert_form((struct text){0}, "");
 }
 
-/* Never a part of a character. */
+/* The cut never splits a character. */
 static void what_is_too_long_is_cut(void **state)
 {
     char out[6];

@@ -1,4 +1,5 @@
-/* Log lines: one write each, and nothing in them that moves a terminal or forges a line. */
+/* Log lines: each is one write, and contains nothing that moves a terminal's cursor or forges a
+ * line. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +31,8 @@
 #endif
 #endif
 
-/* A pipe in packet mode (O_DIRECT of pipe(2)) stands for standard error: a read gets one write. */
+/* A pipe in packet mode (O_DIRECT of pipe(2)) replaces standard error, so that each read returns
+ * one write. */
 static int saved_stderr;
 static int read_end;
 
@@ -81,8 +83,8 @@ static void a_line_names_the_program_and_the_request(void **state)
     assert_written("qsosync-admin: \n");
 }
 
-/* That standard error is a terminal cannot be shown here; it is no journal, although there is one.
- */
+/* A terminal as standard error cannot be tested here. Standard error is not the journal, although
+ * there is a journal. */
 static void a_line_begins_with_the_time_where_nobody_else_adds_it(void **state)
 {
     char line[4096] = "";
@@ -153,7 +155,7 @@ static void logging_keeps_errno(void **state)
     assert_int_equal(errno, ENOSPC);
 }
 
-#ifndef HAS_ADDRESS_SANITIZER /* which ends the program by itself when malloc fails */
+#ifndef HAS_ADDRESS_SANITIZER /* which ends the program itself when malloc fails */
 static void exhausted_memory_ends_the_process_with_a_line(void **state)
 {
     static const struct {
@@ -161,7 +163,7 @@ static void exhausted_memory_ends_the_process_with_a_line(void **state)
         bool from_arena;
     } cases[] = {
         {SIZE_MAX / 2 + 1, false},
-        /* more than an obstack counts */
+        /* more than an obstack can count */
         {(size_t)INT_MAX + 1, true},
         {SIZE_MAX - 8, true},
     };

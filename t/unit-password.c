@@ -1,4 +1,4 @@
-/* Passwords: which may be chosen, and that a hash belongs to one password alone. */
+/* Passwords: which may be chosen, and that a hash belongs to only one password. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void without_a_hash_there_is_no_password(void **state)
     assert_verified(false, "no password", "$y$");
 }
 
-/* The memory that yescrypt fills, by the pages that the system gave for it. */
+/* The memory that yescrypt fills, counted in pages that the system provided. */
 static long pages_for(struct text hash)
 {
     struct rusage before, after;

@@ -60,7 +60,8 @@ static void a_changed_cursor_is_noticed(void **state)
     }
     for (size_t i = 0; i < sizeof text; i++) {
         cursor_format(1795241043569, 42, text);
-        text[i] = "AFGg -\0\xff"[i % 8]; /* no digit of ours, the upper case neither */
+        /* not digits of a cursor; upper-case digits are invalid, too */
+        text[i] = "AFGg -\0\xff"[i % 8];
         assert_false(cursor_parse((struct text){text, sizeof text}, &time, &id));
     }
     assert_false(cursor_parse((struct text){text, sizeof text - 1}, &time, &id));
@@ -172,7 +173,7 @@ static void a_division_is_the_number_before_the_first_letter(void **state)
     assert_null(divisions_find((struct text){0}));
 }
 
-/* Divisions that are parts of one country share its code; every other code stands once. */
+/* Divisions that are parts of one country share its code; every other code occurs once. */
 static void a_division_has_a_number(void **state)
 {
     (void)state;
@@ -280,7 +281,8 @@ static void the_codes_of_the_divisions_are_those_of_iso_3166(void **state)
         else if (!strstr(shared, division->iso))
             fail_msg("%s stands twice", division->iso);
     }
-    assert_int_equal(codes, 249 + 1); /* all of ISO 3166-1, and XK, which it leaves to users */
+    /* all of ISO 3166-1, and XK, which the standard leaves to users */
+    assert_int_equal(codes, 249 + 1);
 }
 
 static void a_row_of_spots_ends_with_the_spotter_in_column_80(void **state)

@@ -1,4 +1,4 @@
-/* A table of routes is refused if a row does not state what its bodies may hold, or states more
+/* A table of routes is refused if a row does not state the limits of its bodies, or allows more
  * than a stranger may send. */
 #include "worker/route.h"
 
@@ -22,7 +22,7 @@ static const struct route_body unread,
     too_many = {.bytes_max = REQUEST_BODY_MAX_BYTES + 1},
     endless = {.bytes_max = 1, .json = {.items_max = JSON_ITEMS_MAX + 1}};
 
-/* Without the line for the log. */
+/* Whether the table is accepted; the line for the log is discarded. */
 static bool is_taken(const struct route *route)
 {
     const struct route other = STORE_ROUTE(GET, PUBLIC, NULL);

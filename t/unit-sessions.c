@@ -1,5 +1,5 @@
-/* Sessions, sign-in links, the operator's role, the club's row and the log of acts, as the store
- * keeps them: what a browser and a command see of it is tested through the programs. */
+/* Sessions, sign-in links, the operator's role, the club's row and the activity log, as the store
+ * keeps them. Other tests check through the programs what a browser and a command show of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static int64_t add_member(const char *callsign, const char *login)
     return member.id;
 }
 
-/* Cookies and links have numbers here. */
+/* In this test, cookies and links have numbers. */
 static char cookies[SESSION_MAX + 2][SESSION_COOKIE_SIZE];
 
 static const unsigned char *print_of(int link)
@@ -237,7 +237,7 @@ static void the_hundred_that_were_used_last_stay(void **state)
         open_session("anna", i);
     assert_int_equal(find_session(1, &identity), STORE_DONE);
     store_record_use(store, CREDENTIAL_SESSION, identity.key_number,
-                     clock_wall_ms() / DATETIME_DAY_MS + 1); /* the others: today */
+                     clock_wall_ms() / DATETIME_DAY_MS + 1); /* the other sessions are used today */
     open_session("anna", SESSION_MAX + 1);
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), SESSION_MAX);
     assert_true(is_signed_in(1));
@@ -466,16 +466,16 @@ static void acts_are_noted(void **state)
 {
     char all[1000] = "";
     (void)state;
-    assert_int_equal(store_set_uploads(store, true), STORE_DONE); /* nobody's act */
+    assert_int_equal(store_set_uploads(store, true), STORE_DONE); /* an act by nobody */
     execute("INSERT INTO operator_log (at, act) VALUES (5, 'long ago')");
     store_act_as_operator(store, (struct text){0});
     assert_int_equal(store_rename_member(store, anna, text_of("1XY2")), STORE_DONE);
     assert_int_equal(store_set_member(store, anna, text_of("JO33"), text_of("anne")), STORE_DONE);
     store_act_as_operator(store, text_of("26AT101"));
     assert_int_equal(store_set_uploads(store, false), STORE_DONE);
-    assert_int_equal(store_set_operator(store, anna, false), STORE_DONE); /* as it is */
+    assert_int_equal(store_set_operator(store, anna, false), STORE_DONE); /* no change */
     assert_int_equal(store_set_member_active(store, anna, false), STORE_DONE);
-    assert_int_equal(store_set_member_active(store, anna, false), STORE_DONE); /* as it is */
+    assert_int_equal(store_set_member_active(store, anna, false), STORE_DONE); /* no change */
     assert_int_equal(store_delete_member(store, anna), STORE_DONE);
     assert_int_equal(store_list_operator_acts(store, 0, 100, collect_act, all), STORE_DONE);
     assert_string_equal(all, "26AT101|member delete|1XY2|\n26AT101|member disable|1XY2|\n"

@@ -1,4 +1,5 @@
-/* Shares of a program's workers, with many workers in one process: locks belong to open files. */
+/* Shares of a program's workers. Many workers run in one process, because locks belong to open
+ * files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,14 +38,14 @@ static void start(int number, int program, uint64_t socket)
     assert_true(worker->shares.entry >= 0);
 }
 
-/* 0: with a socket each. */
+/* 0: each has its own socket. */
 static void start_all(int count, uint64_t socket)
 {
     for (int i = 0; i < count; i++)
         start(i, 0, socket ? socket : (uint64_t)(100 + i));
 }
 
-/* As the kernel does with a worker that is killed. */
+/* Does what the kernel does with a killed worker. */
 static void kill_worker(int number)
 {
     shared_file_close(&workers[number].table);
@@ -157,7 +158,7 @@ static void a_killed_worker_keeps_no_share(void **state)
     assert_true(takes(3, "192.0.2.1", 5));
     assert_false(takes(0, "192.0.2.1", 5));
     kill_worker(5);
-    assert_false(takes(0, "192.0.2.1", 5)); /* of five, two */
+    assert_false(takes(0, "192.0.2.1", 5)); /* two of five */
     kill_worker(4);
     assert_true(takes(0, "192.0.2.1", 5));
     start(4, 0, 7);
@@ -178,7 +179,7 @@ static void programs_have_workers_of_their_own(void **state)
     assert_false(takes(3, "192.0.2.1", 0));
 }
 
-/* With a socket each, as mod_fcgid starts them. */
+/* Each has its own socket, as under mod_fcgid. */
 static void workers_that_are_started_have_a_fixed_share(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void requests_that_wait_leave_two_of_many_started_workers(void **state)
     assert_true(takes(1, "192.0.2.1", 0));
     for (int i = 2; i < 8; i++)
         assert_int_equal(waits(i, "192.0.2.1", 0), i < 6);
-    kill_worker(7); /* now more may be started */
+    kill_worker(7); /* now another worker may start */
     assert_true(waits(6, "192.0.2.1", 0));
 }
 

@@ -1,5 +1,5 @@
-/* The compact form of a former state: every field comes back as it was, and what is damaged is
- * noticed, whatever bytes it holds. */
+/* The compact form of an earlier version: every field reads back unchanged, and damage is detected,
+ * whatever its bytes are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "qso/values.h"
 #include "store/columns.h"
 
-/* A value that differs from field to field, of its kind. */
+/* A value of the field's kind that differs from field to field. */
 static struct value make_value(int field)
 {
     struct value value = {.state = VALUE_PRESENT};
@@ -94,7 +94,8 @@ static void test_change_leaves_the_rest(void **unused)
     arena_free(&arena);
 }
 
-/* Every length, and every byte in every place: it is taken or not, and nothing else happens. */
+/* Every length, and every byte in every place: the state is accepted or rejected, and nothing else
+ * happens. */
 static void test_damage(void **unused)
 {
     (void)unused;
@@ -104,7 +105,7 @@ static void test_damage(void **unused)
     for (size_t length = 0; length < state.length; length++) {
         struct arena arena = {0};
         struct qso read = {0};
-        char *copy = malloc(length + 1); /* so that a sanitizer sees its end */
+        char *copy = malloc(length + 1); /* so that a sanitizer detects reads after its end */
         memcpy(copy, state.bytes, length);
         state_read((struct text){copy, length}, &arena, &read);
         for (size_t i = 0; i < length; i++) {

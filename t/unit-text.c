@@ -43,7 +43,7 @@ static size_t encode(uint32_t code_point, char *out)
     return 4;
 }
 
-/* Asks about a copy of the exact size, for the address sanitizer. */
+/* Checks a copy of the exact size, for the address sanitizer. */
 static bool is_utf8(const char *bytes, size_t length)
 {
     char *copy = malloc(length + (length == 0));
@@ -68,7 +68,7 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
     }
 }
 
-/* By the table of RFC 3629, section 4, written out a second time. */
+/* The table of RFC 3629, section 4, written a second time. */
 static bool is_expected_pair(int first, int second)
 {
     bool first_is_ascii = first < 0x80;
@@ -124,7 +124,7 @@ static void malformed_utf8_is_found(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        /* At every place around the eight bytes that are read at a time. */
+        /* Tests every place around the eight bytes that are read at a time. */
         for (size_t before = 0; before <= 17; before++) {
             for (size_t after = 0; after <= 17; after++) {
                 char bytes[64];
@@ -149,7 +149,7 @@ static void well_formed_utf8_is_counted_in_code_points(void **state)
         {"G\xc3\xb6teborg", 8},
         {"\xe2\x82\xac", 1},
         {"\xf0\x9f\x93\xbb radio \xf0\x9f\x93\xbb", 9},
-        {"a\xcc\x8a", 2}, /* a letter and its combining ring are two */
+        {"a\xcc\x8a", 2}, /* a letter and its combining ring are two code points */
         {"\xef\xbf\xbf\xf4\x8f\xbf\xbf", 2},
     };
     (void)state;
@@ -206,8 +206,9 @@ static void trimming_takes_both_ends_and_leaves_the_middle(void **state)
         {"\xc2\xa0\xe2\x80\x83\xe3\x80\x80", ""},
         {"\xef\xbb\xbf\xc2\x85name\xe2\x80\xa8\n", "name"},
         {" \xc3\xa5 ", "\xc3\xa5"},
-        {"\xe2\x80\x8bx\xe2\x80\x8b", "\xe2\x80\x8bx\xe2\x80\x8b"}, /* zero width space is none */
-        {"a\xa0", "a\xa0"},                                         /* half a character */
+        /* a zero width space is not white space */
+        {"\xe2\x80\x8bx\xe2\x80\x8b", "\xe2\x80\x8bx\xe2\x80\x8b"},
+        {"a\xa0", "a\xa0"}, /* half a character */
         {"\xe2\x80", "\xe2\x80"},
     };
     (void)state;
@@ -445,7 +446,7 @@ static void integers_are_read_within_bounds(void **state)
     assert_false(text_parse_integer(TEXT("1\0"), INT64_MIN, INT64_MAX, &value));
 }
 
-/* The reference values of FNV-1a, and that pieces hash like the whole. */
+/* The reference values of FNV-1a; hashing pieces gives the same value as hashing the whole. */
 static void the_hash_is_fnv_1a(void **state)
 {
     (void)state;

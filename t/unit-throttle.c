@@ -1,4 +1,4 @@
-/* Token buckets that slow down guessing, by times of the test's own. */
+/* Token buckets that throttle guessing, at times that the test sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void uncount(enum throttle_kind kind, const char *name)
     throttle_uncount(table, kind, owner_of(kind, name));
 }
 
-/* Returns how many were counted. */
+/* Returns the number of counted failures. */
 static int count_all(enum throttle_kind kind, const char *name, int64_t now_ms)
 {
     int counted = 0;
@@ -118,7 +118,7 @@ static void times_from_before_a_reboot_do_not_count(void **state)
     assert_int_equal(count_all(THROTTLE_ACCOUNT, "a", NOW), 20);
 }
 
-/* Addresses fail once each, many more than there are buckets. */
+/* Many more addresses than buckets fail once each. */
 static void many_single_failures_push_out_no_empty_bucket(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A table does work in proportion to the number of its keys, whatever UUIDs a client chooses: eight
- * times as many are compared at most twelve times as often. */
+/* A table takes work in proportion to the number of its keys, whatever UUIDs a client chooses:
+ * eight times as many keys take at most twelve times as many comparisons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static int counted_compare(struct text one, struct text other)
 #define SMALL 2048
 #define LARGE (8 * SMALL)
 #define FACTOR_MAX 12
-#define COLLIDING_BITS 10 /* of a hash */
+#define COLLIDING_BITS 10 /* bits of a hash */
 
 static unsigned char chosen[LARGE][UUID_BYTES];
 
@@ -38,7 +38,7 @@ static uint32_t *number_of(struct table *table, const void *uuid)
     return table_at(table, (struct text){uuid, UUID_BYTES});
 }
 
-/* Fills one table, and another one in the order in which the first lists its content. */
+/* Fills one table, and a second one in the order in which the first lists its content. */
 static void fill_twice(size_t count)
 {
     struct arena arena = {0};
@@ -78,7 +78,7 @@ static void numbered_ids_take_work_in_proportion(void **state)
     assert_in_proportion();
 }
 
-/* With one hash under a function that everybody knows. */
+/* Uses one hash under a function that everybody knows. */
 static void chosen_ids_take_work_in_proportion(void **state)
 {
     uint64_t number = 0;

@@ -3,8 +3,8 @@ use QSOsync::Polo;
 use QSOsync::Profile;
 use QSOsync::QrCode;
 
-# Ham2K PoLo syncs with the log: its own record is kept beside the QSO, and what it cannot be told stands in the
-# profile.
+# Ham2K PoLo syncs with the log. Its own record is stored with the QSO, and the profile lists records that the log
+# cannot take.
 my $service = QSOsync::Service->start(site => 1);
 my $theirs = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -44,7 +44,7 @@ is sync($_), 400, "$_ is no sync" for '[]', '{"qsos":[', '7';
 is sync('{"qsos":[' . join(',', ('{}') x 1001) . ']}'), 400,
     'more than 1,000 records at once are refused';
 
-# Records that are not what PoLo sends are kept as they came, and a phone that fetches nothing is given nothing.
+# Records that PoLo never sends are stored unchanged, and a phone that requests nothing receives nothing.
 my @odd = map { { uuid => QSOsync::Case::uuid(), updatedAtMillis => 1, %$_ } } { their => undef, our => [] },
     { freq => {}, band => {}, mode => [] }, { startAtMillis => -1, freq => -5, notes => "\0", their => 'x' },
     { startAtMillis => 9e18, freq => 27555, updatedAtMillis => 9223372036854775807, deleted => 'no' },
@@ -59,7 +59,7 @@ ok $phone->rest, 'a phone rests after odd records';
 $service->sqlite('DELETE FROM polo_records WHERE kind = 1');
 $phone->{qsos} = {};
 
-# A QSO, there and back.
+# A QSO, to the log and back.
 my $operation = $phone->add_operation(title => 'Hill');
 my $notes = "Gr\x{fc}\x{df}e";
 my $uuid = $phone->add_qso(operation => $operation, startAtMillis => 1779046920123, notes => $notes, power => 12,
@@ -129,7 +129,7 @@ $service->delete_qso($other);
 ok $phone->rest, 'a phone rests after a deletion elsewhere';
 ok $phone->record(qsos => $other)->{deleted}, 'a QSO that was deleted here is deleted there';
 
-# What cannot be taken.
+# Records that the log cannot take.
 my @beside = ($phone->add_qso(operation => $operation, freq => 7150, band => '40m'),
     $phone->add_qso(operation => $operation, startAtMillis => ''));
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
@@ -160,8 +160,8 @@ ok !log_of()->{$late}, 'a restored backup lacks it';
 ok $phone->rest, 'a phone rests after a restore';
 ok log_of()->{$late}, 'PoLo sends again what a restored backup lacks';
 
-# What PoLo's own sync source (c10fffb) has sent on an evening: three QSOs, one of them on 40 m, one changed and one
-# deleted later.
+# Recorded requests of PoLo's own sync source (c10fffb) on one evening: three QSOs. One is on 40 m, one is changed and
+# one deleted later.
 $service->add_member('13AT7');
 my $recorded = QSOsync::Profile->log_in($service, '13AT7');
 my $session = $recorded->post('tokens', { name => 'PoLo', isPolo => $true })->json->{token};

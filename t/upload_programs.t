@@ -2,17 +2,18 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
-# What real programs send to Cloudlog, Wavelog or LOG11DX (t/data/uploads): each request is sent byte for byte, and the
-# answer is what that program takes for success. Recorded from the programs' own code: WaveLogGate 278a27f (Go's
-# net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch), WSJT-CB (Qt); QLog 9370d36 (Qt), FT8CN
-# (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc (Rust's ureq) and the bridge 0.2 (Python's requests)
-# after their sources.
+# Requests of real programs to Cloudlog, Wavelog or LOG11DX (t/data/uploads): each request is sent byte for byte, and
+# the answer is one that the program accepts as success. These were recorded from the programs' own code: WaveLogGate
+# 278a27f (Go's net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch) and WSJT-CB (Qt). These follow their
+# sources: QLog 9370d36 (Qt), FT8CN (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc (Rust's ureq) and
+# the bridge 0.2 (Python's requests).
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 my $folder = "$QSOsync::Front::SOURCE/t/data/uploads";
 
-# Over one connection as long as the front keeps it, as the programs do: [status, body] of each.
+# Sends requests over one connection for as long as the front keeps it, as the programs do; returns [status, body] of
+# each.
 sub send_all {
     my (@requests) = @_;
     my ($socket, @answers);
@@ -48,7 +49,7 @@ sub read_answer {
     } else {
         read $socket, $body, $header{'content-length'} // 1 << 20;
     }
-    if (lc($header{'content-encoding'} || '') eq 'gzip') { # these programs ask for it
+    if (lc($header{'content-encoding'} || '') eq 'gzip') { # these programs request it
         gunzip(\(my $packed = $body), \$body) or die 'gunzip';
     }
     my $closes = lc($header{connection} || '') eq 'close' || !defined $header{'content-length'}
@@ -92,7 +93,7 @@ for my $name (sort keys %program) {
     my @requests = split /\n%%\n/, QSOsync::Front::read_file("$folder/$name.txt") =~ s/\n\z//r;
     for my $time ('first', 'second') {
         my @answers = send_all(@requests);
-        # What was left out or changed of a record is told behind the first message.
+        # Fields that were left out or changed are reported after the first message.
         is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
             [map { $time eq 'first' ? $_ : s/"uploaded"(.*)log\./"duplicate"$1log already./r }
             @{$program{$name}{answers}}],
@@ -105,8 +106,8 @@ for my $name (sort keys %program) {
     $service->delete_qso($_->{clientId}) for @log;
 }
 
-# No log that the shipped configurations write holds a token or a key: not the front server's log of errors either, and
-# not where a program is given a wrong address.
+# No log of the shipped configurations contains a token or a key: neither the front server's error log, nor a log of
+# requests to a wrong address.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
@@ -124,7 +125,7 @@ for my $name (sort keys %program) {
             split /\n/, $logs;
     }
 
-    # What the front server itself refuses, at the interface and beside it.
+    # Requests that the front server itself refuses, within the interface and outside of it.
     $service->expect_log(qr/client sent|too large|AH\d+|upstream|request failed|failed \(2: No such file|is not found/);
     my @paths = map { ("/cloudlog/api/auth/$_", "/cloudlog/index.php/api/station_info/$_", "/api/auth/$_",
         "/index.php/api/auth/$_", "/$_", "/$_/",
@@ -161,7 +162,7 @@ for my $name (sort keys %program) {
         is join("\n", shown()), '', 'no log holds a token or a key where no program answers';
     }
 
-    # The part of nginx's site that sends http:// to https:// logs by itself.
+    # The part of nginx's site that redirects http:// to https:// has a log of its own.
     if ($service->front eq 'nginx') {
         my ($place, $port) = ($service->directory . '/redirect', QSOsync::Service::free_port());
         mkdir $place;
@@ -188,7 +189,7 @@ for my $name (sort keys %program) {
     }
 }
 
-# Uploads: who may, and what a program asks before it uploads.
+# Uploads: permissions, and the requests of a program before it uploads.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'QLog');

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Uploads as programs send them: each body here has the form of a program that is in use.
+# Uploads as programs send them: each body has the form of a program that is in use.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -33,7 +33,7 @@ is $saved->{spottedAt}, undef, 'an upload is never a spot';
 is send_adif(record())->body, $created, 'a repeat is created like the first';
 is scalar(log_of()), 1, 'a repeat adds nothing to the log';
 
-# Contacts with one station, far enough from each other to be of their own.
+# Contacts with one station, far enough apart to count as separate contacts.
 my $minute = 0;
 sub next_record {
     $minute += 3;
@@ -53,7 +53,7 @@ is send_body($dry, '/api/qso/true')->body, $created =~ s/\[""\]/["Dryrun works"]
     'a dry run answers as if it were none, and says that it is one';
 is scalar(log_of()), $count, 'a dry run adds nothing to the log';
 
-# A long log in one request: the key has to come within the first 64 KiB, as all programs send it.
+# A long log in one request: the key must be within the first 64 KiB, where all programs send it.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
@@ -76,7 +76,7 @@ is scalar(log_of()), $count, 'a dry run adds nothing to the log';
     $service->stop;
 }
 
-# Bodies that were put together by hand.
+# Bodies that programs assemble by hand.
 my $head = qq({"key":"$token","station_profile_id":"1","type":"adif","string":");
 my $plain = next_record();
 my %pasted = (
@@ -103,7 +103,7 @@ ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 
 is send_body("{\"string\":\"" . next_record(NOTES => '"') . "\",\"type\":\"adif\",\"key\":\"$token\"}")->status, 201,
     'the order of the members does not count';
 
-# What cannot be saved.
+# Uploads that cannot be saved.
 my $abort = send_adif(record(QSO_DATE => undef));
 is $abort->status, 400, 'a record without a date is refused';
 is $abort->json->{status} . $abort->json->{adif_count} . $abort->json->{adif_errors}, 'abort01', 'the answer says so';

@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::Callgrind;
 use QSOsync::Profile;
 
-# The reading half of the upload interface: what programs test a token with, and the log, for a token that was made for
-# that alone.
+# The reading half of the upload interface: requests with which programs test a token, and the log, for a token with
+# permission to read it.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'plain');
@@ -19,7 +19,7 @@ sub post {
 }
 sub said { return $_[0]->status . ' ' . $_[0]->body }
 
-# By which programs test a key.
+# Requests with which programs test a key.
 for my $path ('/api/version', '/index.php/api/version', '/api/version/') {
     like said(post($path, { key => $token })), qr/\A200 \{"status":"ok","version":"\d[^"]*"\}\z/,
         "$path tells the version";
@@ -34,7 +34,7 @@ is post("/api/$_", { key => $reader })->status, 404, "POST $_ is not there"
     for qw(private_lookup lookup logbook_check_callsign get_wp_stats logbook_get_worked_grids),
     "create_station/$reader";
 
-# The numbers and the log.
+# Statistics and the log.
 my @now = gmtime;
 my ($year, $month, $day) = ($now[5] + 1900, $now[4] + 1, $now[3]);
 my @days = (sprintf('%d-%02d-%02d', $year, $month, $day), sprintf('%d-%02d-01', $year, $month), "$year-01-01",
@@ -84,7 +84,7 @@ for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 
     is $answer->status . ' ' . $answer->json->{status}, "$status failed", "a wrong $name is refused";
 }
 
-# What was left out is told, and is a success.
+# Fields that were left out are reported, but the upload succeeds.
 my $upload = post('/index.php/api/qso', { key => $token, station_profile_id => 1, type => 'adif',
     string => adif_record(QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL => '26AT105', LAT => 'x',
         TX_PWR => '4.5') });
@@ -96,7 +96,7 @@ my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1,
     string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
 is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run says so';
 
-# Who makes tokens.
+# The ways to create tokens.
 my $list = JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'));
 is_deeply [map { [$_->{name}, $_->{mayRead} ? 1 : 0] } @$list], [['plain', 0], ['reader', 1]],
     'the list says which may read';
@@ -111,8 +111,8 @@ like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/,
 $service->admin('upload-token', 'revoke', '21SD333', $list->[1]{number});
 is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token reads nothing';
 
-# A token lies in many programs. Who has it may add QSOs and fill what is empty in one that is there; nothing that is
-# stored goes, or becomes another value, whatever way the record names the QSO.
+# A token is stored in many programs. Its owner may add QSOs and fill empty fields of a stored one. No stored value
+# disappears or changes, whatever way the record identifies the QSO.
 {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
@@ -137,7 +137,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     $service->post_batch([$full, $sparse, $pmr]);
     my %before = map { $_->{clientId} => $_ } $service->download;
 
-    # By its id, with everything different.
+    # By its id, with other values everywhere.
     my %other = (QSO_DATE => '20200101', TIME_ON => '010203', FREQ => '27.005', BAND => '11m', MODE => 'AM',
         CALL => 'OTHER', NOTES => 'Other notes',
         NAME => 'Other', RST_SENT => '11', RST_RCVD => '22', GRIDSQUARE => 'AA00', MY_GRIDSQUARE => 'BB11',
@@ -153,14 +153,14 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     }
     is scalar($service->download), 3, 'it makes no other QSO';
 
-    # By its id, with nothing in it.
+    # By its id, with no other values.
     is upload('', record(QSO_DATE => '20260517', TIME_ON => '2010', BAND => '11m',
         APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}))->status, 201,
         'a record with a time and a band alone is accepted';
     is_deeply stored($sparse->{clientId}), $before{$sparse->{clientId}},
         'it empties nothing, and no client hears of it';
 
-    # What is empty is filled: by the id, then by the same contact.
+    # Empty fields are filled: by the id, then by the same contact.
     upload('', record(%other, RST_SENT => '59', QSL_SENT => 'Y', NAME => 'Ann', NOTES => 'First', MODE => 'FT8',
         APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}));
     my $filled = stored($sparse->{clientId});
@@ -176,13 +176,13 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
         ["Name: Bob\nTwo", '31', '57', '2026-05-18T09:10:30.000Z'],
         'the same contact again corrects what only this token has written';
 
-    # Of another band only what belongs to the QSO's own.
+    # A record of another band changes only fields that the QSO's own band has.
     upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $pmr->{clientId}));
     my $kept = stored($pmr->{clientId});
     is_deeply [@$kept{qw(band frequencyMhz channel)}], ['PMR446', undef, $pmr->{channel}],
         'a record of another band gives no frequency to a PMR446 QSO';
 
-    # The same in a dry run, and through the members' own ways it replaces.
+    # The same in a dry run; in the members' own ways the record replaces the QSO.
     my $id = uuid();
     my $dry = upload('/true', map { record(%same, CALL => '26AT105', APP_QSOSYNC_CLIENT_ID => $id, NOTES => $_) } 'One',
         'Two')->json;
@@ -210,7 +210,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     }
 }
 
-# In the form of LOG11DX: what is refused, and whether a station was worked before.
+# In the form of LOG11DX: rejected uploads, and whether a station was worked before.
 my $asking = $service->admin('upload-token', 'add', '21SD333', '--name', 'bridge', '--may-read');
 sub bridge {
     my ($path, $key, %option) = @_;
@@ -263,8 +263,8 @@ $service->admin('uploads', 'off');
 is bridge('token-status.php', $token)->status, 404, 'while uploads are off nothing is there';
 $service->stop;
 
-# Without a token nobody gets a worker to look at more than the beginning of a body. For members the work grows with the
-# bytes. It is counted in instructions.
+# Without a token nobody can make a worker read more than the beginning of a body. For members the work is proportional
+# to the bytes. It is counted in instructions.
 SKIP: {
     skip 'valgrind cannot run these programs', 1 if !QSOsync::Callgrind::is_possible();
     my $service = QSOsync::Service->start(site => 1);

@@ -4,10 +4,10 @@ use QSOsync::Callgrind;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# The work that a body makes, in instructions. Before the caller is known, no byte of a body is looked at if the
-# credential is in the head or the path, and 64 KiB at most if it is in the body. After that, reading stops at the
-# bounds that the route's row states. Both walks go through every route of both programs, by the tables that these
-# print, so that a new route is tried as well.
+# The work that a body causes, in instructions. Before the caller is identified, the worker reads no byte of a body if
+# the credential is in the head or the path, and at most 64 KiB if it is in the body. After that, reading stops at the
+# limits in the route's row. Both passes test every route of both programs, from the tables that these print, so that a
+# new route is tested as well.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
@@ -15,7 +15,7 @@ my $SLACK = 20_000;       # what varies and is not work on the body: an error th
 my $OF_A_BYTE = 60;       # to read it, and to look at it a few times
 my $OF_A_KNOWN_BYTE = 80; # an upload that is not JSON is read in three ways
 
-# -- Those who ask ---------------------------------------------------------------------------------
+# -- Clients ---------------------------------------------------------------------------------------
 
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -37,9 +37,9 @@ my %known = ((map { $_ => bearer($service->write_key) } 'read key', 'write key')
     (map { $_ => browser($operator->cookie) } qw(public member log operator)),
     peer => bearer($peer), token => bearer($token), phone => bearer('0' x 16), in_body => $token, in_path => $phone);
 
-# -- What they send --------------------------------------------------------------------------------
+# -- Bodies ----------------------------------------------------------------------------------------
 
-# Parts again and again between a beginning with a credential, and an end.
+# A body with repeated parts between a beginning with a credential, and an end.
 sub fill {
     my ($part, $bytes, $begin, $end) = @_;
     return $begin . $part x (($bytes - length($begin) - length $end) / length $part) . $end;
@@ -62,7 +62,8 @@ sub ask {
         HTTP_HOST => '127.0.0.1', %{$who->{$path =~ /lofi/ ? 'phone' : $access}} }, body => $body);
 }
 
-# At most, to throw a body away, as is done at a path that is not there: the pieces in which it comes differ.
+# The most instructions that discarding a body takes, as for an unknown path: the number of pieces in which it arrives
+# varies.
 my %thrown;
 sub to_throw_away {
     my ($bytes) = @_;
@@ -71,7 +72,7 @@ sub to_throw_away {
         - (ask($nowhere, \%known, ''))[1]);
 }
 
-# -- The walks -------------------------------------------------------------------------------------
+# -- All routes ------------------------------------------------------------------------------------
 
 sub try_stranger {
     my ($route) = @_;
@@ -99,7 +100,7 @@ sub try_stranger {
     return;
 }
 
-# A list that is too long by one, and one that is as long as fits into the body.
+# One list that exceeds the limit by one, and one that is as long as fits into the body.
 sub try_known {
     my ($route) = @_;
     my ($method, $path, undef, $bytes_max, $items_max, $elements_max) = @$route;

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'all';
 
-# A request that takes more processor time than its budget ends: the client gets a 500, the log a line with its request
-# id, nothing of it is saved, and everybody else goes on. The logbook of this test has a trigger that never ends.
+# A request that exceeds its budget of processor time ends: the client gets a 500, the log a line with its request id,
+# and nothing from the request is saved. Other requests continue. The logbook of this test has a trigger that never
+# ends.
 my $service = QSOsync::Service->start(workers => 2, site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => 300 });
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -43,7 +44,7 @@ for my $name (sort keys %ways) {
 }
 is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
 
-# A request of many steps has the budget for each of them. The key comes first, as programs send it.
+# A request of many steps has the budget for each step. The key comes first, as programs send it.
 my @records = map { sprintf '<call:7>26AT%03d<qso_date:8>2025%02d%02d<time_on:4>%02d%02d<band:3>11m<eor>', $_ % 1000,
     1 + $_ / 1000 % 12, 1 + $_ % 28, $_ / 60 % 24, $_ % 60 } 1 .. 40_000;
 my $before = $service->download;

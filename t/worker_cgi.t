@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# What the worker, without a front server, makes of the variables of a request: path, method, body, and the headers
-# that it answers with. Keys in variables are the subject of 140.
+# How the worker, without a front server, reads the variables of a request: path, method, body, and the headers of its
+# answer. keys_format.t tests keys in variables.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
@@ -42,7 +42,7 @@ is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missi
 is result_of({ %me, REQUEST_METHOD => $_ }), '405 GENERIC.METHOD_NOT_ALLOWED', "$_ /me is not allowed"
     for qw(POST PATCH TRACE CONNECT get PROPFIND);
 
-# Headers that front servers would add where the worker did not.
+# Headers that front servers would add if the worker did not.
 for my $case ([200, { %me }], [204, { %me, REQUEST_METHOD => 'OPTIONS' }],
     [400, { REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=0' }],
     [401, { %me, HTTP_AUTHORIZATION => '' }], [404, { REQUEST_URI => '/api/v1/nothing' }],
@@ -72,7 +72,7 @@ isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), 
 is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' }, body => $body), '200 ',
     'a chunked body of a length that the front does not tell is read to its end';
 
-# Bodies whose length is told wrong, or not at all.
+# Bodies with a wrong or missing length.
 my $large = $body . ' ' x (300_000 - length $body);
 my $too_large = $body . ' ' x (8 * 1024 * 1024 + 1 - length $body);
 my %chunked = (%post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked');
@@ -91,7 +91,7 @@ is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FA
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
     'what follows the announced length is not read';
 
-# Nobody reads the answer, or nobody all of it.
+# Clients that read none or only part of the answer.
 my $sandbox = join '=', QSOsync::Front::sandbox_setting();
 $service->post_batch([map { qso() } 1 .. 200]) for 1 .. 10;
 for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
@@ -110,8 +110,8 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
 }
 $service->stop;
 
-# A CGI program prepares what its one request needs: it answers what it can, and says what it cannot. A worker and the
-# check prepare all that there is, and refuse a logbook where something is missing.
+# A CGI program prepares only the statements that its one request needs: it answers what it can, and reports what it
+# cannot. A worker and the check prepare all statements, and refuse a logbook if one cannot be prepared.
 SKIP: {
     skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
@@ -136,7 +136,7 @@ SKIP: {
     is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
         "a CGI program answers $_ without an index that it does not ask"
         for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
-    # The callsign worked is no member's; only a member's log is searched by that index.
+    # The callsign worked belongs to no member; only a member's log is searched with that index.
     is answer_what_it_can(\%post, body => $body)->status, 200, 'a CGI program saves what needs no search by the index';
     $service->sqlite("INSERT INTO members (callsign, locator, login, created_at) VALUES ('26AT101', 'JO59', 'x', 0)");
     my $failed = answer_what_it_can(\%post, body => $body);
@@ -152,8 +152,8 @@ SKIP: {
     $service->stop;
 }
 
-# CGI programs that are alone with a logbook move the log into it when they end, as the last worker does, but leave the
-# log's empty file in place: making and removing it would be a good part of what a request costs.
+# A CGI program that is the only user of a logbook moves the log into it at the end, as the last worker does. It leaves
+# the log's empty file in place: creating and removing the file would be a large part of a request's cost.
 SKIP: {
     skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
@@ -172,7 +172,7 @@ SKIP: {
             CONTENT_TYPE => 'application/json' },
             body => JSON::PP::encode_json({ entries => [map { qso() } 1 .. $_[0]] }))->status;
     }
-    # What the database's file holds by itself.
+    # The QSOs in the database file itself.
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
     is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';
@@ -188,7 +188,7 @@ SKIP: {
         is +(stat $log)[1], $inode, 'the log is still the same file';
     }
 
-    # With a worker beside it a CGI program leaves the log as it is.
+    # While a worker runs, a CGI program leaves the log unchanged.
     $service->start_worker;
     is $service->get('/me')->status, 200, 'a worker opens the logbook that CGI programs have left';
     is save(2), 200, 'a CGI program saves beside it';

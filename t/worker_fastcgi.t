@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# What comes over a worker's socket: records of any size, connections that stay, and ones that break off.
-# (libfcgi gives a client two seconds to close its end: what is answered is closed here.)
+# Requests over a worker's socket: records of any size, connections that stay open, and connections that break off.
+# (libfcgi gives a client two seconds to close its end, so answered connections are closed here.)
 use IO::Select;
 use POSIX qw(WNOHANG);
 use Socket qw(AF_UNIX SOCK_STREAM PF_UNSPEC);
@@ -24,7 +24,7 @@ sub send_bytes {
     $socket->flush;
     return $socket;
 }
-# A request with which the worker is busy until the rest of it is sent: both.
+# A request that keeps the worker busy until its rest is sent; returns both.
 sub begin_batch {
     my (%option) = @_;
     my $bytes = QSOsync::FastCgi::request(\%batch, body => body(qso()), %option);
@@ -41,7 +41,7 @@ sub is_served {
     is $response && $response->status, 200, "after this the next request is served: $name";
     is kill(0, $worker), 1, "after this the same worker goes on: $name";
 }
-# What the worker meets as one, however fast it is.
+# Events that the worker receives as one, however fast it is.
 sub at_once {
     my ($work) = @_;
     kill 'STOP', $worker;
@@ -49,12 +49,12 @@ sub at_once {
     kill 'CONT', $worker;
     return @result;
 }
-# The processes that send answers of this worker's.
+# The processes that send this worker's answers.
 sub senders {
     grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] $worker / }
         map { m{(\d+)\z} } glob '/proc/[0-9]*';
 }
-# Whether the worker ends of itself, and well.
+# Whether the worker ends by itself, with exit status 0.
 sub ends_soon {
     my ($pid) = @_;
     return $? == 0 if until_true(sub { waitpid($pid, WNOHANG) == $pid });
@@ -70,7 +70,7 @@ for my $size (1, 7, 8, 100, 65535) {
 }
 $service->post_batch([map { full_qso(notes => 'x' x 600) } 1 .. 200]) for 1 .. 10;
 
-# One connection, several requests.
+# Several requests over one connection.
 my $kept = QSOsync::FastCgi::connect($service);
 for my $path ('/me', '/logs?limit=100', '/nothing', '/logs/ids') {
     my ($before, $query) = split /\?/, $path;
@@ -89,7 +89,7 @@ is @{QSOsync::FastCgi::answer($kept)->json->{items}}, 500,
 is sysread($kept, my $nothing, 1), 0, 'the connection of a long answer, which another process sends, ends with it';
 close $kept;
 
-# Broken off: in the head, in the variables, in the body, before the answer, in the answer.
+# Requests that break off: in the head, in the variables, in the body, before the answer, in the answer.
 my $count = @{$service->get('/logs/ids')->json->{items}};
 my $whole = QSOsync::FastCgi::request(\%batch, body => body(map { qso() } 1 .. 20));
 for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
@@ -110,7 +110,7 @@ for my $path ('/logs', '/logs/ids') {
     is_served("a client that leaves in the middle of $path");
 }
 
-# A reader that is slow, and a worker that is stopped and goes on while it writes.
+# A slow reader, and a worker that is stopped and continued while it writes.
 my ($slow) = at_once(sub {
     send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }))
 });
@@ -124,7 +124,7 @@ ok $response && $response->complete,
 is @{$response->json->{items}}, 500, 'a slow reader of a worker that is stopped meanwhile gets the whole page';
 close $slow;
 
-# The process that sends a long page, while nobody reads it.
+# The process that sends a long page while nobody reads it.
 my $other = $service->add_member('26AT103');
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,
         callsign_worked, notes)
@@ -143,7 +143,7 @@ cmp_ok $kib[0] // 'none', '<=', $most_kib, 'a process that sends a page of 3.8 M
 is length(QSOsync::FastCgi::answer($unread)->body) > 3_800_000, 1, 'that page comes whole';
 close $unread;
 
-# A worker whose one client keeps its connection ends when it is asked to.
+# A worker whose only client keeps its connection ends on request.
 $kept = QSOsync::FastCgi::connect($service);
 print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' }, keep => 1);
 $kept->flush;
@@ -153,7 +153,7 @@ is sysread($kept, my $rest, 1), 0, 'a kept connection is closed by a worker that
 close $kept;
 ok ends_soon($worker), 'a worker with a kept connection ends well when it is asked to';
 
-# A connection that the front server keeps has the worker alone until it is closed, as nginx does when it has read the
+# A connection that the front server keeps occupies the worker until it is closed, as nginx does after reading the
 # answer.
 my %me = (%read, REQUEST_URI => '/api/v1/me');
 my $me = QSOsync::FastCgi::request(\%me, keep => 1);
@@ -183,7 +183,7 @@ shutdown $new, 1;
 is sysread($new, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
 close $new;
 
-# One that has its next request as soon as its answer begins.
+# A client that sends its next request as soon as its answer begins.
 my ($late, $rest_of_it) = begin_batch(keep => 1);
 syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
@@ -191,12 +191,12 @@ ask($late);
 is_answered($late, 'a batch on a connection that is to be kept is answered');
 is_answered($late, 'a pipelined request is answered after the current one');
 
-# A signal that comes together with a request.
+# A signal that arrives together with a request.
 at_once(sub { ask($late); kill 'TERM', $worker });
 is_answered($late, 'a request that came on a kept connection together with the signal is answered');
 ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
 
-# A worker that always has a next request ends, too: what waits is left to others, and is not lost.
+# A worker that always has a next request ends, too: waiting requests are left to other workers, and are not lost.
 $worker = $service->start_worker;
 is_served('a new worker');
 (my $busy, $rest_of_it) = begin_batch();
@@ -220,7 +220,7 @@ is $response && $response->status, 200, 'a request that came together with the s
 close $kept;
 ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
 
-# A socket on which nobody can connect.
+# A socket that accepts no connections.
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'main';
 use IPC::Open2 qw(open2);
 
-# Requests that fail inside: a 500 says nothing to the client but its code and a request id; the error log has the
-# rest under that id, and never a key. Which damages lead there is the subject of faults_damage.t.
+# Requests that fail inside: a 500 gives the client only its code and a request id. The error log has the rest under
+# that id, but never a key. faults_damage.t tests which damage causes a 500.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_WRITE_WAIT_MS => 200 });
 $service->expect_log(qr/qsosync|AH\d+/i);
 my $kept = qso();
@@ -37,7 +37,7 @@ is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}],
     'nothing of a write that was answered with 500 is saved';
 is $service->post_batch([qso()])->status, 200, 'once the database is free, writes are accepted again';
 
-# A database whose table is away.
+# A database with a missing table.
 $service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO away');
 for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], ['DELETE', "/logs/$kept->{clientId}"]) {
     my $response = $service->request(@$case, key => $service->write_key,
@@ -49,7 +49,7 @@ for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], [
 $service->sqlite('ALTER TABLE away RENAME TO qsos');
 is $service->get('/logs')->status, 200, 'once the database is repaired, it is served again';
 
-# A confirmation that only one of two QSOs knows, which check names.
+# A confirmation in only one of two QSOs, which check reports.
 $service->post_batch([my $other = qso(notes => 'confirms')]);
 my $confirming = $service->sqlite("SELECT id FROM qsos WHERE notes = 'confirms'");
 $service->sqlite("UPDATE qsos SET confirmed_by = 1, paired_at = 1 WHERE id = $confirming");

@@ -1,10 +1,9 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp ();
 
-# What reads bytes from outside does work in proportion to them. Tried with every input of the fuzz targets' corpus,
-# repeated and with its last line repeated, and with shapes made from the grammar of what is read: a beginning, a part
-# that is repeated, an end.
-QSOsync::Front::end_leak_detector(); # what is measured is not to be looked into meanwhile
+# Parsers of bytes from outside do work in proportion to their length. Inputs are the fuzz targets' corpus, repeated as
+# a whole or in its last line, and shapes from the grammar: a beginning, a part that is repeated, an end.
+QSOsync::Front::end_leak_detector(); # a measured program runs without the leak detector
 my $SMALL_BYTES = 16 * 1024;
 
 my @adif_parts = ('<', '<a', '<a:1', '<a:1>', '<a:1>x', '<a:0>', '<a:-1>', '<a:1><EOH>', '<a:-1><EOH>', '<a:-1><EOR>',
@@ -42,7 +41,7 @@ for my $part (@json_parts) {
 }
 shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ',
     '"string":"';
-# Values that all reach to the same place, and look ahead from there.
+# Values that all reach the same place, and look ahead from there.
 my $reaching = join '', map { sprintf '<notes:%04d>x<EOR>', 18 * (100 - $_) - 12 } 0 .. 99;
 shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<',
     '<a';

@@ -3,7 +3,7 @@ use File::Copy qw(copy);
 use QSOsync::Worker;
 use IPC::Open2 qw(open2);
 
-# What a worker has given up when it serves.
+# The permissions that a worker has given up while it serves.
 SKIP: {
     skip 'sanitizers and coverage do without the sandbox', 1 if QSOsync::Front::is_instrumented();
 
@@ -14,7 +14,7 @@ SKIP: {
         return QSOsync::Front::read_file("/proc/$pid/$file") =~ $pattern ? $1 : undef;
     }
 
-    # Makes the worker open the database again, which lies outside of the folder now; the answer.
+    # Makes the worker open the database again, which is now outside of the folder; returns the answer.
     sub database_outside {
         my ($service) = @_;
         is $service->post_batch([qso()])->status, 200, 'a worker reads and writes the database';
@@ -47,7 +47,7 @@ SKIP: {
         is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
     }
 
-    # Where the database is named by a link, its files lie in two folders.
+    # If a link names the database, its files are in two folders.
     my ($db, $link) = ($service->db, $service->directory . '/linked/logbook.db');
     mkdir $service->directory . '/linked';
     symlink $db, $link or die $!;
@@ -58,8 +58,8 @@ SKIP: {
     is $answer->status . $errors, '200', 'a worker in its sandbox serves a database that is named by a link';
 }
 
-# A database that is reached through a symbolic link is the same one: writer lock and limits table lie beside the
-# file itself, so that programs that know it by different names wait for each other and count together.
+# A database behind a symbolic link is the same one. The writer lock and the limits table are next to the file itself,
+# so that programs with different names for it wait for each other and count together.
 {
     my $service = QSOsync::Service->start;
     my ($data, $folder) = ($service->{data}, $service->directory . '/links');
@@ -77,7 +77,7 @@ SKIP: {
     is remaining_through("$folder/linked.db"), $remaining - 1, 'requests count together, whatever the name';
     is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'nothing is made beside the link';
 
-    # The command, too.
+    # The same for the command.
     my ($status, $output, $errors) = $service->admin_try('--db', "$folder/linked.db", 'key', 'add', '21SD333',
         '--name', 'by link', '--scope', 'READ');
     is $status, 0, 'the command writes through a link' or diag $errors;
@@ -85,7 +85,7 @@ SKIP: {
     like join(' ', map { s{.*/}{}r } sort glob "$data/*"), qr/logbook\.db-gate.*logbook\.db-limits/,
         'lock and limits lie beside the database';
 
-    # What was written last is still in the write-ahead log while another program has the database open.
+    # The last writes are still in the write-ahead log while another program has the database open.
     my $reader = open2(my $from_shell, my $to_shell, 'sqlite3', $service->db);
     print {$to_shell} "BEGIN; SELECT 'open' FROM members LIMIT 1;\n";
     is scalar(<$from_shell>), "open\n", 'another program has the database open';
@@ -97,7 +97,7 @@ SKIP: {
         is $linked, $direct, "$command->[0] reads through the link what was written last";
     }
 
-    # What the doctor looks for is found under the name that it knows.
+    # The doctor finds these files under the name that it uses.
     told_through("$folder/linked.db", 'backup', "$data/copy.db");
     ok -e $service->db . '-last-backup', 'a backup through the link is noted beside the database';
     is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'there is still nothing beside the link';

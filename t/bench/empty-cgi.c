@@ -1,4 +1,4 @@
-/* The limit that the system sets for a CGI program: answers, and does nothing else. */
+/* The lower bound that the system sets for a CGI program: only answers. */
 #include <stdio.h>
 
 int main(void)

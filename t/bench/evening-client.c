@@ -1,4 +1,4 @@
-/* Writes requests, reads answers, and notes how long each took. */
+/* Writes requests, reads answers, and records how long each took. */
 #include "evening-client.h"
 
 #include <arpa/inet.h>
@@ -45,8 +45,8 @@ void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct c
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
-/* Never repeats an id, not even on the next evening: a member of a second run would send an id that
- * another member has stored, and be refused. */
+/* Never repeats an id, not even on the next evening: the service would refuse an id that another
+ * member has stored. */
 static void new_uuid(char out[37])
 {
     uint16_t part[8];
@@ -173,7 +173,7 @@ static void copy_until(char *out, size_t size, const char *from, char end)
     }
 }
 
-/* The expected status, and all that was announced. The answer has a NUL after it. */
+/* Whether the answer has the expected status and all announced bytes. A NUL follows the answer. */
 static bool is_whole(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n"), *length;

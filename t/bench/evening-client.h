@@ -1,5 +1,5 @@
-/* One phone, logger or new client of evening-load: a visit to the service is a few requests, one
- * after the other, each over its own connection. */
+/* One phone, logger or new client of evening-load. A visit to the service is a few requests in
+ * sequence, each over its own connection. */
 #ifndef QSOSYNC_BENCH_EVENING_CLIENT_H
 #define QSOSYNC_BENCH_EVENING_CLIENT_H
 
@@ -17,7 +17,7 @@ enum role { LOGGER, PHONE, SENDER, MEMBER_ROLES, NEWCOMER = MEMBER_ROLES };
 
 struct client {
     enum role role;
-    uint32_t number; /* its address is 127.1.0.0 and this */
+    uint32_t number; /* its address is 127.1.0.0 plus this number */
     const char *key, *partner;
     char *cursors[CURSORS_MAX]; /* cursors of a new client; ends with NULL */
     char since[32], etag[64], client_id[37];
@@ -30,7 +30,7 @@ struct client {
     size_t sent;
 };
 
-/* How long the answers of an endpoint took, in microseconds. */
+/* The durations of an endpoint's answers, in microseconds. */
 struct times {
     int64_t *values;
     size_t count, capacity, errors;
@@ -39,16 +39,16 @@ struct times {
 extern const char *const evening_names[ENDPOINTS];
 extern struct times evening_times[ENDPOINTS];
 
-/* Microseconds of a clock that never steps. */
+/* Microseconds of a monotonic clock. */
 int64_t evening_now(void);
 
-/* Events of clients' sockets arrive on this epoll file, with the client as data; ended is called at
- * the end of each visit. One of every N sent QSOs is deleted again. */
+/* Sets up all clients. Events of their sockets arrive on this epoll file, with the client as data;
+ * ended is called at the end of each visit. One in N sent QSOs is deleted again. */
 void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct client *client));
 
 void evening_begin_visit(struct client *client);
 
-/* After an event of its socket. */
+/* Call after an event of its socket. */
 void evening_go_on(struct client *client);
 
 #endif

@@ -1,16 +1,18 @@
-/* The phones and loggers of a club on a contest evening, in one process that costs little, so that
- * a bench can count it apart. It knows nothing of QSOsync but its API.
+/* The phones and loggers of a club on a contest evening, in one cheap process whose cost a bench
+ * can measure separately. It uses only QSOsync's API.
  *
  *   evening-load keys NUMBER            prints NUMBER API keys, each with its fingerprint
  *   evening-load idle|evening PORT SECONDS MEMBERS NEWCOMERS TIME DELETED
  *
- * MEMBERS is a file of lines "key callsign"; NEWCOMERS one of lines "key cursor cursor ...", what
- * each downloads. Each member's logger and phone synchronise every 30 s, one by /logs and
- * /logs/ids, the other by includeDeleted, and the logger sends a QSO with the neighbour in the file
- * each minute, with a spot; one in DELETED is deleted again. Each comes from an address of its own,
- * 127.x.y.z. Idle: one after the other, with pauses between. Prints a line for each endpoint: name,
- * count, errors, p50, p99 and longest in microseconds; then its own CPU time in ms and how many
- * were still busy when they were to begin again. */
+ * MEMBERS is a file of lines "key callsign"; NEWCOMERS is a file of lines "key cursor cursor ...",
+ * the pages that each newcomer downloads. Each member's logger and phone synchronise every 30 s,
+ * the logger by /logs and /logs/ids, the phone by includeDeleted. Each minute the logger also sends
+ * a QSO with the next member in the file, with a spot; one QSO in DELETED is deleted again. Each
+ * client has its own address, 127.x.y.z. If idle, clients take turns, with pauses between them.
+ *
+ * Prints a line for each endpoint: name, count, errors, p50, p99 and longest in microseconds. Then
+ * it prints its own CPU time in ms and the number of clients still busy at the time of their next
+ * visit. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@ static const int64_t intervals[] = {30 * SECOND, 30 * SECOND, 60 * SECOND, 0}; /
 
 static struct client *clients;
 static size_t client_count, busy, late;
-static size_t *queue, queue_length; /* a heap of clients by due */
+static size_t *queue, queue_length; /* a heap of clients, ordered by due */
 static int poll_file;
 
 /* -- who is next ------------------------------------------------------------------------------- */
@@ -117,7 +119,7 @@ static void run_evening(int64_t end)
         handle_events(SECOND);
 }
 
-/* One visit after the other, with the roles as frequent as in the evening. */
+/* One visit after the other; each role is as frequent as in the evening. */
 static void run_idle(int64_t end, size_t members)
 {
     while (evening_now() < end) {
@@ -245,7 +247,7 @@ int main(int argument_count, char **arguments)
         setrlimit(RLIMIT_NOFILE, &files);
     }
     signal(SIGPIPE, SIG_IGN);
-    const char *seed = getenv("SEED"); /* the same one, the same evening */
+    const char *seed = getenv("SEED"); /* the same seed repeats the same evening */
     srandom(seed ? (unsigned)atol(seed) : (unsigned)getpid());
     srand48(seed ? atol(seed) : (long)getpid());
     long deleted_one_in = atol(arguments[7]);

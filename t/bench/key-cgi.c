@@ -1,5 +1,5 @@
-/* The limit that the libraries set for a CGI program: links those of the service, hashes one key
- * with libcrypto, and answers. */
+/* The lower bound that the libraries set for a CGI program: links the service's libraries, hashes
+ * one key with libcrypto, and answers. */
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The limit that libfcgi and the front server set: sends as many bytes as the query says, from
- * memory. */
+/* The lower bound that libfcgi and the front server set: sends as many bytes as the query requests,
+ * from memory. */
 #include <fcgiapp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes as an ADIF file: its records are parts of it, in their order; a record that is accepted
- * as a QSO is written and read again as the same QSO. */
+/* Any bytes as an ADIF file: its records are parts of it, in order. A record that is accepted as a
+ * QSO is written and read again as the same QSO. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct mapped_source source = {.member = {"21SD333", 7}};
 
-/* Each gets the records of a file. */
+/* Each target gets the records of a file. */
 typedef void visitor(void *context, const struct record *record);
 
 static void read_file(struct text file, visitor *visit, void *context)

@@ -1,5 +1,5 @@
-/* Any bytes as a request body: JSON, then each entry as a QSO within the bounds of the API's
- * section 2, then the QSO as JSON again, which is read as the same QSO. */
+/* Any bytes as a request body: parsed as JSON, then each entry as a QSO within the bounds of the
+ * API's section 2. The QSO is written as JSON and read again as the same QSO. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A target reports a fault with this function: fuzzer and replay see the abort. */
+/* A target reports a fault with this function: fuzzer and replay detect the abort. */
 #ifndef QSOSYNC_FUZZ_DEMAND_H
 #define QSOSYNC_FUZZ_DEMAND_H
 

@@ -1,10 +1,10 @@
-/* Gives a fuzz target inputs where there is no fuzzer. The target is the one that the program is
- * named after; what it refuses, it refuses by abort().
+/* Runs a fuzz target without a fuzzer. The program has the name of its target, which reports faults
+ * with abort().
  *
- * Without arguments: its seeds (seeds.tsv), one test each. With --work BYTES BYTES FILE...: each
- * file is a shape, a beginning, a part that is repeated and an end, with the byte 1F between
- * them; for each a line with the processor time in nanoseconds that it takes at the first number
- * of bytes, and at the second. */
+ * Without arguments it runs the target's seeds (seeds.tsv), one test each. With --work BYTES BYTES
+ * FILE... each file is a shape: a beginning, a part that is repeated and an end, with the byte 1F
+ * between them. For each shape it prints a line with the processor time in nanoseconds at the first
+ * number of bytes, and at the second. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 
 #define PARTS 3
 #define SEPARATOR 0x1F
-#define ATTEMPTS 2        /* other programs disturb: the least time counts */
+#define ATTEMPTS 2        /* other programs disturb the clock: the shortest time counts */
 #define LITTLE_NS 2000000 /* shorter runs are repeated, so that the clock can measure them */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,7 +27,8 @@ struct bytes {
 
 static void *allocate(size_t length)
 {
-    void *memory = malloc(length ? length : 1); /* exact: a sanitizer sees a read after its end */
+    /* of the exact size, so that a sanitizer detects a read after its end */
+    void *memory = malloc(length ? length : 1);
     if (!memory)
         exit(1);
     return memory;
@@ -114,7 +115,7 @@ static void split(struct bytes shape, struct bytes parts[PARTS])
     }
 }
 
-/* At least this many bytes, and the part at least once. */
+/* Makes an input of at least this many bytes, with the repeated part at least once. */
 static struct bytes grow(const struct bytes parts[PARTS], size_t length)
 {
     struct bytes input = {allocate(length + parts[0].length + parts[1].length + parts[2].length),
@@ -127,8 +128,8 @@ static struct bytes grow(const struct bytes parts[PARTS], size_t length)
     return input;
 }
 
-/* Replaces the library's functions: memory is kept and reused, so that a large input has no page
- * faults that a small one lacks. */
+/* Replaces the library's functions: memory is kept and reused, so that a large input causes no more
+ * page faults than a small one. */
 int malloc_trim(size_t pad)
 {
     (void)pad;
@@ -142,7 +143,7 @@ static int64_t processor_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The least time of one run. */
+/* The shortest time of one run. */
 static void measure(struct bytes input, int64_t *least_ns)
 {
     int64_t start_ns = processor_ns(), spent_ns;

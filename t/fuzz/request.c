@@ -1,5 +1,5 @@
-/* Any bytes as the variables and the body that a front server passes on: one variable a line, then
- * an empty line, then the body. */
+/* Any bytes as the variables and the body from a front server: one variable per line, then an empty
+ * line, then the body. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct gateway {
-    char *variables; /* NAME=value, each with a NUL after it, one more at the end */
+    char *variables; /* NAME=value, each with a NUL after it, and one more NUL at the end */
     const char *body;
     size_t body_length;
 };
@@ -55,10 +55,11 @@ static void try_path(const struct request *request)
     demand(request->base_path.length == 0 || request->base_path.bytes);
     for (size_t i = 0; i < request->segment_count && i < REQUEST_SEGMENTS_MAX; i++)
         for (size_t at = 0; at < request->segments[i].length; at++)
-            (void)((const volatile char *)request->segments[i].bytes)[at]; /* it can be read */
+            /* the value must be readable */
+            (void)((const volatile char *)request->segments[i].bytes)[at];
 }
 
-/* Both ways to find where a program's own part of the path begins. */
+/* Tests both ways to find the start of a program's own part of the path. */
 static const char *const names[] = {"cluster", "profile", NULL};
 static const struct request_root roots[] = {{.after = {"api", "v1"}}, {.at = names}};
 

@@ -1,5 +1,5 @@
 /* Any bytes as the body of an upload: every value that is read is within the input, and strictly
- * valid JSON is never read in another way. */
+ * valid JSON is never parsed in another way. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

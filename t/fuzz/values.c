@@ -1,4 +1,4 @@
-/* Any bytes as a date-time, a cursor, a locator, a UUID, a key, a percent-encoded text: accepted
+/* Any bytes as a date-time, a cursor, a locator, a UUID, a key, or percent-encoded text: accepted
  * values are written and read again. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* 2026-05-17T19:42, whatever follows before a zone that ends it. */
+/* 2026-05-17T19:42, with any text before a zone at the end. */
 static void demand_datetime_form(struct text text)
 {
     static const char form[] = "0000-00-00T00:00";
@@ -92,7 +92,7 @@ static void try_uuid(struct text text)
     demand(memcmp(uuid, same, sizeof uuid) == 0);
 }
 
-/* A key has the one form that the manual gives to secret scanners. */
+/* A key has only the form that the manual gives to secret scanners. */
 static void try_key(struct text text)
 {
     if (!api_key_is(API_KEY_KEY, text))
