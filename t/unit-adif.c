@@ -151,7 +151,7 @@ static FILE *open_table(const char *name)
     return table;
 }
 
-static void records_are_read_as_the_table_says(void **state)
+static void records_parse_as_in_the_table(void **state)
 {
     (void)state;
     FILE *table = open_table("adif_records.tsv");
@@ -173,7 +173,7 @@ static void records_are_read_as_the_table_says(void **state)
     assert_true(cases > 70);
 }
 
-static void a_record_has_a_bound_and_the_file_none(void **state)
+static void a_record_has_a_length_limit_but_a_file_has_none(void **state)
 {
     (void)state;
     size_t size = 3 * READER_RECORD_MAX;
@@ -235,7 +235,7 @@ static const char *value_text(const struct qso *qso, enum field_index field)
     return copy;
 }
 
-static void standard_fields_find_their_places(void **state)
+static void standard_fields_map_to_fields_of_a_qso(void **state)
 {
     (void)state;
     static const struct {
@@ -400,7 +400,7 @@ static void assert_values(const struct qso *qso, char *values)
     }
 }
 
-static void values_are_read_as_the_table_says(void **state)
+static void values_parse_as_in_the_table(void **state)
 {
     (void)state;
     static const char *const outcomes[] = {
@@ -459,7 +459,7 @@ static bool merge(const struct mapped *mapped, const struct qso *stored, enum me
     return merge_record(&merging, &arena, merged);
 }
 
-static void notes_that_are_too_long_lose_a_part_alone(void **state)
+static void notes_that_are_too_long_lose_only_one_part(void **state)
 {
     (void)state;
     struct mapped mapped;
@@ -478,7 +478,7 @@ static void notes_that_are_too_long_lose_a_part_alone(void **state)
     assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
 
-static void time_band_and_lengths_refuse_a_record(void **state)
+static void a_wrong_time_band_or_length_rejects_a_record(void **state)
 {
     (void)state;
     static const struct {
@@ -514,7 +514,7 @@ static void time_band_and_lengths_refuse_a_record(void **state)
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }
 
-static void other_bands_are_told_from_ours(void **state)
+static void other_bands_are_distinguished_from_ours(void **state)
 {
     (void)state;
     static const char *const records[] = {
@@ -538,7 +538,7 @@ static void other_bands_are_told_from_ours(void **state)
     }
 }
 
-static void who_edits_the_standard_field_is_believed(void **state)
+static void an_edited_standard_field_overrides_our_own_field(void **state)
 {
     (void)state;
     static const struct {
@@ -624,7 +624,7 @@ static void assert_comes_back(const struct qso *qso)
     }
 }
 
-static void a_qso_that_is_written_and_read_is_the_same(void **state)
+static void a_written_qso_reads_back_unchanged(void **state)
 {
     (void)state;
     static const struct {
@@ -692,7 +692,7 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
 }
 
 /* ADIF represents sidebands as submodes. */
-static void modes_are_written_as_adif_names_them(void **state)
+static void modes_are_written_with_the_names_of_adif(void **state)
 {
     (void)state;
     static const struct {
@@ -716,7 +716,7 @@ static void modes_are_written_as_adif_names_them(void **state)
 }
 
 /* The QSL fields of a record, and of its export after saving. */
-static void nothing_is_said_of_qsls_that_is_not_known(void **state)
+static void unknown_qsl_fields_are_not_written(void **state)
 {
     (void)state;
     static const struct {
@@ -751,7 +751,7 @@ static void nothing_is_said_of_qsls_that_is_not_known(void **state)
     }
 }
 
-static void each_standard_field_is_in_a_group_of_leftovers(void **state)
+static void each_standard_field_belongs_to_a_group_of_extra_fields(void **state)
 {
     (void)state;
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++) {
@@ -764,7 +764,7 @@ static void each_standard_field_is_in_a_group_of_leftovers(void **state)
     arena_reset(&arena);
 }
 
-static void notes_never_forge_a_field_for_others(void **state)
+static void notes_never_forge_a_field_in_other_programs(void **state)
 {
     (void)state;
     struct qso qso = stored_qso("ELEVEN_METERS");
@@ -789,7 +789,7 @@ static int64_t mark_of(const struct mapped *mapped)
     return said_mark(mapped, &contact);
 }
 
-static void a_mark_is_made_of_what_identifies_a_record(void **state)
+static void a_mark_depends_only_on_the_identity_of_a_record(void **state)
 {
     (void)state;
     static const struct {
@@ -815,7 +815,7 @@ static void a_mark_is_made_of_what_identifies_a_record(void **state)
     }
 }
 
-static void a_digest_tells_whether_a_value_was_said(void **state)
+static void a_digest_shows_whether_a_program_sent_a_value_before(void **state)
 {
     (void)state;
     struct mapped mapped, other;
@@ -838,7 +838,7 @@ static void a_digest_tells_whether_a_value_was_said(void **state)
     assert_true(said_holds(stored, now.digests[FIELD_QSO_AT]));
 }
 
-static void ids_and_ends_are_read(void **state)
+static void program_ids_and_end_times_are_read(void **state)
 {
     (void)state;
     static const struct {
@@ -876,7 +876,7 @@ static void ids_and_ends_are_read(void **state)
 
 /* -- Merging ----------------------------------------------------------------------------------- */
 
-static void only_news_are_merged(void **state)
+static void only_new_values_are_merged(void **state)
 {
     (void)state;
     struct mapped mapped;
@@ -900,7 +900,7 @@ static void only_news_are_merged(void **state)
     assert_false(merge_keeps_another(&merging, &merged, FIELD_RST_RECEIVED));
 }
 
-static void a_program_may_correct_what_it_has_said(void **state)
+static void a_program_may_correct_its_own_values(void **state)
 {
     (void)state;
     struct mapped mapped;
@@ -916,7 +916,7 @@ static void a_program_may_correct_what_it_has_said(void **state)
     assert_string_equal(value_text(&merged, FIELD_DX_LOCATOR), "IO91");
 }
 
-static void a_callsign_of_the_log_says_nothing_but_a_suffix_does(void **state)
+static void a_callsign_of_the_log_is_omitted_without_a_suffix(void **state)
 {
     (void)state;
     static const struct {
@@ -948,7 +948,7 @@ static void a_callsign_of_the_log_says_nothing_but_a_suffix_does(void **state)
     }
 }
 
-static void what_the_band_forbids_goes_with_it(void **state)
+static void a_change_of_band_removes_fields_of_the_old_band(void **state)
 {
     (void)state;
     struct mapped mapped;
@@ -961,7 +961,7 @@ static void what_the_band_forbids_goes_with_it(void **state)
     assert_string_equal(value_text(&merged, FIELD_FREQUENCY), "27.555");
 }
 
-static void a_poorer_record_takes_nothing_away(void **state)
+static void a_less_precise_record_removes_nothing(void **state)
 {
     (void)state;
     static const struct {
@@ -1059,27 +1059,27 @@ static int free_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_read_as_the_table_says),
-        cmocka_unit_test(a_record_has_a_bound_and_the_file_none),
-        cmocka_unit_test(values_are_read_as_the_table_says),
-        cmocka_unit_test(standard_fields_find_their_places),
-        cmocka_unit_test(notes_that_are_too_long_lose_a_part_alone),
-        cmocka_unit_test(time_band_and_lengths_refuse_a_record),
-        cmocka_unit_test(other_bands_are_told_from_ours),
-        cmocka_unit_test(who_edits_the_standard_field_is_believed),
-        cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
-        cmocka_unit_test(modes_are_written_as_adif_names_them),
-        cmocka_unit_test(nothing_is_said_of_qsls_that_is_not_known),
-        cmocka_unit_test(each_standard_field_is_in_a_group_of_leftovers),
-        cmocka_unit_test(notes_never_forge_a_field_for_others),
-        cmocka_unit_test(a_mark_is_made_of_what_identifies_a_record),
-        cmocka_unit_test(a_digest_tells_whether_a_value_was_said),
-        cmocka_unit_test(ids_and_ends_are_read),
-        cmocka_unit_test(only_news_are_merged),
-        cmocka_unit_test(a_program_may_correct_what_it_has_said),
-        cmocka_unit_test(a_callsign_of_the_log_says_nothing_but_a_suffix_does),
-        cmocka_unit_test(what_the_band_forbids_goes_with_it),
-        cmocka_unit_test(a_poorer_record_takes_nothing_away),
+        cmocka_unit_test(records_parse_as_in_the_table),
+        cmocka_unit_test(a_record_has_a_length_limit_but_a_file_has_none),
+        cmocka_unit_test(values_parse_as_in_the_table),
+        cmocka_unit_test(standard_fields_map_to_fields_of_a_qso),
+        cmocka_unit_test(notes_that_are_too_long_lose_only_one_part),
+        cmocka_unit_test(a_wrong_time_band_or_length_rejects_a_record),
+        cmocka_unit_test(other_bands_are_distinguished_from_ours),
+        cmocka_unit_test(an_edited_standard_field_overrides_our_own_field),
+        cmocka_unit_test(a_written_qso_reads_back_unchanged),
+        cmocka_unit_test(modes_are_written_with_the_names_of_adif),
+        cmocka_unit_test(unknown_qsl_fields_are_not_written),
+        cmocka_unit_test(each_standard_field_belongs_to_a_group_of_extra_fields),
+        cmocka_unit_test(notes_never_forge_a_field_in_other_programs),
+        cmocka_unit_test(a_mark_depends_only_on_the_identity_of_a_record),
+        cmocka_unit_test(a_digest_shows_whether_a_program_sent_a_value_before),
+        cmocka_unit_test(program_ids_and_end_times_are_read),
+        cmocka_unit_test(only_new_values_are_merged),
+        cmocka_unit_test(a_program_may_correct_its_own_values),
+        cmocka_unit_test(a_callsign_of_the_log_is_omitted_without_a_suffix),
+        cmocka_unit_test(a_change_of_band_removes_fields_of_the_old_band),
+        cmocka_unit_test(a_less_precise_record_removes_nothing),
         cmocka_unit_test(decimals_are_exact),
     };
     return cmocka_run_group_tests_name("adif", tests, NULL, free_memory);

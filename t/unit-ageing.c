@@ -1,4 +1,4 @@
-/* Whether data are old by a clock, for clocks that continue, jump ahead and return. */
+/* Whether the clock may be trusted to age data: clocks that pause, jump ahead and return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void write_daily(int days, bool is_ageing)
         assert_int_equal(write_is_ageing(), is_ageing);
 }
 
-static void a_clock_that_goes_on_is_believed(void **state)
+static void a_steady_clock_is_trusted(void **state)
 {
     (void)state;
     write_daily(10, true);
@@ -66,7 +66,7 @@ static void rest(int64_t ms)
     assert_true(write_is_ageing());
 }
 
-static void a_rest_delays_nothing(void **state)
+static void a_pause_delays_nothing(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -78,7 +78,7 @@ static void a_rest_delays_nothing(void **state)
         rest(14 * DAY);
 }
 
-static void a_clock_that_jumps_ahead_is_doubted_for_a_week(void **state)
+static void a_clock_that_jumps_ahead_is_distrusted_for_a_week(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -87,7 +87,7 @@ static void a_clock_that_jumps_ahead_is_doubted_for_a_week(void **state)
     write_daily(7, true);
 }
 
-static void a_long_rest_over_a_reboot_is_doubted(void **state)
+static void a_clock_is_distrusted_after_a_long_pause_with_a_reboot(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -97,7 +97,7 @@ static void a_long_rest_over_a_reboot_is_doubted(void **state)
     write_daily(7, true);
 }
 
-static void every_jump_is_another_week(void **state)
+static void every_jump_starts_another_week(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -113,7 +113,7 @@ static void every_jump_is_another_week(void **state)
     write_daily(3, true);
 }
 
-static void stamps_that_are_ahead_are_doubted_until_they_are_confirmed(void **state)
+static void stamps_ahead_of_the_clock_are_distrusted_until_confirmed(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -128,7 +128,7 @@ static void stamps_that_are_ahead_are_doubted_until_they_are_confirmed(void **st
     write_daily(7, false);
 }
 
-static void a_logbook_of_before_that_is_ahead_is_doubted(void **state)
+static void an_older_logbook_ahead_of_the_clock_is_distrusted(void **state)
 {
     (void)state;
     ageing.last_stamp_ms = START + 730 * DAY;
@@ -136,7 +136,7 @@ static void a_logbook_of_before_that_is_ahead_is_doubted(void **state)
     write_daily(7, true);
 }
 
-static void a_new_logbook_believes_its_clock(void **state)
+static void a_new_logbook_trusts_its_clock(void **state)
 {
     (void)state;
     assert_true(write_is_ageing());
@@ -146,14 +146,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin)
     const struct CMUnitTest tests[] = {
-        TEST(a_clock_that_goes_on_is_believed),
-        TEST(a_rest_delays_nothing),
-        TEST(a_clock_that_jumps_ahead_is_doubted_for_a_week),
-        TEST(a_long_rest_over_a_reboot_is_doubted),
-        TEST(every_jump_is_another_week),
-        TEST(stamps_that_are_ahead_are_doubted_until_they_are_confirmed),
-        TEST(a_logbook_of_before_that_is_ahead_is_doubted),
-        TEST(a_new_logbook_believes_its_clock),
+        TEST(a_steady_clock_is_trusted),
+        TEST(a_pause_delays_nothing),
+        TEST(a_clock_that_jumps_ahead_is_distrusted_for_a_week),
+        TEST(a_clock_is_distrusted_after_a_long_pause_with_a_reboot),
+        TEST(every_jump_starts_another_week),
+        TEST(stamps_ahead_of_the_clock_are_distrusted_until_confirmed),
+        TEST(an_older_logbook_ahead_of_the_clock_is_distrusted),
+        TEST(a_new_logbook_trusts_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static uint64_t next_random(void)
 
 /* -- Arena ------------------------------------------------------------------------------------- */
 
-static void pieces_of_an_arena_are_aligned_and_do_not_overlap(void **state)
+static void allocations_are_aligned_and_do_not_overlap(void **state)
 {
     static const size_t sizes[] = {0,     1,     15,    16,    17,    1000,
                                    16384, 16385, 65535, 65536, 65537, 1000000};
@@ -49,7 +49,7 @@ static void pieces_of_an_arena_are_aligned_and_do_not_overlap(void **state)
     arena_free(&arena);
 }
 
-static void pieces_of_an_arena_without_bytes_differ(void **state)
+static void empty_allocations_differ(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -57,7 +57,7 @@ static void pieces_of_an_arena_without_bytes_differ(void **state)
     arena_free(&arena);
 }
 
-static void zeroed_memory_is_zero_after_a_reset_too(void **state)
+static void zeroed_memory_is_zero_even_after_a_reset(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -113,7 +113,7 @@ static void release_next(void *what)
     assert_int_equal(*(int *)what, last--);
 }
 
-static void what_an_arena_owns_is_released_once_and_the_last_first(void **state)
+static void an_arena_releases_each_thing_once_and_the_last_first(void **state)
 {
     struct arena arena = {0};
     int things[] = {1, 2};
@@ -127,7 +127,7 @@ static void what_an_arena_owns_is_released_once_and_the_last_first(void **state)
     arena_free(&arena);
 }
 
-static void a_copy_of_a_text_ends_with_nul_and_may_hold_one(void **state)
+static void a_copied_text_ends_with_nul_and_may_contain_nul(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -136,7 +136,7 @@ static void a_copy_of_a_text_ends_with_nul_and_may_hold_one(void **state)
     arena_free(&arena);
 }
 
-static void print_takes_the_memory_it_needs(void **state)
+static void printing_allocates_the_memory_it_needs(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -154,7 +154,7 @@ static void assert_holds(const struct buffer *buffer, const char *expected)
         fail_msg("%.*s, expected %s", (int)buffer->length, buffer->bytes, expected);
 }
 
-static void appending_to_a_buffer_keeps_what_is_there(void **state)
+static void appending_to_a_buffer_keeps_its_content(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -173,7 +173,7 @@ static void appending_to_a_buffer_keeps_what_is_there(void **state)
     buffer_free(&buffer);
 }
 
-static void appending_nothing_is_allowed(void **state)
+static void appending_an_empty_text_is_allowed(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -185,7 +185,7 @@ static void appending_nothing_is_allowed(void **state)
     buffer_free(&buffer);
 }
 
-static void reserved_memory_counts_only_when_the_caller_says_so(void **state)
+static void reserved_memory_counts_only_after_the_caller_adds_its_length(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -299,7 +299,7 @@ static void json_strings_read_back_as_written(void **state)
     buffer_free(&buffer);
 }
 
-static void every_byte_is_escaped_or_kept_at_every_place(void **state)
+static void every_byte_is_escaped_or_kept_at_every_position(void **state)
 {
     (void)state;
     for (size_t length = 1; length <= 25; length++) {
@@ -316,7 +316,7 @@ static void every_byte_is_escaped_or_kept_at_every_place(void **state)
     }
 }
 
-static void random_bytes_are_escaped_as_single_ones_are(void **state)
+static void random_bytes_are_escaped_like_single_bytes(void **state)
 {
     static const char common[] = "\"\\ \n!#]^\x1f\x20\x21\x7f\x80\x9f\xa2\xdc\xff";
     char bytes[64];
@@ -334,7 +334,7 @@ static void random_bytes_are_escaped_as_single_ones_are(void **state)
 
 /* -- JSON numbers ------------------------------------------------------------------------------ */
 
-static void reals_are_written_short(void **state)
+static void reals_are_written_with_few_digits(void **state)
 {
     static const struct {
         double value;
@@ -490,7 +490,7 @@ static void doubles_around_powers_of_ten_read_back_as_written(void **state)
     }
 }
 
-static void what_cannot_be_printed_leaves_nothing(void **state)
+static void a_failed_print_appends_nothing(void **state)
 {
     static const wchar_t no_character[] = {0xD800, 0};
     struct arena arena = {0};
@@ -508,25 +508,25 @@ static void what_cannot_be_printed_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_of_an_arena_are_aligned_and_do_not_overlap),
-        cmocka_unit_test(pieces_of_an_arena_without_bytes_differ),
-        cmocka_unit_test(zeroed_memory_is_zero_after_a_reset_too),
+        cmocka_unit_test(allocations_are_aligned_and_do_not_overlap),
+        cmocka_unit_test(empty_allocations_differ),
+        cmocka_unit_test(zeroed_memory_is_zero_even_after_a_reset),
         cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
         cmocka_unit_test(a_reset_keeps_one_chunk_and_frees_a_large_one),
         cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
-        cmocka_unit_test(what_an_arena_owns_is_released_once_and_the_last_first),
-        cmocka_unit_test(a_copy_of_a_text_ends_with_nul_and_may_hold_one),
-        cmocka_unit_test(print_takes_the_memory_it_needs),
-        cmocka_unit_test(appending_to_a_buffer_keeps_what_is_there),
-        cmocka_unit_test(appending_nothing_is_allowed),
-        cmocka_unit_test(reserved_memory_counts_only_when_the_caller_says_so),
+        cmocka_unit_test(an_arena_releases_each_thing_once_and_the_last_first),
+        cmocka_unit_test(a_copied_text_ends_with_nul_and_may_contain_nul),
+        cmocka_unit_test(printing_allocates_the_memory_it_needs),
+        cmocka_unit_test(appending_to_a_buffer_keeps_its_content),
+        cmocka_unit_test(appending_an_empty_text_is_allowed),
+        cmocka_unit_test(reserved_memory_counts_only_after_the_caller_adds_its_length),
         cmocka_unit_test(print_appends_to_a_buffer),
-        cmocka_unit_test(what_cannot_be_printed_leaves_nothing),
+        cmocka_unit_test(a_failed_print_appends_nothing),
         cmocka_unit_test(integers_are_written_in_full),
         cmocka_unit_test(json_strings_read_back_as_written),
-        cmocka_unit_test(every_byte_is_escaped_or_kept_at_every_place),
-        cmocka_unit_test(random_bytes_are_escaped_as_single_ones_are),
-        cmocka_unit_test(reals_are_written_short),
+        cmocka_unit_test(every_byte_is_escaped_or_kept_at_every_position),
+        cmocka_unit_test(random_bytes_are_escaped_like_single_bytes),
+        cmocka_unit_test(reals_are_written_with_few_digits),
         cmocka_unit_test(random_coordinates_read_back_as_written),
         cmocka_unit_test(random_doubles_read_back_as_written),
         cmocka_unit_test(doubles_around_powers_of_ten_read_back_as_written),

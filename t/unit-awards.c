@@ -106,7 +106,7 @@ static void the_callsigns_of_activations_are_special(void **state)
     }
 }
 
-static void an_empty_log_is_worth_nothing(void **state)
+static void an_empty_log_has_no_awards(void **state)
 {
     int64_t ms;
     (void)state;
@@ -117,7 +117,7 @@ static void an_empty_log_is_worth_nothing(void **state)
     assert_false(awards_find_passing(&awards, &award_thresholds[0], false, &ms));
 }
 
-static void each_division_counts_once_in_all_spellings(void **state)
+static void each_division_counts_once_for_all_spellings(void **state)
 {
     (void)state;
     ADD({"26-AT-7/P", "IO91wm", AT_2026, BAND_ELEVEN_METERS, MODE_USB, 0},
@@ -142,7 +142,7 @@ static void each_division_counts_once_in_all_spellings(void **state)
     assert_int_equal(item->confirmed_in, award_cells_of(BAND_PMR446, MODE_FM));
 }
 
-static void of_two_at_one_time_the_lower_id_is_first(void **state)
+static void the_lower_id_is_first_if_two_times_are_equal(void **state)
 {
     (void)state;
     ADD({"26AT1", NULL, AT_2026, 0, MODE_USB, AT_2026 + 9},
@@ -153,7 +153,7 @@ static void of_two_at_one_time_the_lower_id_is_first(void **state)
     assert_int_equal(item->confirmed_at_ms, AT_2026 + 5);
 }
 
-static void years_count_what_they_brought(void **state)
+static void each_year_counts_its_new_items(void **state)
 {
     (void)state;
     ADD({"26AT3", NULL, AT_2026 - YEAR_MS + 1, 0, MODE_USB, 0},
@@ -173,7 +173,7 @@ static void years_count_what_they_brought(void **state)
     assert_int_equal(awards.years[1].confirmed[AWARD_DIVISIONS], 0);
 }
 
-static void a_threshold_is_passed_with_the_first_qso_that_is_enough(void **state)
+static void the_first_sufficient_qso_passes_a_threshold(void **state)
 {
     const struct award_threshold threshold = {AWARD_SQUARES, 2};
     int64_t ms = 0;
@@ -198,7 +198,7 @@ static void expect_news(const char *callsign, const char *locator, int band, int
     assert_int_equal(needed[AWARD_SPECIAL], special);
 }
 
-static void what_is_new_follows_from_the_log(void **state)
+static void new_items_depend_on_the_log(void **state)
 {
     enum { ELEVEN = BAND_ELEVEN_METERS, PMR = BAND_PMR446 };
     (void)state;
@@ -215,7 +215,7 @@ static void what_is_new_follows_from_the_log(void **state)
     expect_news(NULL, NULL, ELEVEN, MODE_USB, AWARD_NOTHING, AWARD_NOTHING, AWARD_NOTHING);
 }
 
-static void many_items_are_all_found_again(void **state)
+static void each_of_many_items_is_found(void **state)
 {
     char square[] = "AA00";
     (void)state;
@@ -264,7 +264,7 @@ static void locators_get_their_normal_form(void **state)
     }
 }
 
-static void other_texts_are_no_locator(void **state)
+static void other_texts_are_not_locators(void **state)
 {
     static const char *const cases[] = {
         "",           "J",      "JO",     "JO5",          "JO59j",      "JO59jw1", "JO59jw12",
@@ -287,7 +287,7 @@ static void other_texts_are_no_locator(void **state)
 }
 
 /* Tests every byte at every place against the definition. */
-static void each_place_of_a_locator_takes_its_own_characters(void **state)
+static void each_position_of_a_locator_accepts_only_its_characters(void **state)
 {
     static const char *const allowed[] = {
         "ABCDEFGHIJKLMNOPQR", "ABCDEFGHIJKLMNOPQR",       "0123456789",
@@ -309,7 +309,7 @@ static void each_place_of_a_locator_takes_its_own_characters(void **state)
     }
 }
 
-static void a_normal_form_may_be_written_over_its_text(void **state)
+static void a_normal_form_may_overwrite_its_text(void **state)
 {
     char text[] = "jo59JW";
     (void)state;
@@ -321,17 +321,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_callsigns_of_activations_are_special),
-        cmocka_unit_test(an_empty_log_is_worth_nothing),
-        cmocka_unit_test(each_division_counts_once_in_all_spellings),
-        cmocka_unit_test(of_two_at_one_time_the_lower_id_is_first),
-        cmocka_unit_test(years_count_what_they_brought),
-        cmocka_unit_test(a_threshold_is_passed_with_the_first_qso_that_is_enough),
-        cmocka_unit_test(what_is_new_follows_from_the_log),
-        cmocka_unit_test(many_items_are_all_found_again),
+        cmocka_unit_test(an_empty_log_has_no_awards),
+        cmocka_unit_test(each_division_counts_once_for_all_spellings),
+        cmocka_unit_test(the_lower_id_is_first_if_two_times_are_equal),
+        cmocka_unit_test(each_year_counts_its_new_items),
+        cmocka_unit_test(the_first_sufficient_qso_passes_a_threshold),
+        cmocka_unit_test(new_items_depend_on_the_log),
+        cmocka_unit_test(each_of_many_items_is_found),
         cmocka_unit_test(locators_get_their_normal_form),
-        cmocka_unit_test(other_texts_are_no_locator),
-        cmocka_unit_test(each_place_of_a_locator_takes_its_own_characters),
-        cmocka_unit_test(a_normal_form_may_be_written_over_its_text),
+        cmocka_unit_test(other_texts_are_not_locators),
+        cmocka_unit_test(each_position_of_a_locator_accepts_only_its_characters),
+        cmocka_unit_test(a_normal_form_may_overwrite_its_text),
     };
     return cmocka_run_group_tests_name("awards", tests, NULL, NULL);
 }

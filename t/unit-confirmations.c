@@ -146,7 +146,7 @@ static int close_store(void **state)
     return system(command);
 }
 
-static void saving_costs_little_where_there_is_nothing_to_find(void **state)
+static void saving_costs_little_if_nothing_matches(void **state)
 {
     (void)state;
     assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
@@ -161,7 +161,7 @@ static void qsos_of_another_mode_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
 }
 
-static void qsos_heard_only_cost_nothing(void **state)
+static void heard_qsos_cost_nothing(void **state)
 {
     struct qso qso = make_qso("21SD333", NULL, AT);
     (void)state;
@@ -219,7 +219,7 @@ static void qsos_under_another_members_callsign_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), AT + MINUTE);
 }
 
-static void the_nearest_of_many_that_fit_is_found(void **state)
+static void the_nearest_of_many_matching_qsos_is_found(void **state)
 {
     (void)state;
     save_many(BRAM, make_qso("21SD333", NULL, AT - 14 * MINUTE), MANY, 200);
@@ -229,7 +229,7 @@ static void the_nearest_of_many_that_fit_is_found(void **state)
     assert_int_equal(save_counted(make_qso("26AT101", NULL, AT - 20 * MINUTE)), AT - 14 * MINUTE);
 }
 
-static void many_under_one_free_callsign_cost_nothing(void **state)
+static void many_qsos_under_one_free_callsign_cost_nothing(void **state)
 {
     (void)state;
     save_many(CARL, make_qso("21SD333", "1XX1/P", AT - 14 * MINUTE), MANY, 200);
@@ -238,7 +238,7 @@ static void many_under_one_free_callsign_cost_nothing(void **state)
 }
 
 /* Only this many members are examined; each costs little, and more if the mode is not given. */
-static void of_members_under_one_free_callsign_sixteen_are_looked_at(void **state)
+static void at_most_sixteen_members_under_one_free_callsign_are_examined(void **state)
 {
     struct qso any = make_qso("1XX1/P", NULL, AT);
     struct identity bram = members[BRAM];
@@ -265,17 +265,17 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_store, close_store)
     const struct CMUnitTest tests[] = {
-        TEST(saving_costs_little_where_there_is_nothing_to_find),
+        TEST(saving_costs_little_if_nothing_matches),
         TEST(qsos_of_another_mode_cost_nothing),
-        TEST(qsos_heard_only_cost_nothing),
+        TEST(heard_qsos_cost_nothing),
         TEST(qsos_on_another_channel_cost_nothing),
         TEST(qsos_too_early_or_too_late_cost_nothing),
         TEST(qsos_of_a_disabled_member_cost_nothing),
         TEST(ones_own_qsos_cost_nothing),
         TEST(qsos_under_another_members_callsign_cost_nothing),
-        TEST(the_nearest_of_many_that_fit_is_found),
-        TEST(many_under_one_free_callsign_cost_nothing),
-        TEST(of_members_under_one_free_callsign_sixteen_are_looked_at),
+        TEST(the_nearest_of_many_matching_qsos_is_found),
+        TEST(many_qsos_under_one_free_callsign_cost_nothing),
+        TEST(at_most_sixteen_members_under_one_free_callsign_are_examined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static struct contact contact_of(const struct side *side)
     return contact;
 }
 
-static void two_descriptions_are_of_one_contact_by_the_rule(void **state)
+static void the_rule_recognises_records_of_one_contact(void **state)
 {
     (void)state;
     static const struct {
@@ -153,7 +153,7 @@ static void assert_assigned(const struct contact_pair *given, size_t count,
     }
 }
 
-static void a_qso_is_taken_by_one_record(void **state)
+static void a_qso_matches_only_one_record(void **state)
 {
     (void)state;
     /* the second record has been matched to the QSO before, the first one is only similar */
@@ -184,8 +184,8 @@ int main(void)
     match_normalise_callsign(text_of("21SD333"), &own_callsigns[0]);
     match_normalise_callsign(text_of("21SD300"), &own_callsigns[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_descriptions_are_of_one_contact_by_the_rule),
-        cmocka_unit_test(a_qso_is_taken_by_one_record),
+        cmocka_unit_test(the_rule_recognises_records_of_one_contact),
+        cmocka_unit_test(a_qso_matches_only_one_record),
     };
     return cmocka_run_group_tests_name("contact", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void assert_refused(const char *bytes, size_t length)
     assert_int_equal(ms, 42);
 }
 
-static void date_times_with_a_zone_are_read(void **state)
+static void date_times_with_a_zone_are_parsed(void **state)
 {
     static const struct {
         const char *text;
@@ -77,7 +77,7 @@ static void date_times_with_a_zone_are_read(void **state)
     }
 }
 
-static void other_texts_are_no_date_time(void **state)
+static void other_texts_are_not_date_times(void **state)
 {
     static const char *const cases[] = {
         "",
@@ -161,7 +161,7 @@ static void other_texts_are_no_date_time(void **state)
     assert_refused("2024-06-15T10:00\0:00Z", 21);
 }
 
-static void a_part_of_a_date_time_is_refused(void **state)
+static void an_incomplete_date_time_is_refused(void **state)
 {
     static const char whole[] = "2024-06-15T10:00:00.000+02:00";
     (void)state;
@@ -202,7 +202,7 @@ static void points_in_time_are_written_in_utc(void **state)
 /* Walks the calendar by hand, independently of the arithmetic. The calendar repeats itself after
  * 400 years: every day of such a period is tested, and in other years the first and last day of
  * each month. */
-static void the_days_of_9999_years_are_written_and_read(void **state)
+static void the_days_of_9999_years_read_back_as_written(void **state)
 {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int64_t ms = DATETIME_MINIMUM_MS;
@@ -255,11 +255,11 @@ static void every_second_of_a_day_agrees_with_the_c_library(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(date_times_with_a_zone_are_read),
-        cmocka_unit_test(other_texts_are_no_date_time),
-        cmocka_unit_test(a_part_of_a_date_time_is_refused),
+        cmocka_unit_test(date_times_with_a_zone_are_parsed),
+        cmocka_unit_test(other_texts_are_not_date_times),
+        cmocka_unit_test(an_incomplete_date_time_is_refused),
         cmocka_unit_test(points_in_time_are_written_in_utc),
-        cmocka_unit_test(the_days_of_9999_years_are_written_and_read),
+        cmocka_unit_test(the_days_of_9999_years_read_back_as_written),
         cmocka_unit_test(every_second_of_a_day_agrees_with_the_c_library),
     };
     return cmocka_run_group_tests_name("datetime", tests, NULL, NULL);

@@ -25,7 +25,7 @@ static void assert_text(struct text text, const char *expected)
 
 /* -- Cookies ----------------------------------------------------------------------------------- */
 
-static void the_cookie_of_a_name_is_found(void **state)
+static void a_cookie_is_found_by_its_name(void **state)
 {
     static const struct {
         const char *header, *value;
@@ -57,7 +57,7 @@ static void the_cookie_of_a_name_is_found(void **state)
         assert_text(cookie_find(cases[i].header, "session"), cases[i].value);
 }
 
-static void many_cookies_are_no_trouble(void **state)
+static void many_cookies_are_handled(void **state)
 {
     struct buffer header = {0};
     (void)state;
@@ -78,7 +78,7 @@ static void assert_set(const char *name, const char *value, int64_t seconds, con
     buffer_free(&response.head);
 }
 
-static void a_cookie_is_set_out_of_reach_of_scripts_and_other_sites(void **state)
+static void scripts_and_other_sites_cannot_read_a_cookie(void **state)
 {
     (void)state;
     assert_set("session", "a1", 60,
@@ -113,7 +113,7 @@ static void fields_of_a_form_are_decoded(void **state)
     arena_free(&arena);
 }
 
-static void what_is_no_form_of_ours_is_refused(void **state)
+static void an_invalid_form_is_refused(void **state)
 {
     static const char *const cases[] = {"a=%",     "a=%4",  "a=%zz",   "%=a",      "a=%ff",
                                         "a=\xc3&", "a=%00", "a=1&a=1", "a=1&%61=2"};
@@ -133,7 +133,7 @@ static void what_is_no_form_of_ours_is_refused(void **state)
 
 /* -- Devices ----------------------------------------------------------------------------------- */
 
-static void browsers_and_systems_have_names(void **state)
+static void browsers_and_systems_are_named(void **state)
 {
     static const struct {
         const char *user_agent, *name;
@@ -173,12 +173,12 @@ static void browsers_and_systems_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cookie_of_a_name_is_found),
-        cmocka_unit_test(many_cookies_are_no_trouble),
-        cmocka_unit_test(a_cookie_is_set_out_of_reach_of_scripts_and_other_sites),
+        cmocka_unit_test(a_cookie_is_found_by_its_name),
+        cmocka_unit_test(many_cookies_are_handled),
+        cmocka_unit_test(scripts_and_other_sites_cannot_read_a_cookie),
         cmocka_unit_test(fields_of_a_form_are_decoded),
-        cmocka_unit_test(what_is_no_form_of_ours_is_refused),
-        cmocka_unit_test(browsers_and_systems_have_names),
+        cmocka_unit_test(an_invalid_form_is_refused),
+        cmocka_unit_test(browsers_and_systems_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

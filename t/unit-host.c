@@ -22,7 +22,7 @@ static void assert_address(const char *address, bool is_read, bool is_this_machi
         fail_msg("%s is %s", address, is_local ? "not local" : "local");
 }
 
-static void this_machine_is_what_the_system_takes_for_it(void **state)
+static void this_machine_is_recognised_as_the_system_does(void **state)
 {
     static const char *const this_machine[] = {"http://127.0.0.1",
                                                "http://127.0.0.1:8080/club",
@@ -42,7 +42,7 @@ static void this_machine_is_what_the_system_takes_for_it(void **state)
         assert_address(this_machine[i], true, true, true);
 }
 
-static void a_name_that_looks_like_this_machine_is_another_one(void **state)
+static void a_name_that_resembles_this_machine_is_another_machine(void **state)
 {
     static const char *const others[] = {
         "http://127.evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example",
@@ -52,7 +52,7 @@ static void a_name_that_looks_like_this_machine_is_another_one(void **state)
         assert_address(others[i], true, false, false);
 }
 
-static void what_is_no_host_is_not_read(void **state)
+static void an_invalid_host_is_not_parsed(void **state)
 {
     static const char *const bad[] = {"http://[::1].evil.example",
                                       "http://127.0.0.1@evil.example",
@@ -81,7 +81,7 @@ static void what_is_no_host_is_not_read(void **state)
         assert_address(bad[i], false, false, false);
 }
 
-static void private_networks_are_told_from_the_internet(void **state)
+static void private_networks_are_distinguished_from_the_internet(void **state)
 {
     static const char *const local[] = {
         "https://10.0.0.1",         "https://172.16.0.1",      "https://172.31.255.255",
@@ -106,7 +106,7 @@ static void private_networks_are_told_from_the_internet(void **state)
         assert_address(distant[i], true, false, false);
 }
 
-static void an_address_that_a_name_resolves_to_is_judged_alike(void **state)
+static void a_resolved_address_is_checked_like_a_written_one(void **state)
 {
     static const char *const local[] = {"127.0.0.1", "10.0.0.1", "169.254.169.254", "::1",
                                         "fe80::1",   "fd00::1",  "64:ff9b::7f00:1"};
@@ -128,11 +128,11 @@ static void an_address_that_a_name_resolves_to_is_judged_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(this_machine_is_what_the_system_takes_for_it),
-        cmocka_unit_test(a_name_that_looks_like_this_machine_is_another_one),
-        cmocka_unit_test(what_is_no_host_is_not_read),
-        cmocka_unit_test(private_networks_are_told_from_the_internet),
-        cmocka_unit_test(an_address_that_a_name_resolves_to_is_judged_alike),
+        cmocka_unit_test(this_machine_is_recognised_as_the_system_does),
+        cmocka_unit_test(a_name_that_resembles_this_machine_is_another_machine),
+        cmocka_unit_test(an_invalid_host_is_not_parsed),
+        cmocka_unit_test(private_networks_are_distinguished_from_the_internet),
+        cmocka_unit_test(a_resolved_address_is_checked_like_a_written_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

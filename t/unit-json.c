@@ -68,7 +68,7 @@ static struct json_value value_of(const char *json)
     return list.elements[0][0];
 }
 
-static void strings_say_what_their_escapes_mean(void **state)
+static void strings_contain_their_decoded_escapes(void **state)
 {
     static const struct {
         const char *written;
@@ -110,7 +110,7 @@ static void strings_say_what_their_escapes_mean(void **state)
     }
 }
 
-static void what_json_c_takes_beyond_json_is_refused(void **state)
+static void texts_that_only_json_c_accepts_are_refused(void **state)
 {
     static const char *const laxities[] = {
         "{\"a\":-01}",
@@ -155,7 +155,7 @@ static void what_json_c_takes_beyond_json_is_refused(void **state)
     assert_string_equal(message, "is not well-formed JSON");
 }
 
-static void numbers_are_judged_by_what_was_sent(void **state)
+static void numbers_are_checked_as_they_were_sent(void **state)
 {
     static const struct {
         const char *written;
@@ -187,7 +187,7 @@ static void numbers_are_judged_by_what_was_sent(void **state)
     }
 }
 
-static void a_name_with_a_nul_is_the_name_of_no_field(void **state)
+static void a_name_with_a_nul_matches_no_field(void **state)
 {
     static const char *const names[] = {"x\\u0000", "x\\u0000b", "\\u0000x", "x\\ud800", "?"};
     const char *message;
@@ -202,7 +202,7 @@ static void a_name_with_a_nul_is_the_name_of_no_field(void **state)
     }
 }
 
-static void of_two_fields_of_one_name_the_last_one_counts(void **state)
+static void the_last_of_two_fields_with_one_name_counts(void **state)
 {
     const char *message;
     int64_t count;
@@ -265,7 +265,7 @@ static const char *refusal_within(const struct json_bounds *bounds, const char *
     return json_read_object(text_of(json), bounds, &arena, &message) ? NULL : message;
 }
 
-static void reading_stops_at_the_bounds_of_the_caller(void **state)
+static void reading_stops_at_the_bounds_of_its_caller(void **state)
 {
     static const struct json_bounds four = {.items_max = 4}, lists = {.items_max = 100,
                                                                       .lists = {"list", "other"},
@@ -358,7 +358,7 @@ static int read_while_one_fails(int number)
 
 /* json-c 0.16 crashes if it cannot copy a name, and a failure elsewhere may also end the process:
  * nothing is stored then. */
-static void a_failed_allocation_is_no_value(void **state)
+static void a_failed_allocation_is_not_a_value(void **state)
 {
     int results[3] = {0}, ended = 0;
     (void)state;
@@ -412,13 +412,13 @@ static void assert_read_within(rlim_t mib, int count, const char *expected)
     arena_reset(&arena);
 }
 
-static void too_many_values_take_no_memory(void **state)
+static void too_many_values_are_refused_before_they_take_memory(void **state)
 {
     (void)state;
     assert_read_within(8, (8 << 20) / 3, "contains too many names and values");
 }
 
-static void lack_of_memory_is_no_fault_of_the_text(void **state)
+static void lack_of_memory_is_not_reported_as_a_fault_of_the_text(void **state)
 {
     (void)state;
     for (rlim_t mib = 1; mib <= 64; mib *= 2)
@@ -429,17 +429,17 @@ static void lack_of_memory_is_no_fault_of_the_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings_say_what_their_escapes_mean),
-        cmocka_unit_test(what_json_c_takes_beyond_json_is_refused),
-        cmocka_unit_test(numbers_are_judged_by_what_was_sent),
-        cmocka_unit_test(a_name_with_a_nul_is_the_name_of_no_field),
-        cmocka_unit_test(of_two_fields_of_one_name_the_last_one_counts),
+        cmocka_unit_test(strings_contain_their_decoded_escapes),
+        cmocka_unit_test(texts_that_only_json_c_accepts_are_refused),
+        cmocka_unit_test(numbers_are_checked_as_they_were_sent),
+        cmocka_unit_test(a_name_with_a_nul_matches_no_field),
+        cmocka_unit_test(the_last_of_two_fields_with_one_name_counts),
         cmocka_unit_test(names_values_and_nesting_have_bounds),
-        cmocka_unit_test(reading_stops_at_the_bounds_of_the_caller),
+        cmocka_unit_test(reading_stops_at_the_bounds_of_its_caller),
 #ifndef __SANITIZE_ADDRESS__
-        cmocka_unit_test(a_failed_allocation_is_no_value),
-        cmocka_unit_test(too_many_values_take_no_memory),
-        cmocka_unit_test(lack_of_memory_is_no_fault_of_the_text),
+        cmocka_unit_test(a_failed_allocation_is_not_a_value),
+        cmocka_unit_test(too_many_values_are_refused_before_they_take_memory),
+        cmocka_unit_test(lack_of_memory_is_not_reported_as_a_fault_of_the_text),
 #endif
     };
     return cmocka_run_group_tests_name("json", tests, NULL, free_arena);

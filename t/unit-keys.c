@@ -63,7 +63,7 @@ static void the_checksum_of_a_key_is_crc_32(void **state)
 
 /* -- UUID -------------------------------------------------------------------------------------- */
 
-static void uuids_are_read_in_either_case(void **state)
+static void uuids_are_parsed_in_either_case(void **state)
 {
     static const unsigned char expected[UUID_BYTES] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab,
                                                        0xcd, 0xef, 0xfe, 0xdc, 0xba, 0x98,
@@ -84,7 +84,7 @@ static void uuids_are_read_in_either_case(void **state)
     }
 }
 
-static void a_uuid_of_any_version_and_variant_is_read(void **state)
+static void a_uuid_of_any_version_and_variant_is_parsed(void **state)
 {
     static const char *const uuids[] = {
         "00000000-0000-0000-0000-000000000000", /* nil */
@@ -141,7 +141,7 @@ static void other_spellings_of_a_uuid_are_refused(void **state)
     assert_false(uuid_parse_text((struct text){NULL, 0}, uuid));
 }
 
-static void every_place_of_a_uuid_takes_exactly_its_characters(void **state)
+static void every_position_of_a_uuid_accepts_only_its_characters(void **state)
 {
     (void)state;
     for (size_t place = 0; place < UUID_TEXT_LENGTH; place++) {
@@ -163,7 +163,7 @@ static struct text key_text(const char *key)
     return (struct text){key, API_KEY_LENGTH};
 }
 
-static void a_made_key_has_its_documented_form(void **state)
+static void a_generated_key_has_the_documented_form(void **state)
 {
     char key[API_KEY_LENGTH + 1];
     (void)state;
@@ -178,7 +178,7 @@ static void a_made_key_has_its_documented_form(void **state)
     }
 }
 
-static void the_secret_of_a_link_is_made_like_a_key(void **state)
+static void the_secret_of_a_link_is_generated_like_a_key(void **state)
 {
     char link[API_KEY_LINK_LENGTH + 1];
     (void)state;
@@ -200,7 +200,7 @@ static void a_cookie_is_43_characters_of_base62(void **state)
         assert_true(isalnum((unsigned char)cookie[i]));
 }
 
-static void made_keys_differ(void **state)
+static void generated_keys_differ(void **state)
 {
     static char keys[500][API_KEY_LENGTH + 1];
     (void)state;
@@ -253,7 +253,7 @@ static void a_fingerprint_is_sha_256(void **state)
                   "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-static void every_single_wrong_character_of_a_key_is_noticed(void **state)
+static void every_wrong_character_of_a_key_is_detected(void **state)
 {
     (void)state;
     for (size_t place = 0; place < API_KEY_LENGTH; place++) {
@@ -269,7 +269,7 @@ static void every_single_wrong_character_of_a_key_is_noticed(void **state)
     }
 }
 
-static void two_swapped_characters_of_a_key_are_noticed(void **state)
+static void two_swapped_characters_of_a_key_are_detected(void **state)
 {
     (void)state;
     for (size_t place = 0; place + 1 < API_KEY_LENGTH; place++) {
@@ -309,18 +309,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_in_base62),
         cmocka_unit_test(the_checksum_of_a_key_is_crc_32),
-        cmocka_unit_test(uuids_are_read_in_either_case),
-        cmocka_unit_test(a_uuid_of_any_version_and_variant_is_read),
+        cmocka_unit_test(uuids_are_parsed_in_either_case),
+        cmocka_unit_test(a_uuid_of_any_version_and_variant_is_parsed),
         cmocka_unit_test(other_spellings_of_a_uuid_are_refused),
-        cmocka_unit_test(every_place_of_a_uuid_takes_exactly_its_characters),
-        cmocka_unit_test(a_made_key_has_its_documented_form),
-        cmocka_unit_test(the_secret_of_a_link_is_made_like_a_key),
+        cmocka_unit_test(every_position_of_a_uuid_accepts_only_its_characters),
+        cmocka_unit_test(a_generated_key_has_the_documented_form),
+        cmocka_unit_test(the_secret_of_a_link_is_generated_like_a_key),
         cmocka_unit_test(a_cookie_is_43_characters_of_base62),
-        cmocka_unit_test(made_keys_differ),
+        cmocka_unit_test(generated_keys_differ),
         cmocka_unit_test(a_known_key_is_recognised),
         cmocka_unit_test(a_fingerprint_is_sha_256),
-        cmocka_unit_test(every_single_wrong_character_of_a_key_is_noticed),
-        cmocka_unit_test(two_swapped_characters_of_a_key_are_noticed),
+        cmocka_unit_test(every_wrong_character_of_a_key_is_detected),
+        cmocka_unit_test(two_swapped_characters_of_a_key_are_detected),
         cmocka_unit_test(a_key_of_another_length_is_refused),
         cmocka_unit_test(wiping_leaves_zero_bytes),
     };

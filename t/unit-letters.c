@@ -18,7 +18,7 @@ static void assert_form(struct text callsign, const char *expected)
     assert_string_equal(form, expected);
 }
 
-static void callsigns_have_one_form_in_either_case(void **state)
+static void callsigns_have_the_same_form_in_either_case(void **state)
 {
     struct arena arena = {0};
     const char *source = getenv("QSOSYNC_SRCDIR");
@@ -51,7 +51,7 @@ static void ascii_needs_no_table(void **state)
 }
 
 /* The cut never splits a character. */
-static void what_is_too_long_is_cut(void **state)
+static void a_text_that_is_too_long_is_cut(void **state)
 {
     char out[6];
     (void)state;
@@ -61,7 +61,7 @@ static void what_is_too_long_is_cut(void **state)
     assert_memory_equal(out, "ABCDE", 5);
 }
 
-static void what_is_not_utf8_ends_the_text(void **state)
+static void invalid_utf8_ends_the_text(void **state)
 {
     (void)state;
     assert_form(text_of("\xC3\xA4"
@@ -71,7 +71,7 @@ static void what_is_not_utf8_ends_the_text(void **state)
     assert_form(text_of("1\xC3"), "1");
 }
 
-static void lower_case_has_every_letter(void **state)
+static void lower_case_covers_every_letter(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -89,11 +89,11 @@ static void lower_case_has_every_letter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(callsigns_have_one_form_in_either_case),
+        cmocka_unit_test(callsigns_have_the_same_form_in_either_case),
         cmocka_unit_test(ascii_needs_no_table),
-        cmocka_unit_test(what_is_too_long_is_cut),
-        cmocka_unit_test(what_is_not_utf8_ends_the_text),
-        cmocka_unit_test(lower_case_has_every_letter),
+        cmocka_unit_test(a_text_that_is_too_long_is_cut),
+        cmocka_unit_test(invalid_utf8_ends_the_text),
+        cmocka_unit_test(lower_case_covers_every_letter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

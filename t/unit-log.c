@@ -85,7 +85,7 @@ static void a_line_names_the_program_and_the_request(void **state)
 
 /* A terminal as standard error cannot be tested here. Standard error is not the journal, although
  * there is a journal. */
-static void a_line_begins_with_the_time_where_nobody_else_adds_it(void **state)
+static void a_line_begins_with_the_time_if_no_journal_adds_it(void **state)
 {
     char line[4096] = "";
     struct stat status;
@@ -125,7 +125,7 @@ static void control_characters_become_question_marks(void **state)
     assert_written("qsosync: [a?b] c\n");
 }
 
-static void a_long_line_is_cut_and_still_one_line(void **state)
+static void a_long_line_is_cut_and_stays_one_line(void **state)
 {
     char line[4096];
     (void)state;
@@ -138,7 +138,7 @@ static void a_long_line_is_cut_and_still_one_line(void **state)
     assert_written("qsosync: next\n");
 }
 
-static void what_cannot_be_printed_is_still_a_line(void **state)
+static void an_unprintable_message_is_still_a_line(void **state)
 {
     static const wchar_t no_character[] = {0xD800, 0};
     (void)state;
@@ -146,7 +146,7 @@ static void what_cannot_be_printed_is_still_a_line(void **state)
     assert_written("qsosync: \n");
 }
 
-static void logging_keeps_errno(void **state)
+static void logging_preserves_errno(void **state)
 {
     (void)state;
     close(STDERR_FILENO);
@@ -193,15 +193,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_line_names_the_program_and_the_request, redirect_stderr,
                                         restore_stderr),
-        cmocka_unit_test_setup_teardown(a_line_begins_with_the_time_where_nobody_else_adds_it,
+        cmocka_unit_test_setup_teardown(a_line_begins_with_the_time_if_no_journal_adds_it,
                                         redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(control_characters_become_question_marks, redirect_stderr,
                                         restore_stderr),
-        cmocka_unit_test_setup_teardown(a_long_line_is_cut_and_still_one_line, redirect_stderr,
+        cmocka_unit_test_setup_teardown(a_long_line_is_cut_and_stays_one_line, redirect_stderr,
                                         restore_stderr),
-        cmocka_unit_test_setup_teardown(what_cannot_be_printed_is_still_a_line, redirect_stderr,
+        cmocka_unit_test_setup_teardown(an_unprintable_message_is_still_a_line, redirect_stderr,
                                         restore_stderr),
-        cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(logging_preserves_errno, redirect_stderr, restore_stderr),
 #ifndef HAS_ADDRESS_SANITIZER
         cmocka_unit_test_setup_teardown(exhausted_memory_ends_the_process_with_a_line,
                                         redirect_stderr, restore_stderr),

@@ -36,7 +36,7 @@ static void common_passwords_are_refused(void **state)
     }
 }
 
-static void a_few_characters_again_and_again_are_refused(void **state)
+static void a_password_of_a_few_repeated_characters_is_refused(void **state)
 {
     static const char sentence[] = "must not repeat a few characters";
     char equal[201] = "";
@@ -51,7 +51,7 @@ static void a_few_characters_again_and_again_are_refused(void **state)
                         sentence);
 }
 
-static void others_are_accepted(void **state)
+static void other_passwords_are_accepted(void **state)
 {
     static const char *const others[] = {
         "correct horse battery staple",
@@ -68,7 +68,7 @@ static void others_are_accepted(void **state)
             fail_msg("%s: %s", others[i], judge(others[i]));
 }
 
-static void a_callsign_is_none_in_any_spelling(void **state)
+static void a_callsign_is_refused_in_every_spelling(void **state)
 {
     static const char *const spellings[] = {"21-SD-333-",     "21 sd 333 1", "21.sd.333..",
                                             "21sd33321SD333", "21SD333-123", "password21sd333"};
@@ -110,7 +110,7 @@ static void assert_verified(bool expected, const char *password, const char *has
     assert_int_equal(password_verify(text_of(password), text_of(hash)), expected);
 }
 
-static void a_hash_belongs_to_one_password(void **state)
+static void a_hash_matches_only_one_password(void **state)
 {
     char hash[PASSWORD_HASH_BYTES], again[PASSWORD_HASH_BYTES];
     (void)state;
@@ -129,7 +129,7 @@ static void a_hash_belongs_to_one_password(void **state)
     assert_string_equal(hash, "");
 }
 
-static void long_passwords_differ_to_their_end(void **state)
+static void long_passwords_are_compared_to_their_end(void **state)
 {
     char hash[PASSWORD_HASH_BYTES], text[1024] = "";
     (void)state;
@@ -141,7 +141,7 @@ static void long_passwords_differ_to_their_end(void **state)
     assert_verified(false, text, hash);
 }
 
-static void without_a_hash_there_is_no_password(void **state)
+static void no_password_matches_a_missing_hash(void **state)
 {
     (void)state;
     assert_verified(false, "no password", NULL);
@@ -161,7 +161,7 @@ static long pages_for(struct text hash)
     return after.ru_minflt - before.ru_minflt;
 }
 
-static void nobody_costs_as_much_as_a_member(void **state)
+static void an_unknown_login_costs_as_much_as_a_member(void **state)
 {
     char hash[PASSWORD_HASH_BYTES];
     (void)state;
@@ -175,14 +175,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(common_passwords_are_refused),
-        cmocka_unit_test(a_few_characters_again_and_again_are_refused),
-        cmocka_unit_test(others_are_accepted),
-        cmocka_unit_test(a_callsign_is_none_in_any_spelling),
+        cmocka_unit_test(a_password_of_a_few_repeated_characters_is_refused),
+        cmocka_unit_test(other_passwords_are_accepted),
+        cmocka_unit_test(a_callsign_is_refused_in_every_spelling),
         cmocka_unit_test(lengths_are_counted_in_characters),
-        cmocka_unit_test(a_hash_belongs_to_one_password),
-        cmocka_unit_test(long_passwords_differ_to_their_end),
-        cmocka_unit_test(without_a_hash_there_is_no_password),
-        cmocka_unit_test(nobody_costs_as_much_as_a_member),
+        cmocka_unit_test(a_hash_matches_only_one_password),
+        cmocka_unit_test(long_passwords_are_compared_to_their_end),
+        cmocka_unit_test(no_password_matches_a_missing_hash),
+        cmocka_unit_test(an_unknown_login_costs_as_much_as_a_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void a_cursor_reads_back_what_was_written(void **state)
     }
 }
 
-static void a_changed_cursor_is_noticed(void **state)
+static void a_changed_cursor_is_detected(void **state)
 {
     (void)state;
     char text[CURSOR_LENGTH];
@@ -92,7 +92,7 @@ static void qsos_match_up_to_fifteen_minutes_apart(void **state)
     }
 }
 
-static void a_callsign_has_a_base(void **state)
+static void a_callsign_has_a_base_call(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {{"21SD333", "21SD333"},
@@ -126,7 +126,7 @@ static void a_callsign_has_a_base(void **state)
     }
 }
 
-static void a_spot_line_has_its_columns(void **state)
+static void a_spot_line_has_fixed_columns(void **state)
 {
     (void)state;
     struct qso qso;
@@ -209,7 +209,7 @@ static void set_place(struct qso *qso, double lat, double lng)
     qso->values[FIELD_DX_LNG] = (struct value){.real = lng, .state = VALUE_PRESENT};
 }
 
-static void a_locator_is_the_one_sent_or_that_of_the_coordinates(void **state)
+static void a_locator_is_the_sent_one_or_computed_from_coordinates(void **state)
 {
     (void)state;
     static const struct {
@@ -235,7 +235,7 @@ static void a_locator_is_the_one_sent_or_that_of_the_coordinates(void **state)
     assert_int_equal(place_find_locator(&none, out), 0);
 }
 
-static void a_distance_is_that_over_the_ground(void **state)
+static void a_distance_is_measured_over_the_ground(void **state)
 {
     (void)state;
     struct place oslo, here, there;
@@ -254,7 +254,7 @@ static void a_distance_is_that_over_the_ground(void **state)
     assert_int_equal((int)place_distance_km(&here, &there), 20015);
 }
 
-static void the_codes_of_the_divisions_are_those_of_iso_3166(void **state)
+static void the_codes_of_divisions_are_all_codes_of_iso_3166(void **state)
 {
     (void)state;
     static const char shared[] =
@@ -318,7 +318,7 @@ static void a_spot_without_callsign_or_frequency_has_no_line(void **state)
     assert_false(spot_format_line(&spot, line));
 }
 
-static void every_field_is_rendered_but_the_write_only_one(void **state)
+static void every_field_except_the_write_only_one_is_rendered(void **state)
 {
     (void)state;
     struct buffer out = {0};
@@ -385,7 +385,7 @@ static void a_value_is_written_as_it_was_parsed(void **state)
     }
 }
 
-static void a_text_that_is_no_value_is_rejected(void **state)
+static void an_invalid_value_is_rejected(void **state)
 {
     (void)state;
     static const struct {
@@ -411,21 +411,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cursor_reads_back_what_was_written),
-        cmocka_unit_test(a_changed_cursor_is_noticed),
+        cmocka_unit_test(a_changed_cursor_is_detected),
         cmocka_unit_test(qsos_match_up_to_fifteen_minutes_apart),
-        cmocka_unit_test(a_callsign_has_a_base),
-        cmocka_unit_test(a_spot_line_has_its_columns),
+        cmocka_unit_test(a_callsign_has_a_base_call),
+        cmocka_unit_test(a_spot_line_has_fixed_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_division_is_the_number_before_the_first_letter),
         cmocka_unit_test(a_division_has_a_number),
-        cmocka_unit_test(a_locator_is_the_one_sent_or_that_of_the_coordinates),
-        cmocka_unit_test(a_distance_is_that_over_the_ground),
-        cmocka_unit_test(the_codes_of_the_divisions_are_those_of_iso_3166),
+        cmocka_unit_test(a_locator_is_the_sent_one_or_computed_from_coordinates),
+        cmocka_unit_test(a_distance_is_measured_over_the_ground),
+        cmocka_unit_test(the_codes_of_divisions_are_all_codes_of_iso_3166),
         cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
-        cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),
+        cmocka_unit_test(every_field_except_the_write_only_one_is_rendered),
         cmocka_unit_test(a_value_is_written_as_it_was_parsed),
-        cmocka_unit_test(a_text_that_is_no_value_is_rejected),
+        cmocka_unit_test(an_invalid_value_is_rejected),
     };
     return cmocka_run_group_tests_name("qso", tests, NULL, free_arena);
 }

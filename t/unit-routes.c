@@ -36,7 +36,7 @@ static bool is_taken(const struct route *route)
     return taken;
 }
 
-static void a_row_that_takes_bodies_states_their_bounds(void **state)
+static void a_row_that_accepts_bodies_states_their_limits(void **state)
 {
     static const struct route with[] = {
         STORE_ROUTE(POST, PUBLIC, &unread),   STORE_ROUTE(POST, PUBLIC, &few),
@@ -73,7 +73,7 @@ static void no_body_is_read_inside_a_transaction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_that_takes_bodies_states_their_bounds),
+        cmocka_unit_test(a_row_that_accepts_bodies_states_their_limits),
         cmocka_unit_test(no_body_is_read_inside_a_transaction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

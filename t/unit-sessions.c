@@ -162,7 +162,7 @@ static void a_callsign_is_found_in_every_spelling(void **state)
                      STORE_NONE);
 }
 
-static void a_callsign_comes_before_a_login_name(void **state)
+static void a_callsign_takes_precedence_over_a_login_name(void **state)
 {
     (void)state;
     int64_t carl = add_member("13HN888", "21SD333");
@@ -170,7 +170,7 @@ static void a_callsign_comes_before_a_login_name(void **state)
     assert_int_equal(sign_in_of("13hn888").member_id, carl);
 }
 
-static void of_two_alike_each_has_its_own_spelling(void **state)
+static void each_of_two_similar_callsigns_has_its_own_spelling(void **state)
 {
     struct sign_in sign_in;
     (void)state;
@@ -184,7 +184,7 @@ static void of_two_alike_each_has_its_own_spelling(void **state)
 
 /* -- Sessions ---------------------------------------------------------------------------------- */
 
-static void a_session_speaks_for_its_member(void **state)
+static void a_session_identifies_its_member(void **state)
 {
     struct identity identity;
     (void)state;
@@ -201,7 +201,7 @@ static void a_session_speaks_for_its_member(void **state)
     assert_int_equal(find_session(2, &identity), STORE_NONE);
 }
 
-static void a_password_that_changed_meanwhile_opens_nothing(void **state)
+static void a_password_that_changed_meanwhile_opens_no_session(void **state)
 {
     struct sign_in sign_in = sign_in_of("anna"), without = sign_in_of("26AT101");
     (void)state;
@@ -229,7 +229,7 @@ static void a_session_ends_400_days_after_its_last_use(void **state)
     assert_int_equal(number_of("SELECT count(*) FROM sessions"), 1);
 }
 
-static void the_hundred_that_were_used_last_stay(void **state)
+static void the_hundred_most_recently_used_sessions_stay(void **state)
 {
     struct identity identity;
     (void)state;
@@ -251,7 +251,7 @@ static void count_session(void *context, const struct session *session)
     ++*(int *)context;
 }
 
-static void a_cookie_says_whose_it_was(void **state)
+static void a_cookie_identifies_its_previous_owner(void **state)
 {
     char changed[SESSION_COOKIE_SIZE];
     (void)state;
@@ -273,7 +273,7 @@ static void a_cookie_says_whose_it_was(void **state)
     assert_false(store_cookie_is_of(store, text_of(cookies[1]), anna));
 }
 
-static void one_or_all_can_be_ended(void **state)
+static void one_session_or_all_can_be_ended(void **state)
 {
     struct identity identity;
     int count = 0;
@@ -298,7 +298,7 @@ static void one_or_all_can_be_ended(void **state)
     assert_false(is_signed_in(3));
 }
 
-static void a_session_that_ended_writes_nothing(void **state)
+static void an_ended_session_writes_nothing(void **state)
 {
     struct identity first, second;
     (void)state;
@@ -319,7 +319,7 @@ static void a_session_that_ended_writes_nothing(void **state)
     store_write_as(store, NULL, NULL);
 }
 
-static void a_new_password_ends_all_but_one(void **state)
+static void a_new_password_ends_all_other_sessions(void **state)
 {
     struct identity kept;
     (void)state;
@@ -371,7 +371,7 @@ static void a_link_works_once(void **state)
     assert_false(store_session_is_proved(&identity, clock_wall_ms()));
 }
 
-static void a_newer_link_takes_the_place_of_its_kind(void **state)
+static void a_newer_link_replaces_a_link_of_its_kind(void **state)
 {
     (void)state;
     add_link(anna, LINK_INVITATION, 50);
@@ -385,7 +385,7 @@ static void a_newer_link_takes_the_place_of_its_kind(void **state)
     assert_int_equal(number_of("SELECT count(*) FROM sign_in_links WHERE kind = 1"), 20);
 }
 
-static void a_link_ends(void **state)
+static void a_link_expires(void **state)
 {
     (void)state;
     add_link(anna, LINK_DEVICE, 50);
@@ -399,7 +399,7 @@ static void a_link_ends(void **state)
     assert_int_equal(use_link(50, 1), LINK_UNKNOWN);
 }
 
-static void a_disabled_member_is_not_let_in(void **state)
+static void a_disabled_member_cannot_sign_in(void **state)
 {
     (void)state;
     add_link(anna, LINK_INVITATION, 50);
@@ -411,7 +411,7 @@ static void a_disabled_member_is_not_let_in(void **state)
     assert_int_equal(use_link(50, 1), LINK_REPLACED);
 }
 
-static void a_new_invitation_leaves_nothing_older(void **state)
+static void a_new_invitation_ends_all_older_credentials(void **state)
 {
     (void)state;
     open_session("anna", 1);
@@ -425,7 +425,7 @@ static void a_new_invitation_leaves_nothing_older(void **state)
 
 /* -- Operators --------------------------------------------------------------------------------- */
 
-static void the_last_operator_stays_one_on_the_page(void **state)
+static void the_last_operator_keeps_the_role_on_the_page(void **state)
 {
     (void)state;
     assert_int_equal(store_set_operator(store, anna, true), STORE_DONE);
@@ -438,7 +438,7 @@ static void the_last_operator_stays_one_on_the_page(void **state)
     assert_int_equal(store_set_operator(store, bram, false), STORE_DONE);
 }
 
-static void who_is_no_operator_any_more_does_nothing(void **state)
+static void a_member_without_the_role_cannot_act_as_an_operator(void **state)
 {
     struct identity identity;
     (void)state;
@@ -462,7 +462,7 @@ static void collect_act(void *context, const struct operator_act *act)
              act->subject.bytes, (int)act->details.length, act->details.bytes);
 }
 
-static void acts_are_noted(void **state)
+static void acts_are_recorded(void **state)
 {
     char all[1000] = "";
     (void)state;
@@ -486,7 +486,7 @@ static void acts_are_noted(void **state)
 
 /* -- The club ---------------------------------------------------------------------------------- */
 
-static void the_club_says_what_was_set(void **state)
+static void the_club_returns_its_stored_values(void **state)
 {
     bool given[CLUB_FIELDS] = {[CLUB_NAME] = true, [CLUB_LINK] = true};
     struct club club = {.values = {[CLUB_NAME] = text_of("Club A"),
@@ -513,7 +513,7 @@ static void assert_judged(enum club_field field, const char *value, const char *
         assert_true(text_equals(text, text_of(expected)));
 }
 
-static void a_club_is_judged(void **state)
+static void values_of_a_club_are_checked(void **state)
 {
     char long_name[82] = "";
     (void)state;
@@ -542,27 +542,27 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_callsign_is_found_in_every_spelling),
-        TEST(a_callsign_comes_before_a_login_name),
-        TEST(of_two_alike_each_has_its_own_spelling),
-        TEST(a_session_speaks_for_its_member),
-        TEST(a_password_that_changed_meanwhile_opens_nothing),
+        TEST(a_callsign_takes_precedence_over_a_login_name),
+        TEST(each_of_two_similar_callsigns_has_its_own_spelling),
+        TEST(a_session_identifies_its_member),
+        TEST(a_password_that_changed_meanwhile_opens_no_session),
         TEST(a_session_ends_400_days_after_its_last_use),
-        TEST(the_hundred_that_were_used_last_stay),
-        TEST(a_cookie_says_whose_it_was),
-        TEST(one_or_all_can_be_ended),
-        TEST(a_session_that_ended_writes_nothing),
-        TEST(a_new_password_ends_all_but_one),
+        TEST(the_hundred_most_recently_used_sessions_stay),
+        TEST(a_cookie_identifies_its_previous_owner),
+        TEST(one_session_or_all_can_be_ended),
+        TEST(an_ended_session_writes_nothing),
+        TEST(a_new_password_ends_all_other_sessions),
         TEST(a_deleted_member_leaves_nothing),
         TEST(a_link_works_once),
-        TEST(a_newer_link_takes_the_place_of_its_kind),
-        TEST(a_link_ends),
-        TEST(a_disabled_member_is_not_let_in),
-        TEST(a_new_invitation_leaves_nothing_older),
-        TEST(the_last_operator_stays_one_on_the_page),
-        TEST(who_is_no_operator_any_more_does_nothing),
-        TEST(acts_are_noted),
-        TEST(the_club_says_what_was_set),
-        cmocka_unit_test(a_club_is_judged),
+        TEST(a_newer_link_replaces_a_link_of_its_kind),
+        TEST(a_link_expires),
+        TEST(a_disabled_member_cannot_sign_in),
+        TEST(a_new_invitation_ends_all_older_credentials),
+        TEST(the_last_operator_keeps_the_role_on_the_page),
+        TEST(a_member_without_the_role_cannot_act_as_an_operator),
+        TEST(acts_are_recorded),
+        TEST(the_club_returns_its_stored_values),
+        cmocka_unit_test(values_of_a_club_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

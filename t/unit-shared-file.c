@@ -39,7 +39,7 @@ static int remove_folder(void **state)
     return unlink(database) != 0 || rmdir(folder) != 0;
 }
 
-static void takes_the_databases_mode(void **state)
+static void a_shared_file_has_the_mode_of_the_database(void **state)
 {
     struct shared_file shared;
     struct stat status;
@@ -51,7 +51,7 @@ static void takes_the_databases_mode(void **state)
     assert_int_equal(shared.file, -1);
 }
 
-static void refuses_a_symbolic_link(void **state)
+static void a_symbolic_link_is_refused(void **state)
 {
     struct shared_file shared;
     struct stat status;
@@ -66,7 +66,7 @@ static void refuses_a_symbolic_link(void **state)
     assert_int_equal(chmod(database, 0640), 0);
 }
 
-static void refuses_a_hard_link(void **state)
+static void a_hard_link_is_refused(void **state)
 {
     struct shared_file shared;
     struct stat status;
@@ -81,7 +81,7 @@ static void refuses_a_hard_link(void **state)
     assert_int_equal(chmod(database, 0640), 0);
 }
 
-static void reads_what_is_there_and_makes_nothing(void **state)
+static void opening_for_reading_creates_no_file(void **state)
 {
     struct shared_file shared;
     char bytes[4] = "";
@@ -99,7 +99,7 @@ static void reads_what_is_there_and_makes_nothing(void **state)
     shared_file_close(&shared);
 }
 
-static void one_sees_what_the_other_writes(void **state)
+static void a_process_sees_the_writes_of_another(void **state)
 {
     struct shared_file one, other;
     struct stat status;
@@ -147,11 +147,11 @@ static void a_name_too_long_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(takes_the_databases_mode, remove_file),
-        cmocka_unit_test_teardown(refuses_a_symbolic_link, remove_file),
-        cmocka_unit_test_teardown(refuses_a_hard_link, remove_file),
-        cmocka_unit_test_teardown(reads_what_is_there_and_makes_nothing, remove_file),
-        cmocka_unit_test_teardown(one_sees_what_the_other_writes, remove_file),
+        cmocka_unit_test_teardown(a_shared_file_has_the_mode_of_the_database, remove_file),
+        cmocka_unit_test_teardown(a_symbolic_link_is_refused, remove_file),
+        cmocka_unit_test_teardown(a_hard_link_is_refused, remove_file),
+        cmocka_unit_test_teardown(opening_for_reading_creates_no_file, remove_file),
+        cmocka_unit_test_teardown(a_process_sees_the_writes_of_another, remove_file),
         cmocka_unit_test_teardown(locks_exclude_each_other_byte_by_byte, remove_file),
         cmocka_unit_test(a_name_too_long_is_refused),
     };

@@ -107,7 +107,7 @@ static void one_worker_alone_is_always_granted(void **state)
     assert_true(takes(0, "192.0.2.1", 5));
 }
 
-static void a_network_of_ipv6_is_one_address(void **state)
+static void an_ipv6_network_counts_as_one_address(void **state)
 {
     (void)state;
     start_all(4, 7);
@@ -117,7 +117,7 @@ static void a_network_of_ipv6_is_one_address(void **state)
     assert_true(takes(2, "2001:db8:1:3::1", 0));
 }
 
-static void a_member_uses_half_from_all_addresses(void **state)
+static void a_member_uses_half_of_the_workers_from_all_addresses(void **state)
 {
     (void)state;
     start_all(4, 7);
@@ -137,7 +137,7 @@ static void a_worker_that_takes_again_does_not_count_itself(void **state)
     assert_true(takes(0, "192.0.2.1", 5));
 }
 
-static void what_is_released_can_be_taken(void **state)
+static void a_released_share_can_be_taken(void **state)
 {
     (void)state;
     start_all(4, 7);
@@ -180,7 +180,7 @@ static void programs_have_workers_of_their_own(void **state)
 }
 
 /* Each has its own socket, as under mod_fcgid. */
-static void workers_that_are_started_have_a_fixed_share(void **state)
+static void workers_with_sockets_of_their_own_have_a_fixed_share(void **state)
 {
     (void)state;
     start_all(WORKERS_MAX, 0);
@@ -189,7 +189,7 @@ static void workers_that_are_started_have_a_fixed_share(void **state)
     assert_true(takes(WORKERS_MAX - 1, "192.0.2.2", 0));
 }
 
-static void few_requests_hold_a_started_worker_while_they_wait(void **state)
+static void only_few_waiting_requests_hold_a_started_worker(void **state)
 {
     (void)state;
     start_all(WORKERS_MAX, 0);
@@ -203,7 +203,7 @@ static void few_requests_hold_a_started_worker_while_they_wait(void **state)
     assert_true(waits(0, "192.0.2.1", 0));
 }
 
-static void requests_that_wait_leave_two_of_many_started_workers(void **state)
+static void waiting_requests_leave_two_of_many_started_workers(void **state)
 {
     (void)state;
     start_all(8, 0);
@@ -227,7 +227,7 @@ static void plain_cgi_programs_have_a_fixed_share(void **state)
     assert_true(takes(WORKERS_MAX - 1, "192.0.2.2", 0));
 }
 
-static void requests_that_wait_on_a_shared_socket_hold_no_worker(void **state)
+static void waiting_requests_on_a_shared_socket_hold_no_worker(void **state)
 {
     (void)state;
     start_all(4, 7);
@@ -246,17 +246,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_address_uses_half_of_the_workers_on_a_socket),
         TEST(one_worker_alone_is_always_granted),
-        TEST(a_network_of_ipv6_is_one_address),
-        TEST(a_member_uses_half_from_all_addresses),
+        TEST(an_ipv6_network_counts_as_one_address),
+        TEST(a_member_uses_half_of_the_workers_from_all_addresses),
         TEST(a_worker_that_takes_again_does_not_count_itself),
-        TEST(what_is_released_can_be_taken),
+        TEST(a_released_share_can_be_taken),
         TEST(a_killed_worker_keeps_no_share),
         TEST(programs_have_workers_of_their_own),
-        TEST(workers_that_are_started_have_a_fixed_share),
-        TEST(few_requests_hold_a_started_worker_while_they_wait),
-        TEST(requests_that_wait_leave_two_of_many_started_workers),
+        TEST(workers_with_sockets_of_their_own_have_a_fixed_share),
+        TEST(only_few_waiting_requests_hold_a_started_worker),
+        TEST(waiting_requests_leave_two_of_many_started_workers),
         TEST(plain_cgi_programs_have_a_fixed_share),
-        TEST(requests_that_wait_on_a_shared_socket_hold_no_worker),
+        TEST(waiting_requests_on_a_shared_socket_hold_no_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

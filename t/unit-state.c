@@ -57,7 +57,7 @@ static struct text text_of_buffer(const struct buffer *buffer)
     return (struct text){buffer->bytes, buffer->length};
 }
 
-static void test_comes_back(void **unused)
+static void every_field_reads_back_as_written(void **unused)
 {
     (void)unused;
     struct arena arena = {0};
@@ -77,7 +77,7 @@ static void test_comes_back(void **unused)
     arena_free(&arena);
 }
 
-static void test_change_leaves_the_rest(void **unused)
+static void a_change_leaves_other_fields_unchanged(void **unused)
 {
     (void)unused;
     struct arena arena = {0};
@@ -96,7 +96,7 @@ static void test_change_leaves_the_rest(void **unused)
 
 /* Every length, and every byte in every place: the state is accepted or rejected, and nothing else
  * happens. */
-static void test_damage(void **unused)
+static void a_damaged_state_is_read_safely(void **unused)
 {
     (void)unused;
     struct buffer state = {0};
@@ -121,7 +121,7 @@ static void test_damage(void **unused)
     buffer_free(&state);
 }
 
-static void test_marks_differ(void **unused)
+static void the_marks_of_fields_differ(void **unused)
 {
     (void)unused;
     assert_null(state_find_equal_marks());
@@ -130,10 +130,10 @@ static void test_marks_differ(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comes_back),
-        cmocka_unit_test(test_change_leaves_the_rest),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_marks_differ),
+        cmocka_unit_test(every_field_reads_back_as_written),
+        cmocka_unit_test(a_change_leaves_other_fields_unchanged),
+        cmocka_unit_test(a_damaged_state_is_read_safely),
+        cmocka_unit_test(the_marks_of_fields_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,7 +224,7 @@ static void trimming_takes_both_ends_and_leaves_the_middle(void **state)
 
 /* -- Comparing --------------------------------------------------------------------------------- */
 
-static void texts_are_equal_byte_for_byte(void **state)
+static void texts_are_compared_byte_for_byte(void **state)
 {
     (void)state;
     assert_true(text_equals(TEXT("abc"), TEXT("abc")));
@@ -321,7 +321,7 @@ static void hidden_characters_are_found(void **state)
     assert_false(text_has_invisible((struct text){0}));
 }
 
-static void what_is_not_seen_is_hidden(void **state)
+static void invisible_characters_are_hidden(void **state)
 {
     char line[] = "a\tb\x1b[31m\x7f \xC2\x9B \xC3\x84 \xD8\x9C \xE2\x80\xAE\xE2\x80\x8D \xC2";
     (void)state;
@@ -329,7 +329,7 @@ static void what_is_not_seen_is_hidden(void **state)
     assert_string_equal(line, "a?b?[31m? ?? \xC3\x84 ?? ???\xE2\x80\x8D \xC2");
 }
 
-static void a_nul_is_found_anywhere(void **state)
+static void a_nul_is_found_at_any_position(void **state)
 {
     (void)state;
     assert_false(text_has_nul(no_text));
@@ -339,7 +339,7 @@ static void a_nul_is_found_anywhere(void **state)
     assert_true(text_has_nul(TEXT("abc\0")));
 }
 
-static void a_missing_string_is_no_text(void **state)
+static void a_missing_string_is_not_a_text(void **state)
 {
     (void)state;
     assert_null(text_of(NULL).bytes);
@@ -393,7 +393,7 @@ static void every_byte_can_be_decoded(void **state)
     }
 }
 
-static void integers_are_read_within_bounds(void **state)
+static void integers_are_parsed_within_bounds(void **state)
 {
     static const struct {
         const char *text;
@@ -491,7 +491,7 @@ static void a_folded_text_has_neither_case_nor_accents(void **state)
 
 /* -- Arrays of a fixed size -------------------------------------------------------------------- */
 
-static void what_is_printed_never_exceeds_its_array(void **state)
+static void a_printed_text_never_exceeds_its_array(void **state)
 {
     (void)state;
     for (size_t size = 1; size < 8; size++) {
@@ -514,18 +514,18 @@ int main(void)
         cmocka_unit_test(well_formed_utf8_is_counted_in_code_points),
         cmocka_unit_test(exactly_white_space_and_the_byte_order_mark_are_trimmed),
         cmocka_unit_test(trimming_takes_both_ends_and_leaves_the_middle),
-        cmocka_unit_test(texts_are_equal_byte_for_byte),
+        cmocka_unit_test(texts_are_compared_byte_for_byte),
         cmocka_unit_test(only_ascii_letters_compare_without_case),
         cmocka_unit_test(only_ascii_letters_get_upper_case),
         cmocka_unit_test(control_characters_are_found),
         cmocka_unit_test(hidden_characters_are_found),
-        cmocka_unit_test(what_is_not_seen_is_hidden),
-        cmocka_unit_test(a_nul_is_found_anywhere),
-        cmocka_unit_test(a_missing_string_is_no_text),
+        cmocka_unit_test(invisible_characters_are_hidden),
+        cmocka_unit_test(a_nul_is_found_at_any_position),
+        cmocka_unit_test(a_missing_string_is_not_a_text),
         cmocka_unit_test(percent_signs_are_decoded),
         cmocka_unit_test(every_byte_can_be_decoded),
-        cmocka_unit_test(integers_are_read_within_bounds),
-        cmocka_unit_test(what_is_printed_never_exceeds_its_array),
+        cmocka_unit_test(integers_are_parsed_within_bounds),
+        cmocka_unit_test(a_printed_text_never_exceeds_its_array),
         cmocka_unit_test(the_hash_is_fnv_1a),
         cmocka_unit_test(a_folded_text_has_neither_case_nor_accents),
     };

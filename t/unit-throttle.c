@@ -61,7 +61,7 @@ static int count_all(enum throttle_kind kind, const char *name, int64_t now_ms)
     return counted;
 }
 
-static void each_kind_has_its_tokens_and_fills_in_its_time(void **state)
+static void each_kind_has_its_number_of_tokens_and_its_refill_time(void **state)
 {
     static const struct {
         enum throttle_kind kind;
@@ -85,7 +85,7 @@ static void each_kind_has_its_tokens_and_fills_in_its_time(void **state)
     }
 }
 
-static void an_empty_bucket_gets_no_emptier(void **state)
+static void an_empty_bucket_stays_empty(void **state)
 {
     (void)state;
     count_all(THROTTLE_ADDRESS, "a", NOW);
@@ -94,7 +94,7 @@ static void an_empty_bucket_gets_no_emptier(void **state)
     assert_int_equal(wait_of(THROTTLE_ADDRESS, "a", NOW), MINUTE_MS);
 }
 
-static void a_token_is_put_back(void **state)
+static void an_uncounted_failure_returns_its_token(void **state)
 {
     (void)state;
     uncount(THROTTLE_ADDRESS, "a");
@@ -103,7 +103,7 @@ static void a_token_is_put_back(void **state)
     assert_int_equal(count_all(THROTTLE_ADDRESS, "a", NOW), 1);
 }
 
-static void kinds_of_the_same_bytes_are_apart(void **state)
+static void kinds_with_the_same_bytes_have_separate_buckets(void **state)
 {
     (void)state;
     count_all(THROTTLE_ADDRESS, "a", NOW);
@@ -119,7 +119,7 @@ static void times_from_before_a_reboot_do_not_count(void **state)
 }
 
 /* Many more addresses than buckets fail once each. */
-static void many_single_failures_push_out_no_empty_bucket(void **state)
+static void many_single_failures_replace_no_empty_bucket(void **state)
 {
     (void)state;
     count_all(THROTTLE_ADDRESS, "empty", NOW);
@@ -134,12 +134,12 @@ static void many_single_failures_push_out_no_empty_bucket(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(each_kind_has_its_tokens_and_fills_in_its_time),
-        TEST(an_empty_bucket_gets_no_emptier),
-        TEST(a_token_is_put_back),
-        TEST(kinds_of_the_same_bytes_are_apart),
+        TEST(each_kind_has_its_number_of_tokens_and_its_refill_time),
+        TEST(an_empty_bucket_stays_empty),
+        TEST(an_uncounted_failure_returns_its_token),
+        TEST(kinds_with_the_same_bytes_have_separate_buckets),
         TEST(times_from_before_a_reboot_do_not_count),
-        TEST(many_single_failures_push_out_no_empty_bucket),
+        TEST(many_single_failures_replace_no_empty_bucket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

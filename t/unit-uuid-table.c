@@ -70,7 +70,7 @@ static void assert_in_proportion(void)
     assert_in_range(measure(LARGE), LARGE, FACTOR_MAX * little);
 }
 
-static void numbered_ids_take_work_in_proportion(void **state)
+static void numbered_ids_take_linear_work(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < LARGE; i++)
@@ -79,7 +79,7 @@ static void numbered_ids_take_work_in_proportion(void **state)
 }
 
 /* Uses one hash under a function that everybody knows. */
-static void chosen_ids_take_work_in_proportion(void **state)
+static void chosen_ids_take_linear_work(void **state)
 {
     uint64_t number = 0;
     (void)state;
@@ -113,8 +113,8 @@ static void every_table_has_its_own_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbered_ids_take_work_in_proportion),
-        cmocka_unit_test(chosen_ids_take_work_in_proportion),
+        cmocka_unit_test(numbered_ids_take_linear_work),
+        cmocka_unit_test(chosen_ids_take_linear_work),
         cmocka_unit_test(the_hash_is_siphash),
         cmocka_unit_test(every_table_has_its_own_hash),
     };
