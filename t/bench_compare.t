@@ -50,7 +50,7 @@ like $text, qr/^One run is quick/m, 'a quick run gets a remark';
 
 write_run('later', { format => $QSOsync::Bench::FORMAT + 1 });
 QSOsync::Front::write_file("$folder/other", '{"rows":1}');
-for (['later', qr/format/], ['other', qr/not what make bench writes/], ['none', qr/not what make bench writes/]) {
+for (['later', qr/format/], ['other', qr/not a file from make bench/], ['none', qr/not a file from make bench/]) {
     my ($name, $message) = @$_;
     ($status, $text) = compare("$folder/a", "$folder/$name");
     isnt $status, 0, "comparing with the file $name fails";
@@ -79,7 +79,7 @@ like $text, qr/^usage: /, 'comparing one file prints the usage';
     QSOsync::Front::write_file($copies{MANUAL}, $changed);
     QSOsync::Front::write_file($copies{FIGURES}, QSOsync::Front::read_file("$source/t/bench/figures.json"));
     ($status, $text) = figures(\%copies);
-    is "$status $text", "1 evening is not what figures.json says: t/bench/figures --write\n",
+    is "$status $text", "1 evening differs from figures.json: run t/bench/figures --write\n",
         'a figure changed by hand is reported';
     figures(\%copies, '--write');
     is QSOsync::Front::read_file($copies{MANUAL}), $manual, 'figures --write restores the measured figure';
@@ -94,8 +94,8 @@ like $text, qr/^usage: /, 'comparing one file prints the usage';
         rows => [QSOsync::Bench::summary(\%row, { value => 1000, others => 0.3, stolen => 0, steps => \@steps })]);
     QSOsync::Bench::write_document("$folder/run.json", \%run);
     ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
-    is "$status $text", "0 members is taken\n", 'a run is taken for the tables of its rows';
-    is((figures(\%copies))[1], "members is not what figures.json says: t/bench/figures --write\n",
+    is "$status $text", "0 members is copied\n", 'a run is taken for the tables of its rows';
+    is((figures(\%copies))[1], "members differs from figures.json: run t/bench/figures --write\n",
         'the manual is then out of date');
     figures(\%copies, '--write');
     my $now = QSOsync::Front::read_file($copies{MANUAL});

@@ -26,9 +26,9 @@ my ($status, $text, $run) = bench(MINUTES => 0);
 is $status, 0, 'a bench without time succeeds' or diag $text;
 is_deeply [map { $_->{name} } @{$run->{rows}}], [map { $_->{name} } grep { $_->{rounds} } @rows],
     'the JSON lists all standard rows in the order of the table';
-is_deeply [grep { $_ ne 'MINUTES=0 were over' } map { $_->{notMeasured} // 'nothing' } @{$run->{rows}}], [],
+is_deeply [grep { $_ ne 'MINUTES=0 had passed' } map { $_->{notMeasured} // 'nothing' } @{$run->{rows}}], [],
     'an unmeasured row has the reason in the JSON';
-my $told = () = $text =~ /not measured: MINUTES=0 were over$/mg;
+my $told = () = $text =~ /not measured: MINUTES=0 had passed$/mg;
 is $told, scalar @{$run->{rows}}, 'the printed table has the reason of each unmeasured row';
 
 ($status, $text) = bench(ROWS => 'profile nonsense');

@@ -54,7 +54,7 @@ write_tests(browser => 'ok 1;', passes => 'ok 1;', a_20 => 'ok 1;', b_100 => 'ok
 like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 passed, 0 failed\n\z/ms,
     'the longest tests run first' or diag $said;
 ($ended, $said) = check('--no-browsers', 'browser', 'passes');
-like $said, qr/^Left out by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
+like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
     'tests with a browser can be left out' or diag $said;
 
 # make check, and the runs that it leaves out: the same runner in a folder with tests of its own.

@@ -121,7 +121,7 @@ static void a_resolved_address_is_checked_like_a_written_one(void **state)
         assert_true(is_ipv4 || inet_pton(AF_INET6, text, &ipv6.sin6_addr) == 1);
         const void *address = is_ipv4 ? (const void *)&ipv4 : (const void *)&ipv6;
         if (host_is_local_address(address) != (i < COUNT(local)))
-            fail_msg("%s is judged wrongly", text);
+            fail_msg("%s is classified wrongly", text);
     }
 }
 

@@ -103,7 +103,7 @@ static void strings_contain_their_decoded_escapes(void **state)
         assert_int_equal(value.kind, JSON_STRING);
         if (value.text.length != cases[i].length ||
             memcmp(value.text.bytes, cases[i].meant, value.text.length) != 0)
-            fail_msg("%s is not what it means", cases[i].written);
+            fail_msg("%s does not read as its decoded text", cases[i].written);
         assert_true((value.lost != NULL) == (cases[i].lost != NULL));
         if (value.lost)
             assert_memory_equal(value.lost, cases[i].lost, strlen(cases[i].lost));
@@ -375,12 +375,12 @@ static void a_failed_allocation_is_not_a_value(void **state)
         if (!WIFEXITED(status))
             ended++;
         else if (WEXITSTATUS(status) == WRONG)
-            fail_msg("allocation %d of a body fails, and another body is read", number);
+            fail_msg("allocation %d of a body fails, but a different body is read", number);
         else
             results[WEXITSTATUS(status)]++;
     }
     assert_true(results[WHOLE] > 0 && results[LACKING] > 100);
-    print_message("of 599 allocations that fail, %d are answered, %d end the process\n",
+    print_message("%d of 599 failed allocations are reported, %d end the process\n",
                   results[LACKING], ended);
 }
 

@@ -279,7 +279,7 @@ static void the_codes_of_divisions_are_all_codes_of_iso_3166(void **state)
         if (++times[division->iso[0] - 'A'][division->iso[1] - 'A'] == 1)
             codes++;
         else if (!strstr(shared, division->iso))
-            fail_msg("%s stands twice", division->iso);
+            fail_msg("%s occurs twice", division->iso);
     }
     /* all of ISO 3166-1, and XK, which the standard leaves to users */
     assert_int_equal(codes, 249 + 1);

@@ -53,10 +53,10 @@ static void a_row_that_accepts_bodies_states_their_limits(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof with / sizeof *with; i++)
         if (!is_taken(&with[i]))
-            fail_msg("row %zu of those with bounds is refused", i);
+            fail_msg("row %zu with limits is refused", i);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
         if (is_taken(&without[i]))
-            fail_msg("row %zu of those without bounds is taken", i);
+            fail_msg("row %zu without limits is accepted", i);
 }
 
 static void no_body_is_read_inside_a_transaction(void **state)

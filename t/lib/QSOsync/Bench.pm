@@ -37,7 +37,7 @@ sub rows {
 sub chosen_rows {
     my (@words) = @_;
     my @rows = rows();
-    for my $row (@rows) { $measurements{$row->{measurement}} or die "no measurement finds $row->{name}\n" }
+    for my $row (@rows) { $measurements{$row->{measurement}} or die "no measurement is defined for $row->{name}\n" }
     return grep { $_->{rounds} > 0 } @rows if !@words;
     my %is_chosen;
     for my $word (@words) {
@@ -175,8 +175,8 @@ sub write_document {
 sub read_document {
     my ($path) = @_;
     my $document = eval { JSON::PP->new->utf8->decode(QSOsync::Front::read_file($path)) };
-    die "$path is not what make bench writes\n" if ref $document ne 'HASH' || ref $document->{rows} ne 'ARRAY';
-    die "$path has the format $document->{format}, and this program reads $FORMAT\n" if $document->{format} != $FORMAT;
+    die "$path is not a file from make bench\n" if ref $document ne 'HASH' || ref $document->{rows} ne 'ARRAY';
+    die "$path has the format $document->{format}, but this program reads $FORMAT\n" if $document->{format} != $FORMAT;
     return $document;
 }
 

@@ -42,7 +42,7 @@ sub run {
     }
     close $output;
     Test::More::is($?, 0, "$script ran to its end");
-    Test::More::cmp_ok($rules, '>', 0, "$script showed something");
+    Test::More::cmp_ok($rules, '>', 0, "$script ran checks");
 }
 
 # The same for a script in which a member (QSOsync::Profile) signs in.

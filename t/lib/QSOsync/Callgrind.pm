@@ -36,7 +36,7 @@ sub ask {
         or die "no answer: " . QSOsync::Front::read_file("$self->{path}.log");
     my $file = "$self->{path}.out." . ++$self->{answers};
     my ($instructions) = QSOsync::Front::read_file($file) =~ /^(?:summary|totals): (\d+)$/m
-        or die "$file does not say how many instructions there were";
+        or die "$file lacks the number of instructions";
     unlink $file;
     return ($response, $instructions);
 }

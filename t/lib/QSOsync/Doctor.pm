@@ -30,14 +30,14 @@ sub run {
 sub judge {
     my ($check) = @_;
     my ($fix, $line) = ($check->{fix} // '', line($check));
-    my @broken = ($line =~ /[\x00-\x1f\x7f-\x9f]/ ? 'it holds control characters' : (),
+    my @broken = ($line =~ /[\x00-\x1f\x7f-\x9f]/ ? 'it contains control characters' : (),
         $fix =~ /\brm\b|\bsed\b|\btruncate\b|>/ ? 'it deletes or changes files' : (),
-        $fix =~ /\b(?:fuser|killall|pkill)\b/ ? 'it ends programs by a name' : (),
-        $fix =~ / restore / && $check->{message} !~ /is lost\z/ ? 'it restores without a word of what is lost' : (),
+        $fix =~ /\b(?:fuser|killall|pkill)\b/ ? 'it ends programs by name' : (),
+        $fix =~ / restore / && $check->{message} !~ /is lost\z/ ? 'it restores without naming the losses' : (),
         $fix =~ /["'](?!\\)[^"']*\z/ && ($fix =~ tr/'//) % 2 ? 'a quote has no end' : (),
-        length $fix > 240 ? 'it is too long to be read' : (),
-        $check->{level} ne 'ok' && $fix eq '' ? 'nothing is advised' : ());
-    Test::More::fail("what the doctor advises may be pasted: $_") && Test::More::diag($line) for @broken;
+        length $fix > 240 ? 'it is too long to read' : (),
+        $check->{level} ne 'ok' && $fix eq '' ? 'the fix is missing' : ());
+    Test::More::fail("a fix from the doctor is safe to paste: $_") && Test::More::diag($line) for @broken;
 }
 
 # Whether a fix is a line for a shell rather than a sentence; lines that only display something do not count.
@@ -55,8 +55,8 @@ sub finds {
     my %expected = (ok => 0, trouble => 1, warning => 3);
     my ($found) = grep { $_->{check} eq $check && $_->{level} eq $level && $_->{message} =~ $pattern }
         @{$report->{checks}};
-    Test::More::ok($found, "$cause: the doctor says so") or Test::More::diag($report->{text});
-    Test::More::like(($found || {})->{fix} // '', $fix, "$cause: the doctor says what fixes it") if defined $fix;
+    Test::More::ok($found, "$cause: the doctor reports it") or Test::More::diag($report->{text});
+    Test::More::like(($found || {})->{fix} // '', $fix, "$cause: the doctor names the fix") if defined $fix;
     Test::More::is($status, $expected{$level}, "$cause: exit status for a $level") if $report->{status} eq $level;
     Test::More::note("| $cause | $level $check: $found->{message} | $found->{fix} |") if $found && $found->{fix};
     return $found;

@@ -10,7 +10,7 @@ my %KIND = (write => 1, sync => 2, map => 3, index => 4, lock => 5);
 # The reason why this machine cannot have such a disk; undef if it can.
 sub missing {
     return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
-    return 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
+    return 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
     return;
 }
 

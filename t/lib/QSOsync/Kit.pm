@@ -79,14 +79,14 @@ sub test_deletions {
         my $proxy = QSOsync::FaultyProxy->start($service, sub { 'pass' });
         $is_in_step->($rule, $proxy->url);
         my $ids = grep { $_->{target} =~ m{/logs/ids} } $proxy->journal;
-        Test::More::is($ids ? 1 : 0, $is_asked, "$rule: the ids are " . ($is_asked ? '' : 'not ') . 'asked for');
+        Test::More::is($ids ? 1 : 0, $is_asked, "$rule: the client requests " . ($is_asked ? 'the ids' : 'no ids'));
     };
-    $synchronise->('a deletion that is told', 0);
+    $synchronise->('a reported deletion', 0);
     my $since = $service->sqlite('SELECT deletions_since FROM logbook');
     $service->sqlite('UPDATE logbook SET deletions_since = last_stamp + 3600000');
-    $synchronise->('a deletion while not all are known', 1);
+    $synchronise->('a deletion while the service has forgotten others', 1);
     $service->sqlite("UPDATE logbook SET deletions_since = $since");
-    $synchronise->('a deletion when all are known again', 0);
+    $synchronise->('a deletion while the service has all of them again', 0);
 
     my $older = QSOsync::ChangingProxy->start($service,
         request => sub { $_[0] =~ s/^Accept-Encoding:.*\r\n//mi; return },
@@ -96,10 +96,10 @@ sub test_deletions {
         });
     for my $time ('first', 'second') {
         $service->delete_qso(shift @client_ids)->status == 204 or die 'not deleted';
-        $is_in_step->("a deletion on a service that does not tell them, the $time time", 'http://127.0.0.1:'
+        $is_in_step->("a deletion on a service that does not report any, the $time time", 'http://127.0.0.1:'
             . $older->port . '/api/v1');
     }
-    $synchronise->('the first deletion after the service learnt to tell them', 0);
+    $synchronise->('the first deletion after an upgrade to a service that reports them', 0);
 }
 
 # Two folders of one log that is restored from a backup: the folder that is behind never overwrites a version that the
@@ -119,11 +119,11 @@ sub test_restored {
 
     # The folder that is behind syncs first.
     $sync->('ahead', 'older');
-    Test::More::is($sync->('behind'), 'older', 'both folders have a state');
+    Test::More::is($sync->('behind'), 'older', 'both folders have the older version');
     $sync->('ahead', 'newer');
     $service->admin('restore', $backup);
-    Test::More::is($sync->('behind'), 'older', 'one sends it again to the restored log');
-    $is_everywhere->('newer', 'the newer state of the other one stays');
+    Test::More::is($sync->('behind'), 'older', 'one folder sends the older version to the restored log again');
+    $is_everywhere->('newer', 'the newer version of the other folder stays');
 
     # It reads the restored log before the other folder sends the lost version, and sends its own version afterwards.
     $sync->('ahead', 'newest');
@@ -134,12 +134,12 @@ sub test_restored {
         return;
     });
     $sync->('behind', undef, 'http://127.0.0.1:' . $slow->port . '/api/v1');
-    Test::More::is(($service->download)[0]{notes}, 'newer', 'an older state arrives late');
-    $is_everywhere->('newest', 'the newest state stays');
+    Test::More::is(($service->download)[0]{notes}, 'newer', 'an older version arrives late');
+    $is_everywhere->('newest', 'the newest version stays');
 
     # A later edit is a change.
     $sync->('behind', 'another');
-    $is_everywhere->('another', 'a change is one, also after a restore');
+    $is_everywhere->('another', 'a later change counts, even after a restore');
 }
 
 1;

@@ -28,9 +28,9 @@ sub program {
 # The shell is the first process there, and collects web servers that end.
 sub enter_spaces {
     QSOsync::Front::end_leak_detector() if !$ENV{QSOSYNC_OWN_SPACES};
-    plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
+    plan skip_all => 'needs root, for name spaces and the files of the web servers' if $> != 0;
     return if $ENV{QSOSYNC_OWN_SPACES};
-    plan skip_all => 'needs the right to unshare'
+    plan skip_all => 'needs permission to unshare'
         if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
     $ENV{QSOSYNC_OWN_SPACES} = 1;
     exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X,
@@ -42,7 +42,7 @@ sub mount_places {
     for my $folder ('etc', 'var', 'usr/local') {
         my $upper = $place . '/' . $folder =~ tr{/}{-}r;
         must("mkdir -p $upper/upper $upper/work");
-        plan skip_all => 'overlays cannot be mounted here'
+        plan skip_all => 'this machine cannot mount overlays'
             if !run_line("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work "
             . "/$folder");
     }

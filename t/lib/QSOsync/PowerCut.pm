@@ -186,7 +186,7 @@ sub summary {
         push @lines, "$fault->{state}\n", length $why > 2000 ? substr($why, 0, 2000) . "...\n" : $why
             if $told{substr $why, 0, 60}++ < 2;
     }
-    return "$found->{states} states ($found->{digest}), $found->{again} more came twice, " . @{$found->{faults}}
+    return "$found->{states} states ($found->{digest}), $found->{again} repeated ones, " . @{$found->{faults}}
         . " are wrong\n" . join '', @lines;
 }
 

@@ -62,7 +62,7 @@ sub sign_in {
 # log_in($service, $callsign): with a new invitation and a new password.
 sub log_in {
     my ($class, $service, $callsign) = @_;
-    my $self = $class->use_link($service, invite($service, $callsign)) or die "$callsign is not let in";
+    my $self = $class->use_link($service, invite($service, $callsign)) or die "$callsign cannot sign in";
     @{$self}{qw(callsign login password)} = ($callsign, lc $callsign, 'long enough, ' . ++$number);
     my $answer = $self->post('password', { password => $self->{password} });
     die 'no password: ' . $answer->status . ' ' . $answer->body if $answer->status != 204;

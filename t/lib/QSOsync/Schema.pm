@@ -43,7 +43,7 @@ sub errors {
     $schema = $self->resolve($schema);
     return $schema ? () : "$path: nothing fits" if JSON::PP::is_bool($schema);
     return "$path: no schema" if ref $schema ne 'HASH';
-    my @errors = map { "$path: the schema says $_, which this test does not know" } grep { !$known{$_} && !/\Ax-/ }
+    my @errors = map { "$path: this test does not support $_ in the schema" } grep { !$known{$_} && !/\Ax-/ }
         sort keys %$schema;
     my $type = type_of($value);
     my $text = ref $value ? JSON::PP->new->canonical->allow_nonref->encode($value) : defined $value ? $value : 'null';
@@ -53,7 +53,7 @@ sub errors {
             unless grep { $_ eq $type || ($_ eq 'number' && $type eq 'integer') } @types;
     }
     if ($schema->{enum}) {
-        push @errors, "$path: $text is none of the choices"
+        push @errors, "$path: $text is not one of the choices"
             unless grep { defined $_ && defined $value ? $_ eq $value : !defined $_ && !defined $value }
             @{$schema->{enum}};
     }
@@ -84,7 +84,7 @@ sub string_errors {
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})
             ? "$path: $value is out of the band" : (),
         $schema->{format} && $format{$schema->{format}} && $value !~ $format{$schema->{format}}
-            ? "$path: $value is no $schema->{format}" : ());
+            ? "$path: $value is not a $schema->{format}" : ());
 }
 
 sub object_errors {
@@ -110,9 +110,9 @@ sub combined_errors {
     for my $kind (qw(anyOf oneOf)) {
         my $list = $schema->{$kind} or next;
         my $fitting = grep { !$self->errors($_, $value, $path) } @$list;
-        push @errors, "$path: $fitting of $kind fit" if $kind eq 'anyOf' ? $fitting < 1 : $fitting != 1;
+        push @errors, "$path: $fitting schemas of $kind match" if $kind eq 'anyOf' ? $fitting < 1 : $fitting != 1;
     }
-    push @errors, "$path: fits what it must not" if $schema->{not} && !$self->errors($schema->{not}, $value, $path);
+    push @errors, "$path: matches the schema that it must not match" if $schema->{not} && !$self->errors($schema->{not}, $value, $path);
     if ($schema->{if}) {
         my $branch = $self->errors($schema->{if}, $value, $path) ? $schema->{else} : $schema->{then};
         push @errors, $self->errors($branch, $value, $path) if defined $branch;

@@ -369,7 +369,7 @@ sub unexpected_lines {
 sub check_logs {
     my ($self, @unexpected) = @_;
     Test::More::is(join("\n", @unexpected[0 .. ($#unexpected < 9 ? $#unexpected : 9)]), '',
-        'the error logs hold nothing unexpected') if @unexpected;
+        'the error logs contain no unexpected line') if @unexpected;
 }
 
 sub end_processes {
@@ -385,7 +385,7 @@ sub end_processes {
         next if $ended != 0;
         kill 'KILL', $pid;
         waitpid $pid, 0;
-        Test::More::fail("process $pid of the service ended when it was asked to");
+        Test::More::fail("process $pid of the service ended on request");
     }
     # mod_fcgid's process manager can outlive an Apache that is stopped soon after its start, and would loop forever on
     # a closed pipe. Each program was started in a process group of its own.

@@ -48,13 +48,13 @@ sub import {
     $_->export_to_level(1, $_) for qw(Test::More QSOsync::Case);
     my $front = QSOsync::Service::default_front();
     return if $front eq 'nginx';
-    Test::More::plan(skip_all => 'no front server plays a part') if $test->{fronts} eq 'none';
-    Test::More::plan(skip_all => 'runs through nginx alone') if $test->{fronts} eq 'nginx';
+    Test::More::plan(skip_all => 'the result does not depend on the front server') if $test->{fronts} eq 'none';
+    Test::More::plan(skip_all => 'runs only through nginx') if $test->{fronts} eq 'nginx';
 }
 
 sub understand {
     my %test = (fronts => 'main', slow => 0, suite => 'check', @_);
-    $FRONTS_OF{$test{fronts}} or die "fronts => '$test{fronts}' is none of @{[sort keys %FRONTS_OF]}\n";
+    $FRONTS_OF{$test{fronts}} or die "fronts => '$test{fronts}' is not one of @{[sort keys %FRONTS_OF]}\n";
     $test{suite} =~ /\A(?:check|all)\z/ or die "suite => '$test{suite}' is neither 'check' nor 'all'\n";
     my @unknown = grep { !/\A(?:fronts|slow|suite)\z/ } sort keys %test;
     die "use QSOsync::Test has no option @unknown\n" if @unknown;
@@ -65,7 +65,7 @@ sub understand {
 sub of_file {
     my ($path) = @_;
     my ($line) = QSOsync::Front::read_file($path) =~ /^use QSOsync::Test\b\s*([^;]*);/m
-        or die "$path does not say use QSOsync::Test\n";
+        or die "$path lacks the line: use QSOsync::Test\n";
     my %said = $line =~ /(\w+)\s*=>\s*'?(\w+)'?/g;
     return eval { understand(%said) } || die "$path: $@";
 }

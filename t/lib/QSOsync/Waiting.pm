@@ -108,7 +108,7 @@ sub at_once {
         }
         $answer;
     } @requests;
-    Test::More::ok(until_waiting($lock, scalar @requests), 'all of them wait for one writer');
+    Test::More::ok(until_waiting($lock, scalar @requests), 'all requests wait for one writer');
     set_lock($lock, F_UNLCK);
     return map { my $text = do { local $/; <$_> }; close $_; $text } @answers;
 }

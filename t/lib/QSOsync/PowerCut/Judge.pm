@@ -301,8 +301,8 @@ sub next_deletion {
     my ($after) = QSOsync::PowerCut::Record::look($self, "logs $key");
     my @deletions = @{deletions($after)};
     my $new = pop @deletions;
-    return 'the next deletion is not the last that is told' if !$new || client_id($new) ne $client_id;
-    return 'the next deletion changed others' if "@deletions" ne "@{deletions($before)}";
+    return 'the next deletion is not the last reported one' if !$new || client_id($new) ne $client_id;
+    return 'the next deletion changed other deletions' if "@deletions" ne "@{deletions($before)}";
     my $newest = max_text(map { synced_at($_) } @{items($before)}[-1], $new);
     return 'the next deletion has no later stamp than the last write' if $newest ne synced_at($new);
     return;
@@ -316,7 +316,7 @@ sub copy_shows {
     local $self->{plain} = 1;
     my @wrong = grep { (QSOsync::PowerCut::Record::look($self, $_))[0] ne $expected->{$_} } grep { /^(?:check|logs)/ }
         sort keys %$expected;
-    return @wrong ? "the copy $name does not show what it should: @wrong" : ();
+    return @wrong ? "the copy $name does not show its state: @wrong" : ();
 }
 
 sub begin_again {
@@ -345,7 +345,7 @@ sub judge {
     @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # either opens it first
     my %shown = map { $_ => (QSOsync::PowerCut::Record::look($self, $_))[0] } @views;
     my @wrong;
-    push @wrong, 'what is there was never there', difference($expected, \%shown) if !is_as_expected($expected, \%shown);
+    push @wrong, 'this state never existed', difference($expected, \%shown) if !is_as_expected($expected, \%shown);
     push @wrong, missed($expected, \%shown);
     my ($key) = map { s/^logs //r } grep { /^logs / && $shown{$_} =~ /^200/ } sort keys %shown;
     if ($key) {
@@ -353,7 +353,7 @@ sub judge {
         my $check = (QSOsync::PowerCut::Record::look($self, 'check'))[0];
         push @wrong, "check after the next write: $check" if $check ne "0\n\n";
         $self->end_worker;
-        push @wrong, "the worker says: $self->{noise}" if $self->{noise} ne '';
+        push @wrong, "the worker logged: $self->{noise}" if $self->{noise} ne '';
     }
     elsif ($shown{check} =~ /logbook yet/) {
         push @wrong, $self->begin_again;
@@ -399,7 +399,7 @@ sub start {
 sub begin {
     my ($self, $environment, @files) = @_;
     my $request = join '', map { "$_\0" } @files, map { "$_=$environment->{$_}" } keys %$environment;
-    print {$self->{requests}} pack('L', length $request), $request or die "no program any more: $!";
+    print {$self->{requests}} pack('L', length $request), $request or die "the program has ended: $!";
     return $self->{running} = $self->answer;
 }
 

@@ -366,7 +366,7 @@ sub finish {
     my %there = map { (m{([^/]+)\z})[0] => QSOsync::Front::read_file($_) } glob "$self->{folder}/*";
     my @wrong = sort grep { !defined $present->{$_} || !defined $there{$_}
         || $present->{$_} ne $there{$_} && !/-(?:shm|gate|limits)\z/ } keys %{{ %$present, %there }};
-    die "the record of $self->{directory} is not what happened to @wrong" if @wrong;
+    die "the record of $self->{directory} differs from the real files: @wrong" if @wrong;
 }
 
 # -- a finished record ------------------------------------------------------------------------------

@@ -76,11 +76,11 @@ sub judge_answer {
     $self->wrong("$said: " . substr $request->{answer}, 0, 200)
         if $status !~ /\A(?:200|201|204|304|401|500|503)\z/ && !($status == 404 && $request->{deletes});
     return if $status != 200;
-    my $json = $request->{json} or return $self->wrong("$said with what is no JSON");
+    my $json = $request->{json} or return $self->wrong("$said without valid JSON");
     $self->judge_page($request, $json) if $request->{path} =~ m{\A/logs\?};
     return if !$request->{entries};
     my $results = $json->{results};
-    return $self->wrong("$said: not a result for each entry") if @$results != @{$request->{entries}};
+    return $self->wrong("$said: an entry has no result") if @$results != @{$request->{entries}};
     for my $result (@$results) {
         $self->wrong("$said: refused $result->{clientId}: $result->{error}")
             if !$result->{id} && $result->{error} ne 'GENERIC.INTERNAL_ERROR';
@@ -90,12 +90,12 @@ sub judge_answer {
 sub judge_page {
     my ($self, $request, $page) = @_;
     my $last = $request->{since} // '';
-    $self->wrong("updatedSince=$last brought what is not newer") if grep { $_ le $last }
+    $self->wrong("updatedSince=$last returned a QSO that is not newer") if grep { $_ le $last }
         map({ $_->{syncedAt} } @{$page->{items}}), map({ $_->{deletedAt} } @{$page->{deleted} || []});
     for my $item (@{$page->{items}}) {
         $self->wrong("a page is not in the order of its stamps") if $item->{syncedAt} lt $last;
         $last = $item->{syncedAt};
-        my $wanted = $self->{content}{version_of($item)} // 'nothing that anybody wrote';
+        my $wanted = $self->{content}{version_of($item)} // 'a version that nobody wrote';
         my $is = join ' ', map { $item->{$_} // '' } @content_of;
         $self->wrong("$item->{clientId} is $is, not $wanted") if $is ne $wanted;
     }
@@ -111,7 +111,7 @@ sub judge_epochs {
         $request->{what} eq 'request' or next;
         my ($life, $epoch) = @{$request}{qw(life epoch)};
         $self->wrong("the epoch changed from $epoch{$life} to $epoch") if ($epoch{$life} //= $epoch) ne $epoch;
-        $self->wrong("epoch $epoch came again after a restore") if ($life{$epoch} //= $life) != $life;
+        $self->wrong("epoch $epoch recurred after a restore") if ($life{$epoch} //= $life) != $life;
     }
 }
 
@@ -170,7 +170,7 @@ sub find_uploads {
         my $version = $upload->{uploads};
         if (my $id = $id_of{$version}) { $upload->{entries} = [[$id, $version]] }
         elsif (($upload->{status} // 0) == 201) {
-            $self->wrong("the upload of $version was taken, and is nowhere")
+            $self->wrong("the upload of $version was accepted, but is not in the log")
                 if grep { $_->{start} > $upload->{end} && $_->{life} == $upload->{life} } @wholes;
         }
     }
@@ -317,7 +317,7 @@ sub linearize {
         return if $tries > $TRIES_MAX;
         @told = grep { $_->{kind} ne 'read' || $_ == $told[-1] } @told; # only the last of consecutive reads
         push @told, $operation;
-        return join "\n    ", 'no register answers so:', map { describe($_) } @told,
+        return join "\n    ", 'no register could answer this way:', map { describe($_) } @told,
             sort { $a->{start} <=> $b->{start} } grep { $_ != $operation } values %pending if !%next;
         delete $pending{$operation->{number}};
         %configurations = map { $_ => $next{$_} } without_waste(\%next, $operations);

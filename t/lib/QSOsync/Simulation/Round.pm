@@ -369,7 +369,7 @@ sub settle {
     my $world = $self->{world};
     my @busy = (@{$world}{qw(waiting processes connections)});
     return 1 if $world->pump(sub { !$self->{open} && !@{$world->{timers}} && !grep { %$_ } @busy });
-    $world->problem("there is no peace: $self->{open} open, " . join ', ', map { scalar keys %$_ } @busy);
+    $world->problem("requests do not end: $self->{open} open, " . join ', ', map { scalar keys %$_ } @busy);
     return 0;
 }
 
@@ -508,7 +508,7 @@ sub play_wave {
     $self->begin(draw(@ACTIONS)) for 1 .. 2 + rand 5;
     $self->cut_power($wave) if $event eq 'power';
     my $ended = $world->pump(sub { !$self->{open} });
-    $world->problem('what was asked has no answer' . $world->last_words) if !$ended;
+    $world->problem('a request has no answer' . $world->last_words) if !$ended;
     $self->{open} = 0;
     $world->{faults}->lift;
 }
@@ -635,12 +635,12 @@ sub told {
 sub compare_engine {
     my ($self, $engine, $log) = @_;
     my $world = $self->{world};
-    return $world->problem("$engine->{name} does not end well: $engine->{outcome}") if $engine->{outcome};
+    return $world->problem("$engine->{name} failed at its end: $engine->{outcome}") if $engine->{outcome};
     my $copy;
     $self->tell($engine, { do => 'copy' }, sub { $copy = $_[0] || {} });
     $world->pump(sub { $copy });
     my ($is, $wanted) = map { my $of = $_; +{ map { $_ => $json->encode($of->{$_}) } keys %$of } } $copy->{items}, $log;
-    $world->problem("$engine->{name} has " . told($copy->{items}{$_}) . " of $_, which is " . told($log->{$_}))
+    $world->problem("$engine->{name} has " . told($copy->{items}{$_}) . " for $_, but the log has " . told($log->{$_}))
         for grep { ($is->{$_} // '') ne ($wanted->{$_} // '') } sort keys %{{ %$is, %$wanted }};
     $world->problem("$engine->{name} still waits") if $copy->{waiting};
     my $refused = $json->encode($copy->{refused});
@@ -654,7 +654,7 @@ sub compare_follower {
     delete @{$copy}{grep { !$log{$_} } keys %$copy} if !$follower->{asks}; # as /logs/ids reports
     for my $id (sort keys %{{ %log, %$copy }}) {
         my ($has, $wanted) = ($copy->{$id} // 'nothing', $log{$id} // 'nothing');
-        $self->{world}->problem("a client of member $follower->{member} has $has of $id, which is $wanted")
+        $self->{world}->problem("a client of member $follower->{member} has $has for $id, but the log has $wanted")
             if $has ne $wanted;
     }
 }
