@@ -13,34 +13,35 @@ sub listed { return join '; ', map { "$_->{count} $_->{reason}" } @{$me->get('to
 my $true = JSON::PP::true();
 
 # The address.
-is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400, 'a token is PoLo\'s by true or false';
+is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400, 'isPolo must be true or false';
 my $made = $me->post('tokens', { name => 'My phone', isPolo => $true })->json;
 my $address = 'http://127.0.0.1:' . $service->port . "/lofi/$made->{token}";
-like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token of PoLo has a form of its own';
+like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token for PoLo has a form of its own';
 is $made->{address}, $address, 'the address is all that PoLo needs';
 is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$made->{qr}}{qw(path size)})), $address,
-    'a QR code holds the address';
+    'a QR code contains the address';
 my $upload = $me->post('tokens', { name => 'WSJT-CB' })->json;
 is_deeply [map { $_->{isPolo} ? 'PoLo' : 'upload' } @{$me->get('tokens')->json->{items}}], ['PoLo', 'upload'],
-    'a list tells which tokens are PoLo\'s';
+    'the list marks the tokens for PoLo';
 my $phone = QSOsync::Polo->new($service, $address);
-is $phone->sign_in->status, 404, 'while uploads are off there is no such address';
+is $phone->sign_in->status, 404, 'the address does not exist while uploads are off';
 $service->admin('uploads', 'on');
 is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$made->{token}")->status, 401,
-    'the token is no upload token';
-is $service->get('/me', key => $made->{token})->status, 401, 'the token is no key';
-is $service->request('GET', '', raw_path => "/lofi/$_/v1/accounts")->status, 401, 'nothing else is a token of PoLo'
+    'a token for PoLo is not an upload token';
+is $service->get('/me', key => $made->{token})->status, 401, 'a token for PoLo is not an API key';
+is $service->request('GET', '', raw_path => "/lofi/$_/v1/accounts")->status, 401, 'other texts are not tokens for PoLo'
     for $upload->{token}, $service->write_key, 'x', $made->{token} =~ s/.\z/_/r;
-is $phone->ask('POST', 'v1/client', $_)->status, 400, "a phone without a name is not let in by $_"
+is $phone->ask('POST', 'v1/client', $_)->status, 400, "a phone that sends $_ without a name is refused"
     for '{}', '[', '{"client":1}';
-is $phone->ask('POST', 'v1/sync', '{}', token => $_)->status, 401, "PoLo has to ask for a second token, not to send $_"
+is $phone->ask('POST', 'v1/sync', '{}', token => $_)->status, 401,
+    "PoLo must request a second token and may not send '$_'"
     for '', 'x', '0' x 15, 'g' x 16;
-is $phone->sign_in->status, 200, 'a phone is let in';
+is $phone->sign_in->status, 200, 'a phone can sign in';
 my $account = $phone->ask('GET', 'v1/accounts')->json;
 is "$account->{current_account}{call} $account->{operations}{total} $account->{qsos}{total}", '21SD333 0 0',
-    'an account is the member, and without data at first';
+    'an account shows the member, and no data at first';
 sub sync { return $phone->ask('POST', 'v1/sync', $_[0], token => $phone->{token})->status }
-is sync($_), 400, "$_ is no sync" for '[]', '{"qsos":[', '7';
+is sync($_), 400, "$_ is not a sync" for '[]', '{"qsos":[', '7';
 is sync('{"qsos":[' . join(',', ('{}') x 1001) . ']}'), 400,
     'more than 1,000 records at once are refused';
 
@@ -50,12 +51,12 @@ my @odd = map { { uuid => QSOsync::Case::uuid(), updatedAtMillis => 1, %$_ } } {
     { startAtMillis => 9e18, freq => 27555, updatedAtMillis => 9223372036854775807, deleted => 'no' },
     { uuid => 7 }, { uuid => undef }, { startAtMillis => 'yesterday', freq => 1e300, power => 'much' };
 is sync(JSON::PP->new->utf8->encode({ qsos => [@odd, 7, undef, []], operations => {}, settings => [1] })), 200,
-    'odd records are taken all at once';
+    'odd records are accepted together';
 is_deeply $phone->ask('POST', 'v1/sync', '{}', token => $phone->{token})->json->{qsos}, [],
-    'a phone that says no cursor is given nothing';
-is $service->sqlite('SELECT count(*) FROM polo_records WHERE kind = 1'), scalar @odd, 'each odd record is kept';
-is scalar(keys %{log_of()}), 0, 'no odd record is in the log';
-ok $phone->rest, 'a phone rests after odd records';
+    'a phone without a cursor receives nothing';
+is $service->sqlite('SELECT count(*) FROM polo_records WHERE kind = 1'), scalar @odd, 'each odd record is stored';
+is scalar(keys %{log_of()}), 0, 'no odd record enters the log';
+ok $phone->rest, 'a phone finishes its sync after odd records';
 $service->sqlite('DELETE FROM polo_records WHERE kind = 1');
 $phone->{qsos} = {};
 
@@ -64,45 +65,45 @@ my $operation = $phone->add_operation(title => 'Hill');
 my $notes = "Gr\x{fc}\x{df}e";
 my $uuid = $phone->add_qso(operation => $operation, startAtMillis => 1779046920123, notes => $notes, power => 12,
     their => { call => '26AT101', sent => '57', grid => 'JO40', city => 'Hanau' }, refs => [{ ref => 'x' }]);
-ok $phone->rest, 'a phone comes to rest';
+ok $phone->rest, 'a phone finishes its sync';
 my $qso = log_of()->{$uuid};
 is_deeply [@{$qso}{qw(qsoAt band frequencyMhz mode callsignWorked operatorCallsign dxLocator)}],
     ['2026-05-17T19:42:00.123Z', 'ELEVEN_METERS', '27.555', 'USB', '26AT101', undef, 'JO40'],
-    'time, tuning and callsigns of a QSO of PoLo are in the log';
+    'the log has time, tuning and callsigns of a QSO from PoLo';
 is_deeply [@{$qso}{qw(rstSent rstReceived notes txPowerW)}], ['59', '57', $notes, 12],
-    'the rest of a QSO of PoLo is in the log';
-is $qso->{spottedAt}, undef, 'it is no spot';
+    'the log has the other fields of a QSO from PoLo';
+is $qso->{spottedAt}, undef, 'a QSO from PoLo does not become a spot';
 $service->post_batch([qso(callsignWorked => '21SD333', qsoAt => '2026-05-17T19:45:00Z', mode => 'USB')],
     key => $theirs->{write_key});
-ok log_of()->{$uuid}{crossConfirmedAt}, 'it is confirmed as any other';
+ok log_of()->{$uuid}{crossConfirmedAt}, 'a QSO from PoLo is confirmed like any other';
 my %theirs = %{log_of()->{$uuid}};
 $service->post_batch([{ %theirs{qw(clientId band qsoAt frequencyMhz mode callsignWorked dxLocator rstSent rstReceived)},
     notes => 'changed', radio => 'Lincoln', dxLat => 50.1, dxLng => 8.9 }]);
-ok $phone->rest, 'a phone rests after a change elsewhere';
+ok $phone->rest, 'a phone finishes its sync after a change elsewhere';
 my $record = $phone->record(qsos => $uuid);
 is "$record->{notes} $record->{their}{city} $record->{refs}[0]{ref} $record->{operation}", "changed Hanau x $operation",
-    'a change elsewhere reaches the phone, which keeps what the log does not know';
+    'a change elsewhere reaches the phone, and keeps values that the log does not have';
 $phone->edit(qsos => $uuid, their => { %{$record->{their}}, sent => '59' });
-ok $phone->rest, 'a phone rests after a change of its own';
+ok $phone->rest, 'a phone finishes its sync after a change of its own';
 $qso = log_of()->{$uuid};
 is_deeply [@{$qso}{qw(rstReceived radio dxLat notes)}], ['59', 'Lincoln', 50.1, 'changed'],
-    'a change of the phone keeps what PoLo does not know';
+    'a change on the phone keeps values that PoLo does not have';
 my $second = QSOsync::Polo->new($service, $address, name => 'second');
-ok $second->rest, 'a second phone comes to rest';
-is_deeply $second->shown, $phone->shown, 'a second phone gets all of the first';
-is $second->record(qsos => $uuid)->{their}{city}, 'Hanau', 'a second phone gets what the log does not know';
-is $second->record(operations => $operation)->{title}, 'Hill', 'a second phone gets the operations of the first';
+ok $second->rest, 'a second phone finishes its sync';
+is_deeply $second->shown, $phone->shown, 'a second phone receives all QSOs of the first';
+is $second->record(qsos => $uuid)->{their}{city}, 'Hanau', 'a second phone receives values that the log does not have';
+is $second->record(operations => $operation)->{title}, 'Hill', 'a second phone receives the operations of the first';
 
 my $digital = $phone->add_qso(operation => $operation, mode => 'FT8', freq => 27265);
-ok $phone->rest, 'a phone rests after a digital QSO';
+ok $phone->rest, 'a phone finishes its sync after a digital QSO';
 for my $id ($uuid, $digital) {
     my %there = %{log_of()->{$id}};
     $service->post_batch([{ %there{qw(clientId band qsoAt frequencyMhz callsignWorked)}, mode => 'DIGITAL',
         notes => 'd' }]);
 }
-ok $phone->rest, 'a phone rests after changes of the mode';
+ok $phone->rest, 'a phone finishes its sync after changes of the mode';
 is join(' ', map { $phone->record(qsos => $_)->{mode} } $uuid, $digital), 'DATA FT8',
-    'a digital mode is DATA in PoLo, unless PoLo has a word for it';
+    'a digital mode is DATA in PoLo, unless PoLo has a name for it';
 $phone->edit(qsos => $uuid, notes => 'changed');
 ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA is DIGITAL in the log';
 
@@ -110,55 +111,56 @@ ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA is DIGITAL in the
 my $other = QSOsync::Case::uuid();
 $service->post_batch([qso(clientId => $other, band => 'PMR446', channel => 2, mode => 'FM',
     callsignWorked => '13AT7')]);
-ok $phone->rest, 'a phone rests after a QSO from elsewhere';
+ok $phone->rest, 'a phone finishes its sync after a QSO from elsewhere';
 $record = $phone->record(qsos => $other);
 is "$record->{band} $record->{freq} $record->{their}{call}", '70cm 446018.75 13AT7',
     'a PMR446 QSO has its frequency in PoLo';
 is $phone->record(operations => $record->{operation})->{title}, 'QSOsync',
     'QSOs from elsewhere have an operation of their own';
 $phone->remove(qsos => $uuid);
-ok $phone->rest, 'a phone rests after a deletion';
+ok $phone->rest, 'a phone finishes its sync after a deletion';
 ok !log_of()->{$uuid}, 'a deletion in PoLo deletes the QSO';
 my ($act) = @{$me->get('history')->json->{items}};
 is $act->{writer}{name} // $act->{name}, 'My phone', 'the history names the token';
 $service->admin('undo', '21SD333', '--by', 'My phone', '--since',
     POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', gmtime(time - 3600)));
-ok $phone->rest, 'a phone rests after an undo';
-ok log_of()->{$uuid} && !$phone->record(qsos => $uuid)->{deleted}, 'what is restored here is restored there';
+ok $phone->rest, 'a phone finishes its sync after an undo';
+ok log_of()->{$uuid} && !$phone->record(qsos => $uuid)->{deleted}, 'a QSO restored in the log is restored on the phone';
 $service->delete_qso($other);
-ok $phone->rest, 'a phone rests after a deletion elsewhere';
-ok $phone->record(qsos => $other)->{deleted}, 'a QSO that was deleted here is deleted there';
+ok $phone->rest, 'a phone finishes its sync after a deletion elsewhere';
+ok $phone->record(qsos => $other)->{deleted}, 'a QSO deleted in the log is deleted on the phone';
 
 # Records that the log cannot take.
 my @beside = ($phone->add_qso(operation => $operation, freq => 7150, band => '40m'),
     $phone->add_qso(operation => $operation, startAtMillis => ''));
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
 my $before = scalar keys %{log_of()};
-ok $phone->rest, 'a phone rests after QSOs that cannot be taken';
-is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty ones and breaks are not in the log';
-like listed(), qr/\A1 \w+ .*; 1 it is on another band\z/, 'the profile says which were not taken, and why';
-ok $second->rest, 'the other phone rests';
-ok $second->{qsos}{$_}, 'the other phone gets what is not in the log' for @beside, $pause;
+ok $phone->rest, 'a phone finishes its sync after QSOs that the log cannot take';
+is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty ones and breaks do not enter the log';
+like listed(), qr/\A1 \w+ .*; 1 it is on another band\z/,
+    'the profile lists the QSOs that the log could not take, and why';
+ok $second->rest, 'the other phone finishes its sync';
+ok $second->{qsos}{$_}, 'the other phone receives records that are not in the log' for @beside, $pause;
 $phone->edit(qsos => $beside[0], freq => 27405, band => '11m');
-ok $phone->rest, 'a phone rests after a correction';
-ok log_of()->{$beside[0]}, 'a corrected QSO is in the log';
+ok $phone->rest, 'a phone finishes its sync after a correction';
+ok log_of()->{$beside[0]}, 'a corrected QSO enters the log';
 unlike listed(), qr/another band/, 'a corrected QSO is no longer listed';
 $service->sqlite("UPDATE polo_records SET bytes = 990000 WHERE kind = 0 AND body LIKE '%Hill%'");
 $phone->add_qso(operation => $operation, freq => 7150, band => '40m', notes => 'x' x 20000) for 1, 2;
-ok $phone->rest, 'a phone rests though there is no room';
-like listed(), qr/; 2 the 1 MB for what only PoLo has is full\z/, 'what has no room is listed';
+ok $phone->rest, 'a phone finishes its sync even if storage is full';
+like listed(), qr/; 2 the 1 MB for what only PoLo has is full\z/, 'the profile lists records that exceed the storage';
 $phone->add_qso(operation => $operation, notes => 'x' x 70000);
-ok $phone->rest, 'a phone rests after a record that is too long';
-like listed(), qr/1 it is longer than 65,536 bytes/, 'a record that is too long is listed';
+ok $phone->rest, 'a phone finishes its sync after a record that is too long';
+like listed(), qr/1 it is longer than 65,536 bytes/, 'the profile lists a record that is too long';
 
 # Restore.
 $service->admin('backup', $service->directory . '/old.db');
 my $late = $phone->add_qso(operation => $operation, startAtMillis => 1779050000000);
-ok $phone->rest && log_of()->{$late}, 'a QSO after a backup is in the log';
+ok $phone->rest && log_of()->{$late}, 'a QSO after a backup enters the log';
 $service->admin('restore', $service->directory . '/old.db');
-ok !log_of()->{$late}, 'a restored backup lacks it';
-ok $phone->rest, 'a phone rests after a restore';
-ok log_of()->{$late}, 'PoLo sends again what a restored backup lacks';
+ok !log_of()->{$late}, 'a restored backup lacks that QSO';
+ok $phone->rest, 'a phone finishes its sync after a restore';
+ok log_of()->{$late}, 'PoLo sends QSOs again that a restored backup lacks';
 
 # Recorded requests of PoLo's own sync source (c10fffb) on one evening: three QSOs. One is on 40 m, one is changed and
 # one deleted later.
@@ -174,18 +176,20 @@ for (split /^----\n/m, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data
 }
 my $page = $recorded->get('qsos')->json->{items};
 is join('; ', map { "$_->{clientId} $_->{callsignWorked} $_->{notes}" } @$page),
-    '6a1f3c58-90d2-4b7e-8f25-cc1d7e4ab902 26AT101 corrected', 'the log has what remains of a recorded session';
-is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1, 'the QSO on 40 m of a recorded session is listed';
+    '6a1f3c58-90d2-4b7e-8f25-cc1d7e4ab902 26AT101 corrected', 'the log has the remaining QSO of a recorded session';
+is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1,
+    'the profile lists the QSO on 40 m of a recorded session';
 
 # The end.
 like $me->request('GET', 'everything.json')->body, qr/"polo":\[.*"kind":"operation".*Hill/s,
-    'everything.json has what PoLo sent';
+    'everything.json contains the records from PoLo';
 is $me->post("tokens/$made->{number}/revoke")->status, 204, 'the token is revoked';
-is $phone->round->status, 401, 'a revoked token syncs no more';
-is $phone->sign_in->status, 401, 'a revoked token lets no phone in';
+is $phone->round->status, 401, 'a revoked token can no longer sync';
+is $phone->sign_in->status, 401, 'no phone can sign in with a revoked token';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncpo_/,
-    'no log has the token';
+    'no log contains the token';
 $service->admin('member', 'delete', '21SD333', '--yes');
-is $service->sqlite('SELECT count(*) FROM polo_records WHERE member_id = 1'), 0, 'what PoLo sent goes with the member';
+is $service->sqlite('SELECT count(*) FROM polo_records WHERE member_id = 1'), 0,
+    'deleting a member deletes the records from PoLo';
 
 done_testing;

@@ -107,7 +107,7 @@ sub differences {
         my @differ = grep { ($shown->{$_} // '') ne ($log->{$_} // '') } sort keys %{{ %$log, %$shown }};
         push @wrong, map { "$phone->{name} $_: " . ($shown->{$_} // 'none') . ' but ' . ($log->{$_} // 'none') }
             grep { $is_ours{$_} // 1 } @differ;
-        push @wrong, "$phone->{name}: $listed QSOs are listed, not " . grep { !$is_ours{$_} } keys %$shown
+        push @wrong, "$phone->{name}: the profile lists $listed QSOs, not " . grep { !$is_ours{$_} } keys %$shown
             if $listed != grep { !$is_ours{$_} } keys %$shown;
     }
     my ($one, $two) = map { my $phone = $_; join "\n", map { my $record = $phone->record(qsos => $_);
@@ -126,12 +126,12 @@ for my $count (1 .. $evenings) {
     }
     my $rests = 1;
     for (1 .. 2) { $rests &&= $_->rest for @{$evening->{phones}} } # each receives the last changes of the other
-    @wrong = $rests ? differences($evening) : ('no rest is reached');
+    @wrong = $rests ? differences($evening) : ('the phones do not finish their sync');
     if (@wrong) {
         diag "evening $count:\n" . join "\n", @wrong;
         last;
     }
 }
-is scalar(@wrong), 0, "after each of $evenings evenings phones and log are equal, but for what is listed";
+is scalar(@wrong), 0, "after each of $evenings evenings phones and log are equal, except for listed QSOs";
 
 done_testing;

@@ -88,7 +88,7 @@ my %program = (
         qsos => [['26AT801', '2026-11-21T15:01:00.000Z', '27.267', 'DIGITAL',
         "Mode: FT8\nFT8  \"Sent\": -08 \\ C:\\new"]] },
 );
-is_deeply [map { m{([^/]+)\.txt\z} } sort glob "$folder/*.txt"], [sort keys %program], 'each recording is tried';
+is_deeply [map { m{([^/]+)\.txt\z} } sort glob "$folder/*.txt"], [sort keys %program], 'each recording is tested';
 for my $name (sort keys %program) {
     my @requests = split /\n%%\n/, QSOsync::Front::read_file("$folder/$name.txt") =~ s/\n\z//r;
     for my $time ('first', 'second') {
@@ -97,12 +97,12 @@ for my $name (sort keys %program) {
         is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
             [map { $time eq 'first' ? $_ : s/"uploaded"(.*)log\./"duplicate"$1log already./r }
             @{$program{$name}{answers}}],
-            "$name gets the answers that it waits for, the $time time";
+            "$name gets the answers that it expects, the $time time";
     }
     my @log = sort { $a->{qsoAt} cmp $b->{qsoAt} } $service->download;
     is_deeply [map { [@{$_}{qw(callsignWorked qsoAt frequencyMhz mode notes)}] } @log], $program{$name}{qsos},
         "$name: each QSO arrives once";
-    is_deeply [map { $_->{band} } @log], [map { 'ELEVEN_METERS' } @log], "$name: on the right band";
+    is_deeply [map { $_->{band} } @log], [map { 'ELEVEN_METERS' } @log], "$name: each QSO is on the right band";
     $service->delete_qso($_->{clientId}) for @log;
 }
 
@@ -143,8 +143,8 @@ for my $name (sort keys %program) {
         next if $service->front eq 'htaccess';
         ask($_) for "/%zz$path", "$path/../../../..", "$path/" . 'x' x 300;
     }
-    is join("\n", shown()), '', 'no log holds a token or a key of a request with a wrong address';
-    is ask("/api/v1/me?key=$secrets[2]")->status, 401, 'a key in the query opens nothing';
+    is join("\n", shown()), '', 'no log contains a token or a key from a request to a wrong address';
+    is ask("/api/v1/me?key=$secrets[2]")->status, 401, 'a key in the query gives no access';
     is ask("/api/auth/$token")->status, 404, 'a wrong address is not found';
     like ask("/cloudlog/api/auth/$token")->body, qr/Valid/, 'the right address is served';
 
@@ -159,7 +159,7 @@ for my $name (sort keys %program) {
                 for "/cloudlog/api/auth/$secret", "/api/v1/$secret", $secret =~ /%/ ? ()
                 : ("/cluster/list?key=$secret", "/api/v1/me?key=$secret");
         }
-        is join("\n", shown()), '', 'no log holds a token or a key where no program answers';
+        is join("\n", shown()), '', 'no log contains a token or a key if no program answers';
     }
 
     # The part of nginx's site that redirects http:// to https:// has a log of its own.
@@ -178,14 +178,14 @@ for my $name (sort keys %program) {
             "$place/nginx.conf", '-e', "$place/error.log");
         my $answer;
         until_true(sub { $answer = QSOsync::Client::request($port, 'GET', '/plain') });
-        is $answer->header('Location'), 'https://127.0.0.1/plain', 'http:// leads to https://';
-        is QSOsync::Client::request($port, 'GET', $_)->status, 308, 'an address with a secret leads to https://'
+        is $answer->header('Location'), 'https://127.0.0.1/plain', 'http:// redirects to https://';
+        is QSOsync::Client::request($port, 'GET', $_)->status, 308, 'an address with a secret redirects to https://'
             for grep { !/\.\./ } @paths;
         kill 'TERM', $nginx;
         waitpid $nginx, 0;
         my $logs = join '', map { QSOsync::Front::read_file("$place/$_.log") } qw(access error);
         like $logs, qr{GET /plain }, 'other requests are logged';
-        unlike $logs, qr/qsosync/i, 'no log holds a token or a key that was sent to http://';
+        unlike $logs, qr/qsosync/i, 'no log contains a token or a key that was sent to http://';
     }
 }
 
@@ -196,13 +196,13 @@ for my $name (sort keys %program) {
     sub ask_station { return $service->request($_[0], '', raw_path => "/cloudlog$_[1]", @_[2 .. $#_]) }
 
     is ask_station('GET', "/api/station_info/$token")->code, 'GENERIC.NOT_FOUND',
-        'while uploads are off nothing is there, and that is said in JSON';
+        'while uploads are off every path is answered with 404 in JSON';
     $service->admin('uploads', 'on');
     for my $method (qw(GET POST)) {
         my $answer = ask_station($method, '', body => $method eq 'POST' ? '{}' : undef);
         is $answer->status . ' ' . $answer->body, '404 {"error":{"code":"GENERIC.NOT_FOUND"}}',
-            "$method of the address alone is answered in JSON";
-        is $answer->header('Location'), undef, "$method of the address alone leads nowhere";
+            "$method of only the address is answered in JSON";
+        is $answer->header('Location'), undef, "$method of only the address does not redirect";
     }
 
     my $valid = '<auth><status>Valid</status><rights>rw</rights></auth>';
@@ -216,10 +216,10 @@ for my $name (sort keys %program) {
         is $answer->header('Content-Type'), 'text/xml', 'the answer is XML';
     }
     my $wrong = substr($token, 0, -1) . (substr($token, -1) eq 'a' ? 'b' : 'a');
-    is ask_station('GET', "/api/auth/$_")->body, $invalid, 'what is no token is invalid' for $wrong, 'x',
+    is ask_station('GET', "/api/auth/$_")->body, $invalid, 'other texts than a token are invalid' for $wrong, 'x',
         $service->write_key,
         "$token/x" =~ s{/x}{}r . 'x';
-    is ask_station('GET', "/api/auth/$wrong")->status, 200, 'an invalid token is told with status 200';
+    is ask_station('GET', "/api/auth/$wrong")->status, 200, 'an invalid token is reported with status 200';
 
     my $list = ask_station('GET', "/index.php/api/station_info/$token");
     is $list->body,
@@ -230,18 +230,18 @@ for my $name (sort keys %program) {
     for my $bad ($wrong, $service->write_key, $service->read_key) {
         my $answer = ask_station('GET', "/api/station_info/$bad");
         is $answer->status . ' ' . $answer->body, '401 {"status":"failed","reason":"missing or wrong api key"}',
-            'there is no station list without a token';
+            'without a token the station list is refused';
     }
     is ask_station('POST', '/index.php/api/radio', json => { key => $token, radio => 'x' })->body,
         '{"status":"success"}',
-        'what a transceiver is tuned to is taken and forgotten';
-    is ask_station('GET', '/api/nothing')->code, 'GENERIC.NOT_FOUND', 'an unknown path is not there, in JSON';
-    is ask_station('PUT', '/api/radio')->code, 'GENERIC.METHOD_NOT_ALLOWED', 'a wrong method is told in JSON';
-    is $service->get('/me', key => $token)->code, 'API_KEYS.INVALID', 'a token is no API key';
+        'the frequency of a transceiver is accepted but not stored';
+    is ask_station('GET', '/api/nothing')->code, 'GENERIC.NOT_FOUND', 'an unknown path is answered with 404 in JSON';
+    is ask_station('PUT', '/api/radio')->code, 'GENERIC.METHOD_NOT_ALLOWED', 'a wrong method is answered in JSON';
+    is $service->get('/me', key => $token)->code, 'API_KEYS.INVALID', 'a token is not an API key';
     is $service->get('/me', key => undef, headers => { 'X-API-Key' => $token })->code, 'API_KEYS.INVALID',
-        'a token is no API key in the header of keys either';
+        'a token in the header X-API-Key is not an API key';
     like $service->admin('upload-token', 'list', '21SD333', '--json'), qr/"lastUsedOn": ?"\d/,
-        'the day of the last use is noted';
+        'the day of the last use is recorded';
 
     # Web loggers of other origins may upload.
     my $preflight = ask_station('OPTIONS', '/api/qso', headers => { Origin => 'https://example.org',
@@ -255,7 +255,7 @@ for my $name (sort keys %program) {
     for ([200, ask_station('GET', "/index.php/api/auth/$token")], [401, ask_station('GET', "/api/station_info/$wrong")],
         [404, ask_station('GET', '/api/lookup')]) {
         my ($status, $answer) = @$_;
-        is $answer->status, $status, "a request of another origin for a $status is answered with $status";
+        is $answer->status, $status, "a request from another origin is answered with $status";
         is_deeply $answer->headers->{'access-control-allow-origin'}, ['*'],
             "a $status of uploads allows any origin, once";
         is $answer->header('Access-Control-Allow-Credentials'), undef, "a $status of uploads allows no credentials";

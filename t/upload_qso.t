@@ -30,8 +30,8 @@ my ($saved) = log_of();
 is "$saved->{callsignWorked} $saved->{frequencyMhz} $saved->{qsoAt} $saved->{mode} $saved->{band}",
     '26AT101 27.555 2026-05-17T19:42:00.000Z SSB ELEVEN_METERS', 'the record is in the log';
 is $saved->{spottedAt}, undef, 'an upload is never a spot';
-is send_adif(record())->body, $created, 'a repeat is created like the first';
-is scalar(log_of()), 1, 'a repeat adds nothing to the log';
+is send_adif(record())->body, $created, 'a repeated record is answered like the first one';
+is scalar(log_of()), 1, 'a repeated record adds nothing to the log';
 
 # Contacts with one station, far enough apart to count as separate contacts.
 my $minute = 0;
@@ -45,12 +45,12 @@ my $count = 1;
 for my $path ('/api/qso', '/api/qso/', '/index.php/api/qso', '/index.php/api/qso/', '/index.php/index.php/api/qso') {
     my $body = JSON::PP::encode_json({ key => $token, station_profile_id => 1, type => 'adif',
         string => next_record() });
-    is send_body($body, $path)->status, 201, "$path takes QSOs";
-    is scalar(log_of()), ++$count, "what comes to $path is in the log";
+    is send_body($body, $path)->status, 201, "$path accepts QSOs";
+    is scalar(log_of()), ++$count, "a QSO sent to $path enters the log";
 }
 my $dry = JSON::PP::encode_json({ key => $token, station_profile_id => '1', type => 'adif', string => next_record() });
 is send_body($dry, '/api/qso/true')->body, $created =~ s/\[""\]/["Dryrun works"]/r,
-    'a dry run answers as if it were none, and says that it is one';
+    'a dry run answers like an upload, and marks itself as a dry run';
 is scalar(log_of()), $count, 'a dry run adds nothing to the log';
 
 # A long log in one request: the key must be within the first 64 KiB, where all programs send it.
@@ -69,10 +69,10 @@ is scalar(log_of()), $count, 'a dry run adds nothing to the log';
     };
     my ($first, $last) = (qq({"key":"$token","type":"adif","string":"%s"}),
         qq({"type":"adif","string":"%s","key":"$token"}));
-    is $upload->($last, 3000), '401 missing or wrong api key', 'a key behind a long log is not looked for';
-    is $service->get('/logs')->json->{items}[0], undef, 'nothing of that log is saved';
-    is $upload->($last, 500), '201 500', 'behind a short one it is';
-    is $upload->($first, 3000), '201 3000', 'a long log whose key comes first is taken';
+    is $upload->($last, 3000), '401 missing or wrong api key', 'a key after a long log is not found';
+    is $service->get('/logs')->json->{items}[0], undef, 'nothing from that log is saved';
+    is $upload->($last, 500), '201 500', 'a key after a short log is found';
+    is $upload->($first, 3000), '201 3000', 'a long log after its key is accepted';
     $service->stop;
 }
 
@@ -91,45 +91,47 @@ my %pasted = (
 for my $name (sort keys %pasted) {
     my $before = scalar log_of();
     my $answer = send_body($head . $pasted{$name} . '"}');
-    is $answer->status, 201, "a body $name is understood" or diag $answer->body;
+    is $answer->status, 201, "a body $name is accepted" or diag $answer->body;
     is scalar(log_of()) - $before, () = $pasted{$name} =~ /<eor>/g, "a body $name loses no record";
     is_deeply [@{$answer->json->{messages}}[1 .. $#{$answer->json->{messages}}]],
-        ['changed: line 1: NOTES is not in UTF-8, and is read as Windows-1252'], 'how it was read is told'
+        ['changed: line 1: NOTES is not in UTF-8, and is read as Windows-1252'],
+        'the answer reports the assumed encoding'
         if $name =~ /8859/;
 }
 my %notes = map { ($_->{notes} // '') => 1 } log_of();
-ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 'quotes and backslashes'],
+ok $notes{$_->[0]}, "$_->[1] arrive unchanged" for ['he said "73", C:\new\x', 'quotes and backslashes'],
     ['A:\ and C:\new', 'a backslash and a space'], ["a\tb", 'tabs'], ["Z\x{fc}rich", 'letters of another encoding'];
 is send_body("{\"string\":\"" . next_record(NOTES => '"') . "\",\"type\":\"adif\",\"key\":\"$token\"}")->status, 201,
-    'the order of the members does not count';
+    'the order of members in the body does not matter';
 
 # Uploads that cannot be saved.
 my $abort = send_adif(record(QSO_DATE => undef));
-is $abort->status, 400, 'a record without a date is refused';
-is $abort->json->{status} . $abort->json->{adif_count} . $abort->json->{adif_errors}, 'abort01', 'the answer says so';
+is $abort->status, 400, 'a record without a date is rejected';
+is $abort->json->{status} . $abort->json->{adif_count} . $abort->json->{adif_errors}, 'abort01',
+    'the answer counts the rejected record';
 like $abort->json->{messages}[1], qr/QSO_DATE/, 'the reason is the second message';
 my $both = send_adif(record(QSO_DATE => undef) . next_record());
 is $both->status . $both->json->{status} . $both->json->{adif_count} . $both->json->{adif_errors}, '201created11',
-    'a bad record does not keep a good one out';
+    'a bad record does not block a good one';
 my $other = send_adif(record(BAND => '20m', FREQ => '14.200'));
 is $other->status . $other->json->{status} . $other->json->{adif_count}, '201created0',
-    'a record of another band stops no upload';
-like $other->json->{messages}[1], qr/other bands/, 'the answer says that it was left out';
+    'a record on another band stops no upload';
+like $other->json->{messages}[1], qr/other bands/, 'the answer reports that the record was left out';
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
-is send_adif(next_record(), key => $_)->status, 401, 'without a good token nothing is saved' for 'x', '',
+is send_adif(next_record(), key => $_)->status, 401, 'without a valid token nothing is saved' for 'x', '',
     $service->write_key, undef, 7;
-is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is told in the form that clients know';
-is send_adif(next_record(), type => $_)->json->{status}, 'abort', 'another type than ADIF is refused' for 'json', undef;
-is send_body($_)->json->{status}, 'abort', 'what is no JSON is refused in JSON'
+is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is reported in the form that clients expect';
+is send_adif(next_record(), type => $_)->json->{status}, 'abort', 'a type other than ADIF is refused' for 'json', undef;
+is send_body($_)->json->{status}, 'abort', 'invalid JSON is refused in JSON'
     for '', 'x', '[]', '{', $head, $head . '<notes:9999>x"}', $head . '<eor>', "$head<call:5>26AT1<eor>";
-is send_adif($_)->json->{status}, 'abort', 'what is no ADIF is refused' for '', 'hello', '   ';
-unlike $_->body, qr/<html/i, 'no answer holds what clients take for a web page' for send_body('<html>'),
+is send_adif($_)->json->{status}, 'abort', 'a text that is not ADIF is refused' for '', 'hello', '   ';
+unlike $_->body, qr/<html/i, 'no answer contains text that clients mistake for a web page' for send_body('<html>'),
     send_body('x' x 9_000_000);
 is send_body('x' x 9_000_000)->status, 413, 'a body that is too large is refused';
 
 my @many = map { next_record() } 1 .. 600;
-is send_adif(join '', @many)->json->{adif_count}, 600, 'a body may hold many records';
+is send_adif(join '', @many)->json->{adif_count}, 600, 'a body may contain many records';
 unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/,
-    'no log holds a token';
+    'no log contains a token';
 
 done_testing;

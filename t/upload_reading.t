@@ -22,15 +22,15 @@ sub said { return $_[0]->status . ' ' . $_[0]->body }
 # Requests with which programs test a key.
 for my $path ('/api/version', '/index.php/api/version', '/api/version/') {
     like said(post($path, { key => $token })), qr/\A200 \{"status":"ok","version":"\d[^"]*"\}\z/,
-        "$path tells the version";
+        "$path returns the version";
 }
-is said(post('/api/version', { key => $wrong })), $refused, 'no version is told to a wrong token';
-is said(post('/api/version', {})), $refused, 'no version is told without a token';
-is said(post('/api/version', 'x')), '400 {"status":"failed","reason":"wrong JSON"}', 'what is no JSON is refused';
+is said(post('/api/version', { key => $wrong })), $refused, 'a wrong token gets no version';
+is said(post('/api/version', {})), $refused, 'a request without a token gets no version';
+is said(post('/api/version', 'x')), '400 {"status":"failed","reason":"wrong JSON"}', 'invalid JSON is refused';
 is said(get("/index.php/api/check_auth/$token")), '200 {"status":"valid","rights":"rw"}', 'a token is valid';
-is said(get("/api/check_auth/$wrong")), $refused, 'a wrong token is not';
-is get("/api/$_")->status, 404, "$_ is not there" for "private_lookup/$token", 'lookup', 'v2/version';
-is post("/api/$_", { key => $reader })->status, 404, "POST $_ is not there"
+is said(get("/api/check_auth/$wrong")), $refused, 'a wrong token is invalid';
+is get("/api/$_")->status, 404, "$_ does not exist" for "private_lookup/$token", 'lookup', 'v2/version';
+is post("/api/$_", { key => $reader })->status, 404, "POST $_ does not exist"
     for qw(private_lookup lookup logbook_check_callsign get_wp_stats logbook_get_worked_grids),
     "create_station/$reader";
 
@@ -44,13 +44,15 @@ my %counts = (Today => scalar(grep { $_ eq $days[0] } @days), year_qsos => 3, to
     month_qsos => scalar(grep { substr($_, 0, 7) eq substr $days[0], 0, 7 } @days));
 my $numbers = get("/api/statistics/$reader");
 is $numbers->status, 201, 'statistics are answered with 201, as programs expect';
-is_deeply $numbers->json, \%counts, 'they count the log';
-is_deeply get("/api/statistics/$_")->json, { map { $_ => 0 } keys %counts }, 'nobody else is told a number'
+is_deeply $numbers->json, \%counts, 'statistics count the log';
+is_deeply get("/api/statistics/$_")->json, { map { $_ => 0 } keys %counts },
+    'a token that may not read, or a wrong one, gets only zeros'
     for $token, $wrong;
 my %wish = (station_id => 1, fetchfromid => 0);
 is said(post('/api/get_contacts_adif', { %wish, key => $token })),
-    '401 {"status":"failed","reason":"the token was not made to read the log"}', 'an ordinary token reads no log';
-is said(post('/api/get_contacts_adif', { %wish, key => $wrong })), $refused, 'a wrong token reads no log';
+    '401 {"status":"failed","reason":"the token was not made to read the log"}',
+    'an ordinary token cannot read the log';
+is said(post('/api/get_contacts_adif', { %wish, key => $wrong })), $refused, 'a wrong token cannot read the log';
 import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '101112',
     BAND => '11m', CALL => '26AT102', IOTA => 'EU-005', NOTES => "\"\xc3\xa5\" \\ here")));
 $service->post_batch([qso(qsoAt => '2026-05-18T10:00:00Z', qsoStatus => 'HRD', callsignWorked => '26AT103')]);
@@ -59,11 +61,12 @@ $service->post_batch([qso(callsignWorked => '26AT104')], key => $other->{write_k
 my $all = post('/api/get_contacts_adif', { %wish, station_id => '1', key => $reader })->json;
 is_deeply [@$all{qw(status exported_qsos)}], ['successful', 5], 'a token that may read gets the log';
 my @records = split /<EOR>/, $all->{adif};
-is scalar(@records) - 1, 5, 'it gets all QSOs but those only heard';
-like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'what is kept beside a QSO comes with it';
-like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts come as they are';
+is scalar(@records) - 1, 5, 'the log has all QSOs except heard ones';
+like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'extra fields come with their QSO';
+like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts arrive unchanged';
 unlike $all->{adif}, qr/26AT104/, 'another member\'s log is not in it';
-is $all->{lastfetchedid}, $service->sqlite('SELECT max(id) FROM qsos WHERE member_id = 1'), 'it says the last id';
+is $all->{lastfetchedid}, $service->sqlite('SELECT max(id) FROM qsos WHERE member_id = 1'),
+    'the answer contains the last id';
 my ($from, @pages) = (0);
 for (1 .. 9) {
     my $page = post('/api/get_contacts_adif', { %wish, fetchfromid => "$from", limit => 2, key => $reader })->json;
@@ -71,10 +74,10 @@ for (1 .. 9) {
     push @pages, $page->{adif} =~ /<CALL:7>(\w+)/g if $page->{adif};
     last if !$page->{exported_qsos};
 }
-is_deeply \@pages, [$all->{adif} =~ /<CALL:7>(\w+)/g], 'page by page it is the same';
+is_deeply \@pages, [$all->{adif} =~ /<CALL:7>(\w+)/g], 'the log read page by page is the same';
 is_deeply post('/api/get_contacts_adif', { %wish, fetchfromid => $from, key => $reader })->json,
     { status => 'successful', message => 'No new QSOs available.', adif => undef, exported_qsos => 0,
-        lastfetchedid => $from }, 'nothing new is told, and the id stays';
+        lastfetchedid => $from }, 'without new QSOs the answer says so and repeats the id';
 for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 'x', 400], [station_id => 99999, 401],
     [output_format => 'json', 400]) {
     my ($name, $value, $status) = @$_;
@@ -88,28 +91,31 @@ for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 
 my $upload = post('/index.php/api/qso', { key => $token, station_profile_id => 1, type => 'adif',
     string => adif_record(QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL => '26AT105', LAT => 'x',
         TX_PWR => '4.5') });
-is $upload->status, 201, 'a record of which something is left out is created';
+is $upload->status, 201, 'a record with a field that is left out is created';
 is_deeply [@{$upload->json}{qw(status adif_count adif_errors messages)}], ['created', 1, 0,
     ['', 'left out: line 1: LAT must look like N048 08.800 or E002 21.130',
-        'changed: line 1: TX_PWR is rounded to whole watts']], 'what was left out or changed is told in messages';
+        'changed: line 1: TX_PWR is rounded to whole watts']], 'messages report fields that were left out or changed';
 my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1, type => 'adif',
     string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
-is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run says so';
+is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run marks itself as a dry run';
 
 # The ways to create tokens.
 my $list = JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'));
 is_deeply [map { [$_->{name}, $_->{mayRead} ? 1 : 0] } @$list], [['plain', 0], ['reader', 1]],
-    'the list says which may read';
+    'the list shows which tokens may read';
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $made = $me->post('tokens', { name => 'mine', mayRead => JSON::PP::true })->json;
-is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 200, 'a member makes one that may read';
+is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 200,
+    'a member can create a token that may read';
 $made = $me->post('tokens', { name => 'default' })->json;
-is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default a token reads nothing';
-is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400, 'only true and false say it';
-is_deeply [map { $_->{mayRead} ? 1 : 0 } @{$me->get('tokens')->json->{items}}], [0, 1, 1, 0], 'the profile lists it';
-like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/, 'the command shows it';
+is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default a token cannot read';
+is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400, 'mayRead must be true or false';
+is_deeply [map { $_->{mayRead} ? 1 : 0 } @{$me->get('tokens')->json->{items}}], [0, 1, 1, 0],
+    'the profile lists which tokens may read';
+like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/,
+    'the command shows which tokens may read';
 $service->admin('upload-token', 'revoke', '21SD333', $list->[1]{number});
-is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token reads nothing';
+is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token cannot read';
 
 # A token is stored in many programs. Its owner may add QSOs and fill empty fields of a stored one. No stored value
 # disappears or changes, whatever way the record identifies the QSO.
@@ -145,20 +151,20 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
         QSL_SENT => 'N', QSL_RCVD => 'Y', MY_RIG => 'Other rig', MY_ANTENNA => 'Other antenna',
         STATION_CALLSIGN => 'OTHER2');
     is upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $full->{clientId}))->status, 201,
-        'a record that names a full QSO is accepted';
+        'a record with the id of a full QSO is accepted';
     my $after = stored($full->{clientId});
     for my $name (sort keys %{content($before{$full->{clientId}})}) {
         my $old = $before{$full->{clientId}}{$name};
-        is_deeply $after->{$name}, $old, "$name of a full QSO stays" if ref $old ? $old : defined $old;
+        is_deeply $after->{$name}, $old, "$name of a full QSO stays unchanged" if ref $old ? $old : defined $old;
     }
-    is scalar($service->download), 3, 'it makes no other QSO';
+    is scalar($service->download), 3, 'a record with the id of a QSO creates no other QSO';
 
     # By its id, with no other values.
     is upload('', record(QSO_DATE => '20260517', TIME_ON => '2010', BAND => '11m',
         APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}))->status, 201,
-        'a record with a time and a band alone is accepted';
+        'a record with only a time and a band is accepted';
     is_deeply stored($sparse->{clientId}), $before{$sparse->{clientId}},
-        'it empties nothing, and no client hears of it';
+        'such a record empties no field, and no client receives a change';
 
     # Empty fields are filled: by the id, then by the same contact.
     upload('', record(%other, RST_SENT => '59', QSL_SENT => 'Y', NAME => 'Ann', NOTES => 'First', MODE => 'FT8',
@@ -166,39 +172,39 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     my $filled = stored($sparse->{clientId});
     is_deeply [@$filled{qw(rstSent dxLocator notes mode callsignWorked qsoAt)}],
         ['59', 'AA00', "Name: Ann\nFirst", 'USB', '26AT102', '2026-05-17T20:10:00.000Z'],
-        'empty values are filled, the others stay; notes name no mode that the QSO does not have';
-    ok $filled->{qslSent}, 'a card is noted as sent';
+        'empty values are filled, others stay; notes name no mode that the QSO does not have';
+    ok $filled->{qslSent}, 'a card is recorded as sent';
     my %same = (QSO_DATE => '20260518', TIME_ON => '0910', BAND => '11m', CALL => '26AT104');
     upload('', record(%same, NOTES => 'One', RST_SENT => '59'));
     upload('', record(%same, NOTES => 'Two', NAME => 'Bob', RST_SENT => '31', RST_RCVD => '57', TIME_ON => '091030'));
     my ($contact) = grep { ($_->{callsignWorked} // '') eq '26AT104' } $service->download;
     is_deeply [@$contact{qw(notes rstSent rstReceived qsoAt)}],
         ["Name: Bob\nTwo", '31', '57', '2026-05-18T09:10:30.000Z'],
-        'the same contact again corrects what only this token has written';
+        'a repeated contact corrects values that only this token has written';
 
     # A record of another band changes only fields that the QSO's own band has.
     upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $pmr->{clientId}));
     my $kept = stored($pmr->{clientId});
     is_deeply [@$kept{qw(band frequencyMhz channel)}], ['PMR446', undef, $pmr->{channel}],
-        'a record of another band gives no frequency to a PMR446 QSO';
+        'a record on another band gives no frequency to a PMR446 QSO';
 
     # The same in a dry run; in the members' own ways the record replaces the QSO.
     my $id = uuid();
     my $dry = upload('/true', map { record(%same, CALL => '26AT105', APP_QSOSYNC_CLIENT_ID => $id, NOTES => $_) } 'One',
         'Two')->json;
-    is "$dry->{status} $dry->{adif_count}", 'created 2', 'a dry run says the same';
+    is "$dry->{status} $dry->{adif_count}", 'created 2', 'a dry run answers like an upload';
     is stored($id), undef, 'a dry run saves nothing';
     open my $file, '>', $service->directory . '/own.adi' or die $!;
     print {$file} record(%same, CALL => '26AT106', APP_QSOSYNC_CLIENT_ID => $sparse->{clientId});
     close $file;
     $service->admin('import', '21SD333', $service->directory . '/own.adi');
     is stored($sparse->{clientId})->{callsignWorked}, '26AT106',
-        'an import by the operator replaces a QSO that it names';
+        'an import by the operator replaces the QSO with the record\'s id';
 
     for my $dry_run ('true', '1', 'TRUE', 'yes', 'x') {
         my $count = scalar $service->download;
         is upload("/$dry_run", record(%same, CALL => '26AT200'))->json->{status}, 'created',
-            "/$dry_run answers as if it were none";
+            "/$dry_run answers like an upload";
         is scalar($service->download), $count, "/$dry_run is a dry run";
     }
     for my $real ('0', 'false', 'False', '') {
@@ -206,7 +212,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
         upload("/$real",
             record(%same, CALL => '26AT30' . length $real, TIME_ON => '0' . length($real)
             . ($real eq 'False' ? '09' : '00')));
-        is scalar($service->download), $count + 1, "'$real' is none";
+        is scalar($service->download), $count + 1, "'$real' is not a dry run";
     }
 }
 
@@ -226,8 +232,8 @@ sub bridge_qso {
 }
 my $invalid = '401 {"ok":false,"status":"invalid_token",'
     . '"message":"The upload token is not valid. Make one in your profile."}';
-is said(bridge('token-status.php', $_)), $invalid, 'what is no token is told so' for $wrong, '', $service->write_key;
-is said(bridge('upload-qso.php', $wrong, body => 'x')), $invalid, 'the token is looked at before the body';
+is said(bridge('token-status.php', $_)), $invalid, 'an invalid token is reported' for $wrong, '', $service->write_key;
+is said(bridge('upload-qso.php', $wrong, body => 'x')), $invalid, 'the token is checked before the body';
 my %refused_qso = ('The body has no object "qso".' => '{"source":"wsjtx"}',
     'The body is not well-formed JSON.' => '{"qso":',
     'This log takes QSOs on 11 m and PMR446 only.' => bridge_qso(freq => '14.074', band => '20m'),
@@ -238,29 +244,30 @@ for my $reason (sort keys %refused_qso) {
     is_deeply [$answer->status, @{$answer->json}{qw(status message)}], [400, 'rejected', $reason], "refused: $reason";
 }
 is bridge('upload-qso.php', $token, body => bridge_qso(freq => 27.265, rst_sent => -8, y => [1]))->json->{status},
-    'uploaded', 'numbers are taken as texts are';
+    'uploaded', 'numbers are accepted like texts';
 is bridge('upload-qso.php', $token, body => bridge_qso(tx_pwr => '4'))->json->{message},
-    'The QSO was in the log. What it lacked was added.', 'what a QSO lacks is added';
+    'The QSO was in the log. What it lacked was added.', 'missing fields of a QSO are added';
 is said(bridge('check-dupe.php?call=26AT201', $token)),
     '403 {"ok":false,"status":"forbidden","message":"The upload token was not made to read the log."}',
-    'a token that may not read learns nothing of the log';
+    'a token without read permission gets nothing from the log';
 sub dupe { return bridge("check-dupe.php?$_[0]", $asking)->json }
 is_deeply dupe('call=26at-201&mode=FT8&band=11m&freq=27.265'), { ok => JSON::PP::true, status => 'duplicate',
     message => 'Worked before.', alert => { title => '26AT201 is in your log',
     body => 'Last worked on 2026-06-01 at 10:00:00 UTC, 11m FT8', details => ['QSOs with this station: 1'] },
     last_qso => { mode => 'FT8', band => '11m', frequency => '27.265', date => '2026-06-01', time => '10:00:00' } },
-    'a station that was worked is told';
+    'a station worked before is reported';
 for my $band ('', '&band=11m', '&freq=27.265') {
     is_deeply [@{dupe("call=26AT201&mode=SSB$band")}{qw(status alert)},
         dupe("call=26AT201&mode=SSB$band")->{last_qso}{mode}], ['new', undef, 'FT8'],
-        "one that was worked in another mode is told without an alert: '$band'";
-    is dupe("call=26AT201&mode=FT8$band")->{status}, 'duplicate', "in the same mode it is told with one: '$band'";
+        "a station worked in another mode is reported without an alert: '$band'";
+    is dupe("call=26AT201&mode=FT8$band")->{status}, 'duplicate',
+        "a station worked in the same mode is reported with an alert: '$band'";
 }
 is_deeply dupe("call=$_"), { ok => JSON::PP::true, status => 'new', message => 'Not in the log.' },
-    "$_ was not worked" for '26AT20', '26AT104', '26AT201&band=20m&freq=14.074', '-';
-is bridge('check-dupe.php', $asking)->status, 400, 'a callsign has to be given';
+    "$_ is reported as new" for '26AT20', '26AT104', '26AT201&band=20m&freq=14.074', '-';
+is bridge('check-dupe.php', $asking)->status, 400, 'a request without a callsign is refused';
 $service->admin('uploads', 'off');
-is bridge('token-status.php', $token)->status, 404, 'while uploads are off nothing is there';
+is bridge('token-status.php', $token)->status, 404, 'while uploads are off the path does not exist';
 $service->stop;
 
 # Without a token nobody can make a worker read more than the beginning of a body. For members the work is proportional
@@ -288,7 +295,7 @@ SKIP: {
     work('{}') for 1 .. 2; # the first one opens the logbook
     my ($plain) = work(fill('{"key":"x","string":"', 'a', '"}', $small));
     my @strangers = (
-        ['no JSON, and no key', '<a:1', '', ''], ['a wrong key', '<a:1', '{"key":"x","string":"', '"}'],
+        ['neither JSON nor a key', '<a:1', '', ''], ['a wrong key', '<a:1', '{"key":"x","string":"', '"}'],
         ['a key that was revoked', '<a:1', qq({"key":"$revoked","string":"), '"}'],
         ['a revoked key at the end', '<a:-1><EOH>', '{"string":"', qq(","key":"$revoked"})],
         ['nothing but keys', '"key":"x"', '{', ''], ['keys that do not end', '"key":"', '', ''],
@@ -302,9 +309,9 @@ SKIP: {
             is $answer->status, 401, "$name: refused";
             push @works, $work;
         }
-        cmp_ok $works[0], '<=', 20 * $plain, "$name: no more than some times what plain text costs";
+        cmp_ok $works[0], '<=', 20 * $plain, "$name: the cost is at most some times that of plain text";
         cmp_ok $works[1], '<=', $works[0] + ($large - $small) / 4,
-            "$name: eight times as much is thrown away, and not looked at";
+            "$name: eight times as much is discarded unread";
     }
     my @members = (['fields without end', '<a:1'], ['headers that are wrong', '<a:-1><EOH>'], ['quotes', '\\"'],
         ['records', '<call:5>26AT1<eor>']);

@@ -81,8 +81,8 @@ sub try_stranger {
     my $without = (ask($route, \%strangers, ''))[1];
     if (!$is_in_body) {
         my ($answer, $with) = ask($route, \%strangers, $hostile{'empty objects'}->(\%strangers, 4 * $MIB));
-        cmp_ok $with - $without, '<=', to_throw_away(4 * $MIB) + $SLACK, "$method $path looks at no stranger's body";
-        like $answer->status, qr/\A40[134]\z/, "$method $path lets no stranger in" if $access !~ /public|token/;
+        cmp_ok $with - $without, '<=', to_throw_away(4 * $MIB) + $SLACK, "$method $path reads no stranger's body";
+        like $answer->status, qr/\A40[134]\z/, "$method $path refuses strangers" if $access !~ /public|token/;
         return;
     }
     for my $shape (sort keys %hostile) {
@@ -93,9 +93,9 @@ sub try_stranger {
             push @works, $work;
         }
         cmp_ok $works[1] - $works[0], '<=', to_throw_away(4 * $MIB) + $SLACK,
-            "$method $path: four times $shape cost a stranger's worker no more";
+            "$method $path: four times $shape cost no more for a stranger";
         cmp_ok $works[0] - $without, '<=', to_throw_away($MIB) + 65536 * $OF_A_BYTE,
-            "$method $path looks at 64 KiB of $shape at most";
+            "$method $path reads at most 64 KiB of $shape";
     }
     return;
 }
@@ -109,14 +109,14 @@ sub try_known {
     my $end = '"' . ($lists{$path} // 'x') . '":[{}';
     my ($short, $long) = map { object(\%known) . $end . ',{}' x $_ . ']}' } $elements_max || $items_max,
         ($bytes_max < 400_000 ? $bytes_max - 400 : 400_000) / 3;
-    is defined $lists{$path}, $elements_max > 0, "$method $path has a list whose length is bounded" if $elements_max;
+    is defined $lists{$path}, $elements_max > 0, "$method $path has a list with a limit on its length" if $elements_max;
     my ($little, $much) = map {
         my ($answer, $work) = ask($route, \%known, $_);
-        is $answer->status, 400, "$method $path refuses more than its row states" or diag $answer->body;
+        is $answer->status, 400, "$method $path refuses a list longer than its row allows" or diag $answer->body;
         $work;
     } $short, $long;
     cmp_ok $much - $little, '<=', $SLACK + $OF_A_KNOWN_BYTE * (length($long) - length $short),
-        "$method $path: a member's list that is far too long is read no further than one that is too long by one";
+        "$method $path: a far too long list is read no further than a list that is too long by one";
     return;
 }
 

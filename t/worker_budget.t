@@ -28,19 +28,19 @@ for my $name (sort keys %ways) {
     my $before = $service->download;
     my $answer = $send->('26BURN');
     is $answer->status, 500, "$name that does not end is answered with 500";
-    is $answer->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name is JSON as any other";
-    is $answer->header('Content-Type'), 'application/json', "the 500 of $name says so";
+    is $answer->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has the usual JSON";
+    is $answer->header('Content-Type'), 'application/json', "the 500 of $name has the type of JSON";
     is $answer->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
     my $id = $answer->header('X-Request-Id') || 'none';
     my $line = qr/\Q$id\E\] ended with GENERIC\.INTERNAL_ERROR: a step took more than 300 ms of processor time/;
-    ok until_true(sub { $service->error_log_text =~ $line }), "the log says why $name ended, under its request id";
+    ok until_true(sub { $service->error_log_text =~ $line }), "the log states why $name ended, under its request id";
     if ($service->has_socket) { # other fronts start their programs themselves
         $service->replace_ended_workers;
         QSOsync::Front::start_site_worker($service) if $name eq 'an upload';
     }
-    is scalar($service->download), $before, "nothing of $name is saved";
-    is $send->('26AT102')->status, $good, "the next writer does not wait for what is left of $name";
-    is scalar($service->download), $before + $count, "what it wrote is there after $name";
+    is scalar($service->download), $before, "nothing from $name is saved";
+    is $send->('26AT102')->status, $good, "the next writer does not wait for the remains of $name";
+    is scalar($service->download), $before + $count, "the QSOs of the next writer are saved after $name";
 }
 is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
 
@@ -52,6 +52,6 @@ my $answer = $service->request('POST', '', raw_path => '/cloudlog/api/qso',
     body => JSON::PP->new->canonical->encode({ key => $token, type => 'adif', string => join '', @records }),
     headers => { 'Content-Type' => 'application/json' });
 is $answer->status . ' ' . ($answer->json->{adif_count} // ''), '201 40000',
-    'a long upload of many transactions comes to its end';
+    'a long upload of many transactions completes';
 
 done_testing;

@@ -17,23 +17,23 @@ sub result_of {
 }
 
 my $missing = '404 GENERIC.NOT_FOUND';
-is result_of({ REQUEST_URI => $_ }), '200 ', "$_ leads to the endpoint"
+is result_of({ REQUEST_URI => $_ }), '200 ', "$_ reaches the endpoint"
     for '/api/v1/me', '/club/api/v1/me', '/a/b/c/api/v1/me?x=1', 'http://example.org/api/v1/me', '/api/v1/%6d%65';
-is result_of({ REQUEST_URI => $_ }), $missing, "@{[substr $_, 0, 40]} leads to no endpoint"
+is result_of({ REQUEST_URI => $_ }), $missing, "@{[substr $_, 0, 40]} reaches no endpoint"
     for '/', '/me', '/api/me', '/v1/me', '/api/v1', '/api/v1/', '/api/v1//me', '/api/v1/me/', '/api%2Fv1/me',
     '/api/v1/logs%2Fids', '/api/v1/me%00', '/api/v1/m%', '/api/v1/' . 'x/' x 1000;
 is result_of({ REQUEST_METHOD => 'DELETE', REQUEST_URI => '/api/v1/logs/a%2Fb',
     HTTP_AUTHORIZATION => "Bearer $write" }),
-    '400 VALIDATION.FAILED', 'the path is split first and decoded after: an encoded slash is no separator';
+    '400 VALIDATION.FAILED', 'the path is split before it is decoded: an encoded slash is not a separator';
 is result_of({ SCRIPT_NAME => '/club/api/v1', PATH_INFO => '/me' }), '200 ',
-    'where there is no REQUEST_URI PATH_INFO counts';
+    'PATH_INFO counts if REQUEST_URI is missing';
 
 my %me = (REQUEST_URI => '/api/v1/me');
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs/batch' => 'POST, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
 for my $path (sort keys %allow) {
     my $response = answer({ REQUEST_METHOD => 'OPTIONS', REQUEST_URI => "/api/v1$path", HTTP_AUTHORIZATION => '' });
-    is $response->status, 204, "OPTIONS $path that reaches the worker is answered without a key";
-    is $response->header('Allow'), $allow{$path}, "the answer to OPTIONS $path names the methods that are allowed";
+    is $response->status, 204, "OPTIONS $path is answered without a key if it reaches the worker";
+    is $response->header('Allow'), $allow{$path}, "the answer to OPTIONS $path names the allowed methods";
     is $response->body, '', "the answer to OPTIONS $path has no body";
 }
 is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missing,
@@ -70,7 +70,7 @@ is result_of({ %post }, body => $body), '200 ', 'a body is read from standard in
 isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), '200 ',
     'a body that ends before its announced length is refused';
 is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' }, body => $body), '200 ',
-    'a chunked body of a length that the front does not tell is read to its end';
+    'a chunked body of unknown length is read to its end';
 
 # Bodies with a wrong or missing length.
 my $large = $body . ' ' x (300_000 - length $body);
@@ -81,15 +81,15 @@ is result_of({ %chunked }, body => substr $too_large, 0, -1), '200 ', 'a chunked
 is result_of({ %chunked }, body => $too_large), '413 VALIDATION.FAILED',
     'a chunked body of 8 MiB and a byte is too large';
 is result_of({ %post }, body => $too_large), '413 VALIDATION.FAILED',
-    'a body of 8 MiB and a byte is too large where its length is announced';
+    'a body of 8 MiB and a byte is too large if its length is announced';
 is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FAILED',
     "an announced length of $_ is answered with 413"
     for -1, 'x', '1e3', '8388609', '99999999999999999999';
 is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FAILED',
-    "with an announced length of '$_' there is no body"
+    "an announced length of '$_' means that there is no body"
     for '', '0';
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
-    'what follows the announced length is not read';
+    'bytes after the announced length are not read';
 
 # Clients that read none or only part of the answer.
 my $sandbox = join '=', QSOsync::Front::sandbox_setting();
@@ -102,7 +102,7 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
         . q{HTTP_AUTHORIZATION="Bearer } . $read . q{" QSOSYNC_DB="} . $service->db . q{" "}
         . QSOsync::Front::worker_program()
         . qq{" 2>"$errors" | head -c $bytes >/dev/null; exit \${PIPESTATUS[0]}};
-    cmp_ok $status >> 8, '<', 2, "the worker ends by itself when nobody reads $path after $bytes bytes";
+    cmp_ok $status >> 8, '<', 2, "the worker ends by itself if nobody reads $path after $bytes bytes";
     my $said = QSOsync::Front::read_file($errors);
     $said =~ s/\Aqsosync\.fcgi: \[[0-9a-f]{16}\] the response could not be finished\n\z//;
     is $said, '',
@@ -113,7 +113,7 @@ $service->stop;
 # A CGI program prepares only the statements that its one request needs: it answers what it can, and reports what it
 # cannot. A worker and the check prepare all statements, and refuse a logbook if one cannot be prepared.
 SKIP: {
-    skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
+    skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
     my $write = $service->write_key;
     my $entry = qso(mode => 'FM', callsignWorked => '26AT101');
@@ -127,35 +127,37 @@ SKIP: {
 
     my $saved = answer_what_it_can(\%post, body => $body);
     is $saved->status, 200, 'a CGI program saves a QSO';
-    is $saved->{errors}, '', 'a CGI program that saved a QSO has nothing to say';
-    is $service->get('/logs')->json->{items}[0]{clientId}, $entry->{clientId}, 'a worker finds it';
+    is $saved->{errors}, '', 'a CGI program that saved a QSO logs nothing';
+    is $service->get('/logs')->json->{items}[0]{clientId}, $entry->{clientId},
+        'a worker reads a QSO that a CGI program saved';
 
     $service->end_worker($_) for $service->worker_pids;
     $service->sqlite('DROP INDEX qsos_by_contact');
     $service->expect_log(qr/no such index: qsos_by_contact|answered with GENERIC\.INTERNAL/);
     is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
-        "a CGI program answers $_ without an index that it does not ask"
+        "a CGI program answers $_ without an index that it does not need"
         for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
     # The callsign worked belongs to no member; only a member's log is searched with that index.
-    is answer_what_it_can(\%post, body => $body)->status, 200, 'a CGI program saves what needs no search by the index';
+    is answer_what_it_can(\%post, body => $body)->status, 200,
+        'a CGI program saves a QSO that needs no search with the index';
     $service->sqlite("INSERT INTO members (callsign, locator, login, created_at) VALUES ('26AT101', 'JO59', 'x', 0)");
     my $failed = answer_what_it_can(\%post, body => $body);
-    is $failed->status, 500, 'a request that needs it is answered with 500';
+    is $failed->status, 500, 'a request that needs the index is answered with 500';
     like $failed->{errors}, qr/has_contact: no such index/, 'the log names the statement that cannot be prepared';
-    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'nothing of it is saved';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'nothing from that request is saved';
 
     my ($status, undef, $errors) = $service->admin_try('check');
     isnt $status, 0, 'the check refuses the logbook';
-    like $errors, qr/no such index: qsos_by_contact/, 'the check says what is missing';
+    like $errors, qr/no such index: qsos_by_contact/, 'the check names the missing index';
     $service->start_worker;
-    is $service->get('/me')->status, 500, 'a worker refuses it whole';
+    is $service->get('/me')->status, 500, 'a worker refuses the whole logbook';
     $service->stop;
 }
 
 # A CGI program that is the only user of a logbook moves the log into it at the end, as the last worker does. It leaves
 # the log's empty file in place: creating and removing the file would be a large part of a request's cost.
 SKIP: {
-    skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
+    skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
     my $write = $service->write_key;
     $service->end_worker($_) for $service->worker_pids;
@@ -176,25 +178,25 @@ SKIP: {
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
     is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';
-    ok -e $log && -z _, 'it leaves an empty log';
+    ok -e $log && -z _, 'a CGI program leaves an empty log';
     is +(stat $log)[2] & 0777, (stat $db)[2] & 0777, 'the log has the mode of the database';
     my $inode = (stat $log)[1];
     my $saved = 0;
     for my $count (1, 200, 3) {
         is save($count), 200, "a CGI program saves $count QSOs";
-        is in_file(), $saved += $count, 'they are in the database when it has ended';
-        ok -e $log && -z _, 'the log is empty then';
-        is answer_alone({ REQUEST_URI => '/api/v1/logs/ids' })->status, 200, 'another one reads';
+        is in_file(), $saved += $count, 'the database contains saved QSOs once the CGI program has ended';
+        ok -e $log && -z _, 'the log is empty once the CGI program has ended';
+        is answer_alone({ REQUEST_URI => '/api/v1/logs/ids' })->status, 200, 'another CGI program reads the log';
         is +(stat $log)[1], $inode, 'the log is still the same file';
     }
 
     # While a worker runs, a CGI program leaves the log unchanged.
     $service->start_worker;
-    is $service->get('/me')->status, 200, 'a worker opens the logbook that CGI programs have left';
-    is save(2), 200, 'a CGI program saves beside it';
-    ok -s $log, 'the log is the worker\'s to move';
+    is $service->get('/me')->status, 200, 'a worker opens a logbook from CGI programs';
+    is save(2), 200, 'a CGI program saves QSOs while a worker runs';
+    ok -s $log, 'the CGI program leaves the log to the worker';
     is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2,
-        'the worker finds what CGI programs have saved';
+        'the worker finds QSOs that CGI programs have saved';
     $service->end_worker($_) for $service->worker_pids;
     is in_file(), $saved + 2, 'the worker moves the log into the database when it ends';
     ok !-e $log, 'the worker removes the log when it ends';

@@ -8,7 +8,7 @@ use POSIX qw(WNOHANG);
 use Socket qw(AF_UNIX SOCK_STREAM PF_UNSPEC);
 use Time::HiRes qw(sleep);
 $SIG{PIPE} = 'IGNORE';
-local $SIG{ALRM} = sub { die 'nothing comes any more' };
+local $SIG{ALRM} = sub { die 'no more data arrive' };
 alarm 300;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
@@ -38,8 +38,8 @@ sub is_served {
     my ($name) = @_;
     my $response =
         QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' })));
-    is $response && $response->status, 200, "after this the next request is served: $name";
-    is kill(0, $worker), 1, "after this the same worker goes on: $name";
+    is $response && $response->status, 200, "$name: the next request is served";
+    is kill(0, $worker), 1, "$name: the same worker continues";
 }
 # Events that the worker receives as one, however fast it is.
 sub at_once {
@@ -81,12 +81,12 @@ for my $path ('/me', '/logs?limit=100', '/nothing', '/logs/ids') {
     ok $response && $response->complete && $response->json, "a request for $path on a kept connection is answered";
 }
 close $kept;
-is_served('a kept connection that is closed');
+is_served('a kept connection closes');
 $kept = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' },
     keep => 1));
 is @{QSOsync::FastCgi::answer($kept)->json->{items}}, 500,
-    'a long answer comes whole over a connection that is to be kept';
-is sysread($kept, my $nothing, 1), 0, 'the connection of a long answer, which another process sends, ends with it';
+    'a long answer is complete if its connection may be kept';
+is sysread($kept, my $nothing, 1), 0, 'the connection closes after a long answer, which another process sends';
 close $kept;
 
 # Requests that break off: in the head, in the variables, in the body, before the answer, in the answer.
@@ -94,20 +94,20 @@ my $count = @{$service->get('/logs/ids')->json->{items}};
 my $whole = QSOsync::FastCgi::request(\%batch, body => body(map { qso() } 1 .. 20));
 for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
     close send_bytes(substr $whole, 0, $part);
-    is_served("a request that is broken off after $part of " . length($whole) . ' bytes');
+    is_served("a request breaks off after $part of " . length($whole) . ' bytes');
 }
-is @{$service->get('/logs/ids')->json->{items}}, $count, 'nothing of a request that was broken off is saved';
+is @{$service->get('/logs/ids')->json->{items}}, $count, 'nothing from a broken request is saved';
 for my $path ('/logs', '/logs/ids') {
     at_once(sub {
         close send_bytes(
             QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     });
-    is_served("a client that reads nothing of $path");
+    is_served("a client reads nothing of $path");
     my $socket =
         send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     sysread $socket, my $some, 1000;
     close $socket;
-    is_served("a client that leaves in the middle of $path");
+    is_served("a client leaves in the middle of $path");
 }
 
 # A slow reader, and a worker that is stopped and continued while it writes.
@@ -120,8 +120,8 @@ for (1 .. 5) {
 }
 my $response = QSOsync::FastCgi::answer($slow);
 ok $response && $response->complete,
-    'a slow reader of a worker that is stopped meanwhile gets as many bytes as were announced';
-is @{$response->json->{items}}, 500, 'a slow reader of a worker that is stopped meanwhile gets the whole page';
+    'a slow reader gets all announced bytes from a worker that stopped meanwhile';
+is @{$response->json->{items}}, 500, 'a slow reader gets the whole page from a worker that stopped meanwhile';
 close $slow;
 
 # The process that sends a long page while nobody reads it.
@@ -139,19 +139,19 @@ my @kib;
 my $most_kib = QSOsync::Front::is_sanitized() ? 200_000 : 2000; # sanitizers keep memory of their own
 until_true(sub { @kib = map { $service->memory_kib($_, 'RssAnon') } senders(); @kib == 1 && $kib[0] <= $most_kib });
 is scalar(@kib), 1, 'a process sends a page of 3.8 MB';
-cmp_ok $kib[0] // 'none', '<=', $most_kib, 'a process that sends a page of 3.8 MB has no part of it in its memory';
-is length(QSOsync::FastCgi::answer($unread)->body) > 3_800_000, 1, 'that page comes whole';
+cmp_ok $kib[0] // 'none', '<=', $most_kib, 'a process that sends a page of 3.8 MB does not hold the page in memory';
+is length(QSOsync::FastCgi::answer($unread)->body) > 3_800_000, 1, 'a page of 3.8 MB arrives complete';
 close $unread;
 
 # A worker whose only client keeps its connection ends on request.
 $kept = QSOsync::FastCgi::connect($service);
 print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' }, keep => 1);
 $kept->flush;
-is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a kept connection is answered';
 kill 'TERM', $worker;
-is sysread($kept, my $rest, 1), 0, 'a kept connection is closed by a worker that is asked to end';
+is sysread($kept, my $rest, 1), 0, 'a worker that must end closes a kept connection';
 close $kept;
-ok ends_soon($worker), 'a worker with a kept connection ends well when it is asked to';
+ok ends_soon($worker), 'a worker with a kept connection ends on request without an error';
 
 # A connection that the front server keeps occupies the worker until it is closed, as nginx does after reading the
 # answer.
@@ -169,7 +169,7 @@ sub is_answered {
     return $response && hex substr $response->header('X-Request-Id'), 8;
 }
 sub is_silent { my ($socket, $name) = @_; is scalar(IO::Select->new($socket)->can_read(0.2)), undef, $name }
-sub new_worker { $worker = $service->start_worker; is_served('a new worker') }
+sub new_worker { $worker = $service->start_worker; is_served('a new worker starts') }
 
 new_worker();
 my $alone = send_bytes($me);
@@ -178,9 +178,9 @@ is_silent(my $new = send_bytes($me), 'a worker with a kept connection accepts no
 ask($alone);
 is_answered($alone, 'a worker with a kept connection serves its next request');
 close $alone;
-is_answered($new, 'a connection that waited for a kept one is served when that one is closed');
+is_answered($new, 'a connection that waited for a kept one is served once that one closes');
 shutdown $new, 1;
-is sysread($new, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
+is sysread($new, my $end, 1), 0, 'a kept connection closes once its other half is closed';
 close $new;
 
 # A client that sends its next request as soon as its answer begins.
@@ -188,37 +188,37 @@ my ($late, $rest_of_it) = begin_batch(keep => 1);
 syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
 ask($late);
-is_answered($late, 'a batch on a connection that is to be kept is answered');
+is_answered($late, 'a batch on a kept connection is answered');
 is_answered($late, 'a pipelined request is answered after the current one');
 
 # A signal that arrives together with a request.
 at_once(sub { ask($late); kill 'TERM', $worker });
-is_answered($late, 'a request that came on a kept connection together with the signal is answered');
-ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
+is_answered($late, 'a request that arrived on a kept connection with the signal is answered');
+ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
 # A worker that always has a next request ends, too: waiting requests are left to other workers, and are not lost.
 $worker = $service->start_worker;
-is_served('a new worker');
+is_served('a new worker starts');
 (my $busy, $rest_of_it) = begin_batch();
 my @waiting = map { send_bytes(QSOsync::FastCgi::request(\%me)) } 1 .. 20;
 kill 'TERM', $worker;
 syswrite $busy, $rest_of_it;
 read_to_end($busy);
-ok ends_soon($worker), 'a busy worker ends well when it is asked to';
+ok ends_soon($worker), 'a busy worker ends on request without an error';
 is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0,
-    'a busy worker that is asked to end takes no further request';
+    'a busy worker that must end accepts no further request';
 $worker = $service->start_worker;
 is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_;
 $answer && $answer->status == 200 } @waiting), 20,
-    'requests that a worker left in the queue are served by the next one';
+    'the next worker serves requests that a worker left in the queue';
 
 $kept = send_bytes($me);
-is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a kept connection is answered';
 at_once(sub { print {$kept} $me; $kept->flush; kill 'TERM', $worker });
 $response = QSOsync::FastCgi::answer($kept);
-is $response && $response->status, 200, 'a request that came together with the signal is answered';
+is $response && $response->status, 200, 'a request that arrived with the signal is answered';
 close $kept;
-ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
+ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
 # A socket that accepts no connections.
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
@@ -226,8 +226,8 @@ my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());
 until_true(sub { -s $log });
 like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/,
-    'the log says that a socket does not listen';
+    'the log reports that a socket does not listen';
 kill 'TERM', $worker;
-ok ends_soon($worker), 'a worker on a socket that does not listen ends well when it is asked to';
+ok ends_soon($worker), 'a worker on a socket that does not listen ends on request without an error';
 
 done_testing;

@@ -17,25 +17,25 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     my ($name, $response) = ($write->[0], $write->[1]->());
     is $response->status, 500, "$name that cannot be written is answered with 500";
     is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-        "the 500 of $name has no word more than the code";
+        "the 500 of $name contains only the code";
     my $id = $response->header('X-Request-Id');
     ok $id, "the 500 of $name carries a request id";
-    is $response->header('Retry-After'), 10, "the 500 of $name says when to try again";
+    is $response->header('Retry-After'), 10, "the 500 of $name states when to try again";
     is $response->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
     like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,
-        "the error log says why $name failed, under its request id";
+        "the error log states why $name failed, under its request id";
 }
 like $service->error_log_text, qr/database is locked/,
-    'the error log says that the database is locked by another program';
-is $service->get('/logs')->status, 200, 'while another program writes, reading goes on';
-is scalar($service->download), 1, 'while another program writes, the whole log is read';
+    'the error log reports that another program has locked the database';
+is $service->get('/logs')->status, 200, 'reading continues while another program writes';
+is scalar($service->download), 1, 'the whole log is readable while another program writes';
 print {$to_shell} "ROLLBACK;\n.quit\n";
 close $to_shell;
 waitpid $pid, 0;
 is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}],
-    'nothing of a write that was answered with 500 is saved';
-is $service->post_batch([qso()])->status, 200, 'once the database is free, writes are accepted again';
+    'nothing from a write that was answered with 500 is saved';
+is $service->post_batch([qso()])->status, 200, 'writes are accepted again once the database is free';
 
 # A database with a missing table.
 $service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO away');
@@ -44,24 +44,24 @@ for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], [
         $case->[0] eq 'POST' ? (json => { entries => [qso()] }) : ());
     is $response->status . ' ' . ($response->code || ''), '500 GENERIC.INTERNAL_ERROR',
         "@$case[0, 1] of a database without its table is answered with 500";
-    unlike $response->body, qr/sql|qsos|away|table|logbook|\//i, "the 500 of @$case[0, 1] tells nothing internal";
+    unlike $response->body, qr/sql|qsos|away|table|logbook|\//i, "the 500 of @$case[0, 1] contains nothing internal";
 }
 $service->sqlite('ALTER TABLE away RENAME TO qsos');
-is $service->get('/logs')->status, 200, 'once the database is repaired, it is served again';
+is $service->get('/logs')->status, 200, 'a repaired database is served again';
 
 # A confirmation in only one of two QSOs, which check reports.
 $service->post_batch([my $other = qso(notes => 'confirms')]);
 my $confirming = $service->sqlite("SELECT id FROM qsos WHERE notes = 'confirms'");
 $service->sqlite("UPDATE qsos SET confirmed_by = 1, paired_at = 1 WHERE id = $confirming");
 my $refused = $service->delete_qso($kept->{clientId});
-is $refused->status, 500, 'a deletion that leaves a row pointing nowhere is answered with 500';
+is $refused->status, 500, 'a deletion that would leave a dangling reference is answered with 500';
 like $service->error_log_text, qr/\Q@{[$refused->header('X-Request-Id')]}\E.*run qsosync-admin check/,
-    'the error log says what finds the problem';
+    'the error log names the command that finds the problem';
 is $service->delete_qso($other->{clientId})->status, 204, 'the other QSO is deleted';
 
 my $text = $service->error_log_text;
 for my $key ($service->read_key, $service->write_key) {
-    ok index($text, substr $key, length('qsosync_'), 8) < 0, 'no line of the error log holds any part of a key';
+    ok index($text, substr $key, length('qsosync_'), 8) < 0, 'no line of the error log contains any part of a key';
 }
 
 done_testing;

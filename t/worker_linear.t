@@ -52,7 +52,7 @@ for my $variable (@variables) {
 shape('form', name_of($_, '...'), '', $_, '') for 'a=b&', '&', '=', '%41', '+', 'a', 'qsosync=a; ', ';', ' ',
     '; qsosync', 'Linux ';
 shape('values', name_of($_, '...'), '', $_, '') for @word_parts;
-cmp_ok scalar(map { @$_ } values %shapes), '>=', 100, 'there are a hundred shapes made from the grammar';
+cmp_ok scalar(map { @$_ } values %shapes), '>=', 100, 'the grammar gives at least a hundred shapes';
 
 my %byte = (n => "\n", r => "\r", t => "\t", '\\' => '\\');
 my @seeds = map { [map { s/\\(?:x(..)|(.))/$1 ? chr hex $1 : $byte{$2}/ger } split /\t/] }

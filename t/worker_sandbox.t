@@ -5,7 +5,7 @@ use IPC::Open2 qw(open2);
 
 # The permissions that a worker has given up while it serves.
 SKIP: {
-    skip 'sanitizers and coverage do without the sandbox', 1 if QSOsync::Front::is_instrumented();
+    skip 'sanitizers and coverage run without the sandbox', 1 if QSOsync::Front::is_instrumented();
 
     sub start { return QSOsync::Service->start(workers => 1, environment => {@_}) }
 
@@ -29,7 +29,7 @@ SKIP: {
     }
 
     my $free = start(QSOSYNC_SANDBOX => 0);
-    is database_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
+    is database_outside($free)->status, 200, 'without a sandbox a worker opens every file that its user may open';
     $free->stop;
 
     my $service = start();
@@ -39,10 +39,10 @@ SKIP: {
     is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1',
         'a worker leaves no core file';
     SKIP: {
-        skip 'there is no Landlock', 3 if !QSOsync::Front::has_landlock();
+        skip 'this kernel lacks Landlock', 3 if !QSOsync::Front::has_landlock();
         $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
         is database_outside($service)->status, 500,
-            'a worker in its sandbox opens nothing outside of the folder of the database';
+            'a worker in its sandbox opens no file outside of the folder of the database';
         rename $service->db . '.former', $service->db or die $!;
         is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
     }
@@ -55,7 +55,7 @@ SKIP: {
         HTTP_X_API_KEY => $service->read_key });
     my $errors = $answer->{errors} =~ s/^.* the sandbox is not complete, Landlock: .*\n//mr;
     $errors = $answer->{errors} if QSOsync::Front::has_landlock();
-    is $answer->status . $errors, '200', 'a worker in its sandbox serves a database that is named by a link';
+    is $answer->status . $errors, '200', 'a worker in its sandbox serves a database behind a link';
 }
 
 # A database behind a symbolic link is the same one. The writer lock and the limits table are next to the file itself,
@@ -74,16 +74,16 @@ SKIP: {
         return $response->header('RateLimit-Remaining');
     }
     my $remaining = remaining_through($service->db);
-    is remaining_through("$folder/linked.db"), $remaining - 1, 'requests count together, whatever the name';
-    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'nothing is made beside the link';
+    is remaining_through("$folder/linked.db"), $remaining - 1, 'requests count together under both names';
+    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'no file is created next to the link';
 
     # The same for the command.
     my ($status, $output, $errors) = $service->admin_try('--db', "$folder/linked.db", 'key', 'add', '21SD333',
         '--name', 'by link', '--scope', 'READ');
     is $status, 0, 'the command writes through a link' or diag $errors;
-    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'the command makes nothing beside the link';
+    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'the command creates no file next to the link';
     like join(' ', map { s{.*/}{}r } sort glob "$data/*"), qr/logbook\.db-gate.*logbook\.db-limits/,
-        'lock and limits lie beside the database';
+        'lock and limits are next to the database';
 
     # The last writes are still in the write-ahead log while another program has the database open.
     my $reader = open2(my $from_shell, my $to_shell, 'sqlite3', $service->db);
@@ -94,13 +94,13 @@ SKIP: {
     for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', '26AT101']) {
         my ($direct, $linked) = map { told_through($_, @$command) } $service->db, "$folder/linked.db";
         s/"logbook": *"[^"]*"//, s/<CREATED_TIMESTAMP:15>[0-9 ]*// for $direct, $linked;
-        is $linked, $direct, "$command->[0] reads through the link what was written last";
+        is $linked, $direct, "$command->[0] reads the last writes through the link";
     }
 
     # The doctor finds these files under the name that it uses.
     told_through("$folder/linked.db", 'backup', "$data/copy.db");
-    ok -e $service->db . '-last-backup', 'a backup through the link is noted beside the database';
-    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'there is still nothing beside the link';
+    ok -e $service->db . '-last-backup', 'a backup through the link is recorded next to the database';
+    is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'still no file is next to the link';
     print {$to_shell} "COMMIT;\n.quit\n";
     close $to_shell;
     waitpid $reader, 0;
