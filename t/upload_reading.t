@@ -246,7 +246,7 @@ for my $reason (sort keys %refused_qso) {
 is bridge('upload-qso.php', $token, body => bridge_qso(freq => 27.265, rst_sent => -8, y => [1]))->json->{status},
     'uploaded', 'numbers are accepted like texts';
 is bridge('upload-qso.php', $token, body => bridge_qso(tx_pwr => '4'))->json->{message},
-    'The QSO was in the log. What it lacked was added.', 'missing fields of a QSO are added';
+    'The QSO was in the log. Missing values were added.', 'missing fields of a QSO are added';
 is said(bridge('check-dupe.php?call=26AT201', $token)),
     '403 {"ok":false,"status":"forbidden","message":"The upload token was not made to read the log."}',
     'a token without read permission gets nothing from the log';
