@@ -57,8 +57,8 @@ sub reaches {
 
 # -- measuring ----------------------------------------------------------------------------------------
 
-# measurement(name => sub { my ($round) = @_; … }): the function measures one round, both sides in turn, and reports its
-# results.
+# measurement(name => sub { my ($round) = @_; … }): the function measures one round, both sides in turn, and reports
+# its results.
 sub measurement {
     my ($name, $work) = @_;
     die "two measurements $name" if $measurements{$name};

@@ -10,8 +10,8 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body pauses in the middle
-# until the function returns. Before the pause, the program has read more of it than fits into a pipe.
+# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body pauses in the
+# middle until the function returns. Before the pause, the program has read more of it than fits into a pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
