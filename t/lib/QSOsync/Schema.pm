@@ -112,7 +112,8 @@ sub combined_errors {
         my $fitting = grep { !$self->errors($_, $value, $path) } @$list;
         push @errors, "$path: $fitting schemas of $kind match" if $kind eq 'anyOf' ? $fitting < 1 : $fitting != 1;
     }
-    push @errors, "$path: matches a forbidden schema" if $schema->{not} && !$self->errors($schema->{not}, $value, $path);
+    push @errors, "$path: matches a forbidden schema"
+        if $schema->{not} && !$self->errors($schema->{not}, $value, $path);
     if ($schema->{if}) {
         my $branch = $self->errors($schema->{if}, $value, $path) ? $schema->{else} : $schema->{then};
         push @errors, $self->errors($branch, $value, $path) if defined $branch;
