@@ -32,7 +32,8 @@ sub happen {
     push @{$q->{events}}, $event;
 }
 
-# What undo does to a QSO: (outcome: '', restore, delete or left; content). $has->($event): whether to undo the event.
+# The effect of undo on a QSO: (outcome: '', restore, delete or left; content). $has->($event): whether to undo the
+# event.
 sub plan_of {
     my ($q, $has) = @_;
     my ($now, $found, $blocked, $to, $aside) = (head($q));

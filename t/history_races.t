@@ -96,8 +96,8 @@ for my $round (1 .. $rounds) {
 is join("\n", @wrong), '', "each QSO is undone or named, and the logbook passes the check (seed $seed)";
 cmp_ok $left, '>', 0, "commands skip QSOs that were changed meanwhile ($left)";
 
-# A program wrote one QSO again and again. The work of listing and undoing it is proportional to the number of writes.
-# It is done in short slices, and nobody else can write during a slice.
+# A program wrote one QSO again and again. The work of listing and undoing this is proportional to the number of writes.
+# An undo works in short slices, because other writers must wait for each slice.
 {
     my $budget_ms = QSOsync::Front::is_sanitized() ? 9000 : 1500;
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => $budget_ms });

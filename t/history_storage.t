@@ -20,7 +20,7 @@ sub storage {
         cards, known FROM storage JOIN members ON members.id = member_id WHERE callsign = '$callsign'");
     return $used{history} + $used{leftovers} + $used{polo} + $used{cards} + $used{known};
 }
-sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right: $name" }
+sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right $name" }
 
 # -- history ------------------------------------------------------------------------------------------
 is storage(), 0, 'a new member has nothing stored in addition to QSOs';

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
-# The operator's command undoes an import over a log of which some QSOs were edited later, and undoes the undo.
+# The operator's command undoes an import and keeps QSOs that were edited later; then it undoes the undo.
 # QSOSYNC_TEST_ROUNDS: the previous size of the log, in hundreds of QSOs.
 my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 5;
 my $count = $hundreds * 100;
@@ -55,7 +55,7 @@ $service->admin('undo', '21SD333', '--act', $last->{number});
 $service->admin('undo', '21SD333', '--act', $number);
 is_deeply log_of(), $edited, 'undoing both undos restores the edited log';
 
-# By name, by number, by operator, for all members.
+# The selection: a writer's name or number, the operator, or all members.
 ($status) = $service->admin_try('undo', '21SD333', '--act', 1);
 is $status, 0, 'the first act, the import of the log, can be undone';
 my $now = iso_time($service->sqlite('SELECT last_stamp + 1 FROM logbook') / 1000);
@@ -103,7 +103,7 @@ for (['undo', '21SD333'], ['undo', '--all', '--act', 1], ['undo', '21SD333', '--
 }
 is $service->admin('check'), '', 'the logbook passes the check after all undos';
 
-# Which earlier states of a log are stored, with which writer, and when they are removed.
+# Earlier states of a log: when they are stored, with which writer, and when they are removed.
 {
     my $service = QSOsync::Service->start;
     sub rows { return $service->sqlite($_[0]) }

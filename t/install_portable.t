@@ -221,7 +221,7 @@ SKIP: {
     my $folder = "$place/moved";
     mkdir $folder or die;
     system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
-    # By their times, these files are up to date.
+    # The times of these files are those of an up-to-date build.
     my $time = time - 1000;
     utime ++$time, $time, "$folder/$_"
         for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);

@@ -23,7 +23,7 @@ is $last->header('Content-Type'), 'application/json', 'a refusal is JSON';
 is $service->request('OPTIONS', '/me')->status, 204, 'a preflight is answered when no request is left';
 is $service->request('GET', '/openapi.json')->status, 429, 'the API description is refused when no request is left';
 
-# Which requests are counted together, and what happens after a minute.
+# Addresses that share a count, and the end of a minute.
 {
     my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 5 });
     sub statuses { join ' ', map { $_->status } @_ }

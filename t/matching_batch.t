@@ -1,7 +1,7 @@
 use QSOsync::Test;
 use QSOsync::Adif;
 
-# Clients of the API let the service find the QSO of a record that they pass on ("match").
+# Clients of the API can let the service find the QSO of a record that they forward ("match").
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('13AT7');
 my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
@@ -10,57 +10,58 @@ sub send_entries { return @{$service->post_batch([@_])->json->{results}} }
 sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download }
 sub count_now { my @log = log_now(); return scalar @log }
 
-# The default is the contract's.
+# Without match, entries follow the contract.
 my $plain = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'USB', notes => 'mine',
     radio => 'Lincoln');
 send_entries($plain);
 for my $match (undef, $false) {
     my $second = { %$plain, clientId => uuid(), match => $match };
     is_deeply [sort keys %{(send_entries($second))[0]}], [qw(clientId id spottedAt)],
-        'without match a result has nothing more';
-    is count_now(), 2, 'without match a clientId that is new makes a QSO';
+        'the result of an entry without match has only the usual fields';
+    is count_now(), 2, 'an entry without match and with a new clientId creates a QSO';
     $service->delete_qso($second->{clientId});
 }
 
-# A record of a contact that is stored.
+# A record of a stored contact.
 my $before = (log_now())[0];
 my $record = entry(qsoAt => '2026-05-17T19:42:30Z', rstSent => '59', notes => undef);
 my ($result) = send_entries($record);
 is_deeply $result, { clientId => $record->{clientId}, id => $before->{id}, spottedAt => undef,
     matchedClientId => $plain->{clientId}, unchanged => $false },
-    'a result names the QSO that was found, beside the clientId that was sent';
-is count_now(), 1, 'an entry that is a stored QSO makes no other';
+    "a result has the matched QSO's clientId in addition to the sent one";
+is count_now(), 1, 'an entry that matches a stored QSO creates no QSO';
 my $after = (log_now())[0];
 is_deeply [@$after{qw(clientId qsoAt rstSent notes radio)}],
     [$plain->{clientId}, '2026-05-17T19:42:30.000Z', '59', 'mine', 'Lincoln'],
-    'what an entry holds is written; null and omitted fields say nothing';
+    'a matching entry writes its values; null and omitted fields change nothing';
 $service->post_batch([{ %$after, rstSent => '55' }]);
-is +(send_entries($record))[0]{id}, $before->{id}, 'the same record again is that QSO';
-is +(log_now())[0]{rstSent}, '55', 'what was corrected since stays';
-is +(send_entries($record))[0]{unchanged}, $true, 'a result says that nothing was written';
+is +(send_entries($record))[0]{id}, $before->{id}, 'sending the same record again matches the same QSO';
+is +(log_now())[0]{rstSent}, '55', 'sending the same record again keeps later corrections';
+is +(send_entries($record))[0]{unchanged}, $true, 'a result has unchanged if nothing was written';
 send_entries({ %$record, rstSent => '57' });
-is +(log_now())[0]{rstSent}, '57', 'what the record corrects is written';
+is +(log_now())[0]{rstSent}, '57', 'a corrected value of a record is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
-    $plain->{clientId}, 'an entry may name the QSO itself';
-is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'], 'then, too, what it does not hold stays';
+    $plain->{clientId}, 'an entry with the clientId of a QSO matches this QSO';
+is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'],
+    'an entry with the clientId of a QSO keeps the fields that it omits';
 
 # A new contact.
 my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
 ($result) = send_entries($new);
-ok !exists $result->{matchedClientId}, 'an entry that is no stored QSO is a new one';
-is +(log_now())[1]{clientId}, $new->{clientId}, 'it has the clientId that was sent';
-ok $result->{spottedAt}, 'it is spotted if it asks for it';
+ok !exists $result->{matchedClientId}, 'an entry without a match creates a QSO';
+is +(log_now())[1]{clientId}, $new->{clientId}, 'a new QSO has the clientId that was sent';
+ok $result->{spottedAt}, 'a new QSO is spotted on request';
 is +(send_entries({ %$new, clientId => uuid() }))[0]{spottedAt}, $result->{spottedAt},
-    'a QSO that is matched makes no second spot';
+    'a matching entry creates no second spot';
 ($result) = send_entries(entry(qsoAt => '2026-05-17T19:42:31Z', sendSpot => $true));
-ok $result->{spottedAt}, 'a stored QSO is spotted, too, if a record of it asks for that';
+ok $result->{spottedAt}, 'a matching entry can spot a stored QSO';
 $service->post_batch([my $theirs = qso()], key => $other->{write_key});
 is +(send_entries(entry(callsignWorked => '30RC010', clientId => $theirs->{clientId})))[0]{error}, 'CLIENT_ID_CONFLICT',
     "a new QSO cannot get another member's clientId";
 is +(send_entries(entry(clientId => $theirs->{clientId})))[0]{matchedClientId}, $plain->{clientId},
-    'a stored one needs none';
+    "a matching entry may have another member's clientId";
 
-# Ids, and programs.
+# Programs and their ids.
 my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641}');
 my ($one, $two) = (entry(callsignWorked => '14FR001', %id), entry(callsignWorked => '14FR001', program => 'n1mm',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c642', frequencyMhz => '27.600'));
@@ -68,48 +69,50 @@ is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries($one, $two)
     'two ids of one program are two QSOs';
 my $moved = entry(callsignWorked => '14FR002', qsoAt => '2026-05-17T20:30:00Z', program => 'N1MM',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c641');
-is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId}, 'an id is that QSO, whatever else has changed';
+is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId}, 'an id matches its QSO, whatever else has changed';
 import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '203000',
     CALL => '14FR002', FREQ => '27.555', MODE => 'USB', APP_N1MM_ID => 'C13E93A790DD41F6B1FCC85CC6D2C641',
     RST_SENT => '51')));
 is_deeply [map { $_->{rstSent} } grep { $_->{clientId} eq $one->{clientId} } log_now()], ['51'],
-    'a file has the same ids';
+    'the ids in a file and in entries are the same';
 my $count = count_now();
 send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 send_entries(entry(callsignWorked => '19AT1', program => 'B', rstSent => '57'));
 send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '19AT1' } log_now()], ['57'],
-    'what each program has said is no news from it';
+    'a value that the program sent before changes nothing';
 
-# Several in one request.
+# Several entries in one request.
 my @alike = map { entry(callsignWorked => '25AT1', qsoAt => "2026-05-17T19:42:0${_}Z") } 1, 2;
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries(@alike)], [0, 0],
-    'records of one request that are alike are contacts of their own';
+    'similar records of one request are separate contacts';
 my @same = map { entry(callsignWorked => '26AT7', rstSent => $_) } '55', '59';
 my @results = send_entries(@same);
 is_deeply [$results[0]{id}, $results[0]{matchedClientId}], [$results[1]{id}, $same[1]{clientId}],
-    'records that agree in all that identifies them are one';
-is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '26AT7' } log_now()], ['59'], 'the last of them counts';
+    'records with equal identifying fields are one QSO';
+is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '26AT7' } log_now()], ['59'],
+    'the last of several records for one QSO is stored';
 
-# Looking only.
+# match "find", which only searches.
 $count = count_now();
 my $stamp = $service->get('/logs/ids')->header('ETag');
 @results = send_entries(entry(match => 'find', callsignWorked => '25AT1', qsoAt => '2026-05-17T19:42:02Z'),
     entry(match => 'find', callsignWorked => '25AT2'));
-is $results[0]{matchedClientId}, $alike[1]{clientId}, 'a QSO is looked for';
-is_deeply [@{$results[1]}{qw(id error permanent)}], [undef, 'NO_MATCH', $false], 'one that is not there is no QSO';
-is $service->get('/logs/ids')->header('ETag'), $stamp, 'nothing is written';
+is $results[0]{matchedClientId}, $alike[1]{clientId}, 'match "find" returns the matching QSO';
+is_deeply [@{$results[1]}{qw(id error permanent)}], [undef, 'NO_MATCH', $false],
+    'match "find" without a match is rejected as NO_MATCH';
+is $service->get('/logs/ids')->header('ETag'), $stamp, 'match "find" writes nothing';
 my ($known, $near) = map { entry(callsignWorked => '26AT8', frequencyMhz => $_) } '27.555', '27.265';
 send_entries($known);
 @results = send_entries($near, entry(match => 'find', callsignWorked => '26AT8'));
 is_deeply [map { $_->{matchedClientId} } @results], [undef, $known->{clientId}],
-    'a QSO that another entry is found to be is not taken a second time';
+    'a QSO that matches one entry better is not matched by another entry';
 my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
 @results = send_entries(@twins);
-is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'what is looked for may come in the same request';
+is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO of the same request';
 $count = count_now();
 
-# What is wrong.
+# Invalid entries.
 for (['match must be true, false or "find"', match => 'yes'], ['match must be true, false or "find"', match => 1],
     ['baseSyncedAt is not possible together with match', baseSyncedAt => $before->{syncedAt}],
     ['program must be 1 to 32 characters of ASCII', program => 'x' x 33],
@@ -120,6 +123,6 @@ for (['match must be true, false or "find"', match => 'yes'], ['match must be tr
     my ($error, %wrong) = @$_;
     is_deeply [@{(send_entries(entry(%wrong)))[0]}{qw(error permanent)}], [$error, $true], "@{[%wrong]} is rejected";
 }
-is count_now(), $count, 'nothing of it is saved';
-is $service->admin('check'), '', 'the logbook is in order';
+is count_now(), $count, 'a rejected entry saves nothing';
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

@@ -2,14 +2,14 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Waiting;
 
-# One contact, one QSO, by whichever route it arrives and however often: each evening ends with the QSOs that took
-# place.
+# Each contact is one QSO, by whichever route and however often it arrives. Each evening ends with exactly the QSOs that
+# took place.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $count = 0;
 my ($callsign, $key, $token);
 
-# A member of this evening, and the ways in which contacts come.
+# The member of an evening, and the routes by which contacts arrive.
 sub begin_evening {
     $callsign = 'BOB' . ++$count;
     my $member = $service->add_member($callsign);
@@ -34,7 +34,7 @@ sub upload {
         body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
             string => join '', @records }))->json;
 }
-# What the bridge sends of a datagram.
+# The entry that the bridge makes of a datagram.
 sub datagram {
     my (%entry) = @_;
     return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',
@@ -45,24 +45,25 @@ sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download(key => $k
 sub count_now { my @log = log_now(); return scalar @log }
 sub told { return join '; ', map { join ' ', map { $_ // '-' } @{$_}{@_} } log_now() }
 
-# The app corrects frequency and mode, and the program's file comes again.
+# The app corrects frequency and mode, and the program sends its file again.
 begin_evening();
 my @file = (adif_qso(), adif_qso(CALL => '161SD001', TIME_ON => '1950'));
 import_records(@file);
 my ($qso) = log_now();
 app({ %$qso, frequencyMhz => '27.265', mode => 'DIGITAL' });
-is counts(import_records(@file)), '2 unchanged', 'a file that is unchanged changes nothing';
+is counts(import_records(@file)), '2 unchanged', 'an unchanged file changes nothing';
 is told(qw(callsignWorked frequencyMhz mode)), '26AT101 27.265 DIGITAL; 161SD001 27.555 SSB',
-    'what the app has corrected stays';
+    'an unchanged file keeps corrections from the app';
 $file[0] = adif_qso(RST_SENT => '57');
 is counts(import_records(@file)), '1 unchanged, 1 updated', 'a report that the program adds is an update';
-is told(qw(frequencyMhz mode rstSent)), '27.265 DIGITAL 57; 27.555 SSB -', 'the QSO has both corrections';
+is told(qw(frequencyMhz mode rstSent)), '27.265 DIGITAL 57; 27.555 SSB -',
+    'the QSO has the corrections of app and program';
 $file[0] = adif_qso(RST_SENT => '59');
 my $report = import_records(@file);
 is_deeply $report->{details}, ['corrected: line 1, record 1: rstSent was 57, is 59 now'],
-    'a correction is named with both values';
+    'the report lists a correction with both values';
 app({ %{(log_now())[0]}, rstSent => '55' });
-is counts(import_records(@file)), '2 unchanged', 'what the app has corrected since stays again';
+is counts(import_records(@file)), '2 unchanged', 'an unchanged file keeps a later correction from the app too';
 
 # A program's ids decide.
 begin_evening();
@@ -70,21 +71,21 @@ my @ids = map { sprintf '%032x', 0xabc0 + $_ } 1 .. 3;
 import_records(adif_qso(APP_N1MM_ID => $ids[0]), adif_qso(APP_N1MM_ID => $ids[1], FREQ => '27.600'));
 is told('frequencyMhz'), '27.555; 27.600', 'two ids of one program are two contacts';
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[2], TIME_ON => '194230'))), '1 imported',
-    'a QSO that has another id of the program is not the contact';
+    'a record with another id of the program is another contact';
 my $result = datagram(qsoAt => '2026-05-17T19:42:20Z', program => 'N1MM', programId => $ids[0]);
-is $result->{matchedClientId}, (log_now())[0]{clientId}, 'the same id by a datagram is the same contact';
-is count_now(), 3, 'it makes no other QSO';
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'a datagram with the id of a record matches its contact';
+is count_now(), 3, 'a datagram with the id of a record creates no QSO';
 import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
-is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record is the QSO of its id, whatever was corrected';
+is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record updates the QSO with its id, whatever was corrected';
 
-# A program corrects what identifies a contact, and takes that back.
+# A program corrects fields that identify a contact, and then undoes the correction.
 begin_evening();
 my %live = (program => 'N1MM', programId => $ids[0]);
 datagram(%live, %$_) for {}, { callsignWorked => '26AT102', frequencyMhz => '27.600' }, {};
-is told(qw(callsignWorked frequencyMhz)), '26AT101 27.555', 'a correction that a program with ids takes back is undone';
+is told(qw(callsignWorked frequencyMhz)), '26AT101 27.555', 'a program with ids can undo its correction';
 app({ %{(log_now())[0]}, frequencyMhz => '27.265' });
 datagram(%live);
-is told('frequencyMhz'), '27.265', 'what it says again changes nothing';
+is told('frequencyMhz'), '27.265', 'a program that repeats its values keeps corrections from the app';
 
 begin_evening();
 my $export = adif_qso(APP_N1MM_ID => $ids[0]);
@@ -92,39 +93,39 @@ datagram(%live);
 import_records($export);
 datagram(%live, frequencyMhz => '27.600');
 app({ %{(log_now())[0]}, frequencyMhz => '27.602' });
-is counts(import_records($export)), '1 unchanged', "a file from before a program's correction is no news";
+is counts(import_records($export)), '1 unchanged', "a file from before a program's correction changes nothing";
 datagram(%live);
-is told('frequencyMhz'), '27.555', 'a program takes back a correction, even if others have changed the value since';
+is told('frequencyMhz'), '27.555', 'a program can undo its correction even if others have changed the value since';
 
-# An id that two contacts have is no id, but the others of their records are.
+# An id that two contacts share is ignored, but other ids of their records count.
 begin_evening();
 my %shared = (APP_CLUB_ID => 7);
 import_records(adif_qso(%shared), adif_qso(%shared, TIME_ON => '2010'));
 import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME_ON => '2010'));
 $result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
-is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id that comes with one that counts for nothing is known';
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even if it comes with a shared id';
 
 # Live by datagrams, then the program's file with its ids.
 begin_evening();
 $result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');
-is $result->{matchedClientId}, undef, 'a datagram of a new contact is a new QSO';
+is $result->{matchedClientId}, undef, 'a datagram of a new contact creates a QSO';
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[0], STX => '1'))), '1 updated',
-    'the same contact in the file, with its id, is that QSO';
-is told(qw(callsignWorked rstSent)), '26AT101 59', 'it is there once';
+    'a record with the id of a datagram updates its QSO';
+is told(qw(callsignWorked rstSent)), '26AT101 59', 'a contact in a datagram and a file is one QSO';
 
-# A file is newest first.
+# A file may be sorted newest first.
 begin_evening();
 upload(adif_qso());
 is counts(import_records(adif_qso(FREQ => '27.600'), adif_qso())), '1 imported, 1 unchanged',
-    'the order of a file decides nothing: what differs in nothing is the stored contact';
-is told('frequencyMhz'), '27.555; 27.600', 'both contacts are there';
+    'an equal record matches the stored contact before a similar record';
+is told('frequencyMhz'), '27.555; 27.600', 'the similar record is another QSO';
 
-# Two real contacts with one station in one minute, in two files, or in two uploads.
+# Two contacts with one station in one minute, in two files or in two uploads.
 for my $way (\&import_records, \&upload) {
     begin_evening();
     $way->(adif_qso());
     $way->(adif_qso(FREQ => '27.265', MODE => 'FT8'));
-    is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'two differences are another contact';
+    is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'two differences make another contact';
 }
 
 # PMR446 without callsigns.
@@ -132,28 +133,29 @@ begin_evening();
 my %anna = (CALL => undef, NAME => 'Anna', FREQ => '446.00625', MODE => 'FM');
 import_records(adif_qso(%anna));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", adif_qso(%anna, TIME_ON => '1943'))), '1 updated',
-    'Anna, in the words of two programs, is one contact';
-is count_now(), 1, 'she is there once';
+    'the same name in the formats of two programs is one contact';
+is count_now(), 1, 'two records with the same name are one QSO';
 import_records(adif_qso(%anna, NAME => 'Bert', FREQ => '446.09375', TIME_ON => '1943'));
-is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert', 'Bert on another channel in that minute is another contact';
+is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert',
+    'another name on another channel in that minute is another contact';
 
 # Clocks.
 begin_evening();
 upload(adif_qso(TIME_ON => '194259'));
 import_records(adif_qso(TIME_ON => '194301'));
-is told('qsoAt'), '2026-05-17T19:43:01.000Z', 'two seconds across a minute are one contact';
+is told('qsoAt'), '2026-05-17T19:43:01.000Z', 'two records two seconds apart, in two minutes, are one contact';
 begin_evening();
 upload(adif_qso(FREQ => undef, MODE => undef, BAND => '11m'));
 import_records(adif_qso(FREQ => '27.265', MODE => 'FT8', TIME_ON => '194400'));
-is count_now(), 2, 'without a frequency, two minutes later is another contact';
+is count_now(), 2, 'a record two minutes later than one without a frequency is another contact';
 begin_evening();
 import_records(adif_qso(TIME_OFF => '201000'));
 import_records(adif_qso(TIME_ON => '200500'));
-is count_now(), 1, 'contacts that overlap are one';
+is count_now(), 1, 'contacts that overlap are one QSO';
 import_records(adif_qso(TIME_ON => '201100'));
-is count_now(), 2, 'contacts that follow each other are two';
+is count_now(), 2, 'contacts that follow each other are two QSOs';
 
-# Another name of the member.
+# Another callsign of the member.
 begin_evening();
 my @own = (adif_qso(STATION_CALLSIGN => $callsign), adif_qso(CALL => '161SD001'),
     adif_qso(CALL => '30RC010', STATION_CALLSIGN => "$callsign/P"));
@@ -163,13 +165,13 @@ my $before = told(qw(callsignWorked operatorCallsign syncedAt));
 $service->admin('member', 'rename', $callsign, "NEW$count");
 my $former = $callsign;
 $callsign = "NEW$count";
-is counts(import_records(@own)), '3 unchanged', 'after a rename the same file brings nothing new';
+is counts(import_records(@own)), '3 unchanged', 'the same file changes nothing after a rename';
 upload(adif_qso(CALL => '14FR001'));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", @own)), '3 unchanged',
-    'a file of another program changes nothing either';
-is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'nothing of it is written';
+    "another program's file changes nothing after a rename";
+is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'these files write nothing';
 is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
-    '1 updated', 'a station that was the member, portable, is the member';
+    '1 updated', "a member's previous callsign with /P is still the member";
 
 # Logged in the app, then sent by a program.
 begin_evening();
@@ -177,84 +179,87 @@ app(qso(qsoAt => '2026-05-17T19:42:10.123Z', callsignWorked => '26AT101', freque
     dxLocator => 'JO59jw', notes => 'mine'));
 upload(adif_qso(RST_SENT => '59', GRIDSQUARE => 'JO59', NOTES => 'theirs'));
 is told(qw(qsoAt mode dxLocator rstSent notes)), '2026-05-17T19:42:10.123Z USB JO59jw 59 mine',
-    'a program fills what is empty in a QSO of the app';
+    'an upload fills empty fields in a QSO of the app';
 import_records(adif_qso(RST_RCVD => '57'));
 is told(qw(qsoAt mode dxLocator rstSent rstReceived)), '2026-05-17T19:42:10.123Z USB JO59jw 59 57',
-    'the more exact value stays';
+    'an import keeps more exact values of the app';
 
-# The more exact value wins between two ways.
+# The more exact of two values is stored.
 begin_evening();
 app(qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'SSB',
     dxLocator => 'JO59', rstSent => '59'));
 my $answer = upload(adif_qso(TIME_ON => '194237', SUBMODE => 'USB', GRIDSQUARE => 'JO59jw', RST_SENT => '57'));
 is told(qw(qsoAt mode dxLocator rstSent)), '2026-05-17T19:42:37.000Z USB JO59jw 59',
-    'an upload replaces values that are less exact, and no others';
-is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 59, not 57'], 'it is told what stays';
+    'an upload replaces only less exact values';
+is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 59, not 57'],
+    'an upload reports the values that it did not replace';
 
-# A corrected record by an upload.
+# A token uploads a corrected record.
 begin_evening();
 upload(adif_qso(RST_SENT => '59'));
 $answer = upload(adif_qso(RST_SENT => '57', FREQ => '27.556'));
-is "$answer->{status} @{$answer->{messages}}", 'created ', 'a correction by the same token is accepted without a word';
-is told(qw(frequencyMhz rstSent)), '27.556 57', 'it is stored';
+is "$answer->{status} @{$answer->{messages}}", 'created ',
+    'a correction by the same token is accepted without a message';
+is told(qw(frequencyMhz rstSent)), '27.556 57', 'a correction by the same token is stored';
 app({ %{(log_now())[0]}, notes => 'mine' });
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
 is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 57, not 55'],
-    'a token that is not the only writer is told what it did not change';
-is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'it has filled what was empty';
+    'a correction of a QSO that others edited is reported as not stored';
+is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'an upload to a QSO that others edited fills only empty fields';
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
-is_deeply $answer->{messages}, [''], 'the same again is no news';
+is_deeply $answer->{messages}, [''], 'sending the same record again gives no message';
 
-# What a token has said in vain is news from another source.
+# Values that are rejected from a token can be accepted from another source.
 begin_evening();
 app(qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'SSB',
     rstSent => '59', dxLocator => 'JP10kk', notes => 'mine'));
 my @told = (RST_SENT => '57', GRIDSQUARE => 'JO59jw', NAME => 'Anna');
 upload(adif_qso(@told));
-is told(qw(rstSent dxLocator notes)), '59 JP10kk mine', 'a token that is not the only writer corrects nothing';
+is told(qw(rstSent dxLocator notes)), '59 JP10kk mine', 'a token cannot correct a QSO of the app';
 app({ %{(log_now())[0]}, dxLocator => 'JO59' });
 upload(adif_qso(@told));
-is told(qw(rstSent dxLocator notes)), '59 JO59 mine', 'what it says again in vain changes nothing';
+is told(qw(rstSent dxLocator notes)), '59 JO59 mine', 'a token that repeats its rejected values changes nothing';
 datagram(dxLocator => 'JO59jw');
 is told(qw(rstSent dxLocator)), '59 JO59jw',
-    'a more exact value that the token said in vain counts from another source';
+    'a more exact value that was rejected from a token is accepted from another source';
 import_records(adif_qso(@told));
-is told(qw(rstSent notes)), "57 Name: Anna\nmine", 'a file that says what the token said in vain brings news';
+is told(qw(rstSent notes)), "57 Name: Anna\nmine", 'values that were rejected from a token are accepted from a file';
 
-# A program that is two sources: its corrections come by a datagram, and later in its file.
+# A program with two sources: its corrections arrive in a datagram, and later in its file.
 begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
 app({ %{(log_now())[0]}, rstSent => '55' });
-is counts(import_records(adif_qso(RST_SENT => '57'))), '1 unchanged', 'what another source has said is no news';
-is told('rstSent'), '55', 'the correction in the app stays';
+is counts(import_records(adif_qso(RST_SENT => '57'))), '1 unchanged',
+    'a value that another source sent before changes nothing';
+is told('rstSent'), '55', 'the import keeps the correction from the app';
 begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
 datagram(rstSent => '59');
 is told('rstSent'), '59', 'a source may correct its own value to that of another source';
 
-# A program that sends a contact by a datagram and to Cloudlog at the same moment, to two processes.
+# A program sends a contact in a datagram and to Cloudlog at the same moment, to two processes.
 begin_evening();
 QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub { upload(adif_qso(NOTES => 'hi')); '' },
     sub { datagram(qsoAt => '2026-05-17T19:42:10Z', rstReceived => '57'); '' });
-is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'requests at the same moment make one QSO';
+is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'simultaneous requests create one QSO';
 
-# Existing logs, and what was deleted.
+# Existing and deleted QSOs.
 begin_evening();
 my $id = QSOsync::Case::uuid();
 app(qso(clientId => $id, qsoAt => '2026-05-17T19:42:33Z', callsignWorked => '26AT101', frequencyMhz => '27.555'));
 import_records(adif_qso());
-is told('clientId'), $id, 'a QSO that was there keeps its clientId';
+is told('clientId'), $id, 'a matching import keeps the clientId of a stored QSO';
 $service->delete_qso($id, key => $key);
-is counts(import_records(adif_qso())), '1 imported', 'a record of a QSO that was deleted is imported again';
-isnt told('clientId'), $id, 'as another QSO';
+is counts(import_records(adif_qso())), '1 imported', 'a record of a deleted QSO is imported again';
+isnt told('clientId'), $id, 'a record of a deleted QSO gets a new clientId';
 begin_evening();
 upload(adif_qso(RST_SENT => '59'));
 $service->delete_qso((log_now())[0]{clientId}, key => $key);
 import_records(adif_qso());
 upload(adif_qso(RST_SENT => '59'));
-is told('rstSent'), '59', 'what was said of a QSO that was deleted was not said of the next one';
+is told('rstSent'), '59', 'values for a deleted QSO do not count as sent for the next one';
 
-is $service->admin('check'), '', 'the logbook is in order';
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# Which QSO a record is depends on the whole file, however long it is and in whatever order: by the command, which saves
-# 500 records at a time, and by the page, which sends slices.
+# The match of a record depends on the whole file, however long it is and in whatever order. This holds for the command,
+# which saves 500 records at a time, and for the page, which sends slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my $service = QSOsync::Service->start(site => 1);
@@ -18,7 +18,7 @@ sub shown { return join '; ', sort map { my $qso = $_; join ' ', map { $_ // '-'
     frequencyMhz mode rstSent notes)} } log_of($_[0]) }
 my @counts = qw(imported updated unchanged repeated rejected otherBands);
 
-# What each way says of records: the dry run, and the import.
+# The reports of each way: of the dry run, and of the import.
 sub by_command {
     my ($member, @records) = @_;
     my $file = adif_file($service, @records);
@@ -34,7 +34,7 @@ sub only { my (%counts) = @_; return { (map { $_ => 0 } @counts), %counts } }
 
 my @filling = map { adif_qso(CALL => "14FR$_", TIME_ON => sprintf('%02d%02d00', $_ / 60, $_ % 60)) } 1 .. 700;
 for my $way (sort keys %ways) {
-    # A QSO that the program still knows under the callsign that was corrected.
+    # A QSO whose callsign was corrected, while the program's file still has the old callsign.
     my $member = new_member();
     my $wrong = adif_qso(CALL => '26AT102');
     $ways{$way}->($member, $wrong, @filling);
@@ -42,31 +42,32 @@ for my $way (sort keys %ways) {
     $service->post_batch([{ %$qso, callsignWorked => '26AT101' }], key => $member->{key});
     my @said = $ways{$way}->($member, adif_qso(TIME_ON => '194220'), @filling, $wrong);
     is_deeply $said[1], only(imported => 1, unchanged => 701),
-        "$way: a QSO belongs to the record that is remembered as it";
-    is_deeply $said[0], $said[1], "$way: the dry run says so";
+        "$way: a QSO belongs to its remembered record";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same for remembered records";
 
-    # The log of another program, whose clock differs: each contact is there once.
+    # The log of another program with a different clock: each contact is stored once.
     $member = new_member();
     sub contacts { my ($late) = @_; return map { adif_qso(CALL => '26AT' . int($_ / 3),
         TIME_ON => sprintf('%02d%02d%02d', $_ / 60, $_ % 60, $late + $_ % 3)) } 3 .. 1202 }
     $ways{$way}->($member, contacts(10));
-    is scalar(log_of($member)), 1200, "$way: contacts that are near to each other are QSOs of their own";
+    is scalar(log_of($member)), 1200, "$way: neighbouring contacts of one file are separate QSOs";
     @said = $ways{$way}->($member, reverse contacts(30));
-    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file finds all of them";
-    is_deeply $said[0], $said[1], "$way: the dry run says the same";
+    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file matches all of them";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same for a second program";
     is_deeply +($ways{$way}->($member, contacts(10)))[1], only(unchanged => 1200),
         "$way: the first program's file changes nothing afterwards";
 
     # The same record twice.
     $member = new_member();
     @said = $ways{$way}->($member, adif_qso(RST_SENT => '57'), @filling, adif_qso(RST_SENT => '59'));
-    is_deeply $said[1], only(imported => 701, repeated => 1), "$way: records that say the same are one contact";
-    is_deeply $said[0], $said[1], "$way: so says the dry run";
+    is_deeply $said[1], only(imported => 701, repeated => 1),
+        "$way: records with equal identifying fields are one contact";
+    is_deeply $said[0], $said[1], "$way: the dry run reports the same for repeated records";
     is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '26AT101' } log_of($member)], ['59'],
-        "$way: the last one counts";
+        "$way: the last of repeated records is stored";
 }
 
-# Both ways do the same, whatever is in the log and in the file.
+# Both ways give the same result, whatever the log and the file contain.
 sub one_of { return $_[rand @_] }
 sub some_record {
     return adif_qso(CALL => one_of('26AT101', '26-at-101', '26AT102', undef), TIME_ON => one_of('194200', '194230',
@@ -86,7 +87,7 @@ for my $round (1 .. 12) {
         my ($one, $other) = sort keys %ways;
         push @wrong, [$round, $file, \%said, \@records]
             if differ(map { @$_ } values %said) || shown($member{$one}) ne shown($member{$other});
-        # Somebody corrects the oldest QSO.
+        # The oldest QSO is corrected.
         my %fresh = (callsignWorked => one_of('26AT102', '26AT101'), frequencyMhz => one_of('27.600', '27.265'));
         for my $member (values %member) {
             my ($qso) = sort { $a->{id} <=> $b->{id} } log_of($member);
@@ -94,6 +95,6 @@ for my $round (1 .. 12) {
         }
     }
 }
-is scalar @wrong, 0, 'the command and the page do the same, as their dry runs said' or diag explain $wrong[0];
-is $service->admin('check'), '', 'the logbook is in order';
+is scalar @wrong, 0, 'the command, the page and their dry runs give the same result' or diag explain $wrong[0];
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

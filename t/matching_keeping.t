@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# What is remembered of records goes where the log goes: into backups, exports and histories, and it ends with the QSO.
+# Remembered records are part of backups, exports and histories, and are deleted with their QSO.
 my $service = QSOsync::Service->start(site => 1);
 my $folder = $service->directory;
 $service->add_member('26AT1');
@@ -16,79 +16,79 @@ sub imported {
 sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download }
 sub count_now { my @log = log_now(); return scalar @log }
 sub rows { return $service->sqlite("SELECT count(*) FROM $_[0] WHERE member_id = 1") }
-# Corrections that leave no QSO like its record.
+# Corrects every QSO so that none resembles its record.
 sub correct { $service->post_batch([map { +{ %$_, callsignWorked => "161SD$_->{id}" } } log_now()]); return }
 
 imported(@file);
 correct();
 is imported(@file), '4 unchanged', 'records are remembered, whatever was corrected';
 is $service->admin('import', '26AT1', adif_file($service, @file)) =~ /^imported 4$/m ? 1 : 0, 1,
-    "another member's log remembers nothing of them";
+    "another member's log remembers none of these records";
 
 # The whole logbook.
 $service->admin('backup', "$folder/whole.db");
 $service->admin('member', 'rename', '21SD333', '21SD334');
 $service->restart_workers(sub { $service->admin('restore', "$folder/whole.db") });
-is imported(@file), '4 unchanged', 'a backup remembers them';
+is imported(@file), '4 unchanged', 'a backup contains the remembered records';
 is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1'), '21SD334',
-    'a callsign of the time after the backup stays known';
+    'a restore keeps a callsign from after the backup';
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
-    'records that name it are of the log';
+    'records with such a callsign belong to the log';
 
-# One log of it.
+# One log.
 $service->delete_qso($_->{clientId}) for log_now();
 $service->admin('restore', "$folder/whole.db", '--member', '21SD333');
-is imported(@file), '4 unchanged', 'one log that is restored remembers them';
-is count_now(), 4, 'each QSO is there once';
+is imported(@file), '4 unchanged', 'restoring one log restores its remembered records';
+is count_now(), 4, 'each QSO of a restored log exists once';
 
-# An export for the member.
+# The member's own data.
 my $everything = $me->get('everything.json')->json;
 is_deeply [map { scalar @{$everything->{$_}} } qw(formerCallsigns programIds knownRecords)], [1, 1, 4],
-    "a member's own data has callsigns, ids and records";
+    "a member's whole data contain callsigns, ids and records";
 is_deeply [map { @$_{qw(program id)} } @{$everything->{programIds}}], ['N1MM', 'f' x 32],
-    'an id is told with its program';
+    'an id is listed with its program';
 is_deeply [sort keys %{$everything->{knownRecords}[0]}], [qw(at hash qso source until values)],
-    'a record is told by its time and by hashes';
+    'a record is listed with its time and hashes';
 
 # Undoing a deletion.
 my ($qso) = log_now();
 $service->delete_qso($qso->{clientId});
 my ($act) = @{$me->get('history')->json->{items}};
-is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'a deletion is undone';
-is imported(@file), '4 unchanged', 'the records of a QSO that came back are known again';
+is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'a deletion can be undone';
+is imported(@file), '4 unchanged', 'a restored QSO has its remembered records again';
 
-# Deletions, until no undoing can bring the QSOs back.
+# Deletions, until they are too old to be undone.
 $service->delete_qso($qso->{clientId});
-is imported($file[0]), '1 imported', 'a record of a deleted QSO makes a new one';
-is imported($file[0]), '1 unchanged', 'the new one is remembered';
+is imported($file[0]), '1 imported', 'a record of a deleted QSO creates a new QSO';
+is imported($file[0]), '1 unchanged', 'the record of the new QSO is remembered';
 my @told = map { ["log<PROGRAMID:3>$_<EOH>", adif_qso(CALL => '14FR20', $_ eq 'ONE' ? (NAME => 'Bob') : ())] }
     'ONE', 'TWO', 'SIX';
 imported(@{$told[0]});
 $service->delete_qso((log_now())[-1]{clientId});
-is imported(@{$told[1]}), '1 imported', 'a deleted QSO comes from another program';
-is imported(@{$told[2]}), '1 unchanged', 'a third one has nothing new';
-is imported(@{$told[0]}), '1 updated', 'what the first one said of the deleted QSO is news for the new one';
-is +(log_now())[-1]{notes}, 'Name: Bob', 'the new one has it';
+is imported(@{$told[1]}), '1 imported', 'another program can import a deleted QSO again';
+is imported(@{$told[2]}), '1 unchanged', "a third program's equal record changes nothing";
+is imported(@{$told[0]}), '1 updated', "the first program's values for the deleted QSO update the new one";
+is +(log_now())[-1]{notes}, 'Name: Bob', "the new QSO has the first program's values";
 $service->delete_qso((log_now())[-1]{clientId});
 $me->post('delete-log', { callsign => '21SD333' });
-is imported(@file), '4 imported', 'so it is after the whole log was deleted';
+is imported(@file), '4 imported', 'records of a deleted log are imported again';
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000');
 $service->post_batch([qso()]);
 is rows('known_records') . ' ' . rows('program_ids'), '4 1',
-    'what only the history could bring back is forgotten with it';
-is $service->admin('check'), '', 'the logbook is in order';
+    'records of deleted QSOs are removed with their history';
+is $service->admin('check'), '', 'the logbook passes the check';
 
 # A logbook that was damaged by hand.
 $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WHERE member_id = 2)
     WHERE member_id = 1');
 my ($status, $said) = $service->admin_try('check');
-is $status, 1, "a record that is another member's QSO is a problem";
-like $said, qr/^.*a record of member 1 is known as QSO \d+, which is of another member$/m, 'the check names it';
+is $status, 1, "a record of another member's QSO fails the check";
+like $said, qr/^.*a record of member 1 is known as QSO \d+, which is of another member$/m, 'the check names the record';
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');
 
-# The member.
+# Deleting the member.
 $service->admin('member', 'delete', '21SD333', '--yes');
 is join(' ', map { rows($_) } qw(known_records program_ids former_callsigns)), '0 0 0',
-    'nothing of it stays when a member is deleted';
-is $service->admin('check'), '', 'the logbook is in order after the deletion';
+    'deleting a member deletes their remembered records, ids and callsigns';
+is $service->admin('check'), '', 'the logbook passes the check after the deletion';
 done_testing;

@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'nginx', slow => 30;
 use QSOsync::Evenings;
 
-# Evenings of a member with five programs, drawn at random: the app, a file that grows, a Cloudlog upload, a phone, and
-# datagrams log the same contacts and others; early, late, twice, corrected, renamed, and two at once. After each step
-# every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS evenings.
+# Random evenings of a member with five programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams log
+# the same and other contacts. They arrive early, late, twice, corrected, renamed, and two at once. After each step
+# every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS: the number of evenings.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $first = drawn_seed();
 my $service = QSOsync::Service->start(workers => 4, site => 4);
@@ -11,7 +11,7 @@ $service->admin('uploads', 'on');
 my ($member, $wrong, $steps) = (undef, '', 0);
 for my $evening (1 .. $rounds) {
     $member = QSOsync::Evenings->new($service) if !$member || $evening % 8 == 1;
-    srand $first + $evening; # an evening does not depend on those before it
+    srand $first + $evening; # an evening does not depend on earlier evenings
     $member->next_evening;
     for (1 .. 12 + int rand 12) {
         $wrong = $member->step;
@@ -23,6 +23,6 @@ for my $evening (1 .. $rounds) {
     diag "evening $evening:\n", join "\n", @{$member->{trace}};
     last;
 }
-is $wrong, '', "after each of $steps steps every contact is there once, with its last values";
-is $service->admin('check'), '', 'the logbook is in order';
+is $wrong, '', "after each of $steps steps every contact is in the log once, with its last values";
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

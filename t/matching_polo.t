@@ -3,7 +3,8 @@ use QSOsync::Adif;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# A QSO of PoLo that the log has already is that QSO: it keeps its clientId, and phones get it under PoLo's UUID.
+# A QSO of PoLo matches a stored QSO of the same contact. The QSO keeps its clientId, and phones get it under PoLo's
+# UUID.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -26,40 +27,40 @@ sub rest { return join ' ', map { $_->rest ? 'rests' : 'works' } @_ }
 my $qso = stored();
 app($qso);
 my $uuid = logged($first, startAtMillis => $AT + 30_000, freq => 27556, refs => [{ ref => 'x' }]);
-is rest($first, $second, $first), 'rests rests rests', 'phones rest after a QSO that the log has';
+is rest($first, $second, $first), 'rests rests rests', 'phones are in sync after a QSO that the log already has';
 is told(qw(clientId frequencyMhz notes rstReceived)), "$qso->{clientId} 27.556 mine 57",
-    'it takes the news of the phone, and keeps its clientId';
+    'the QSO gets new values of the phone and keeps its clientId';
 is_deeply [map { of_phone($first, $_) } $uuid, $qso->{clientId}], ['27556 26AT101 mine', 'deleted'],
-    'the phone has all of it under the UUID of its own';
-is $first->record(qsos => $uuid)->{refs}[0]{ref}, 'x', 'what only PoLo knows stays';
-is of_phone($second, $uuid), '27556 26AT101 mine', 'another phone gets it under that UUID';
+    "the phone gets the log's values under its own UUID";
+is $first->record(qsos => $uuid)->{refs}[0]{ref}, 'x', "fields that only PoLo has are kept";
+is of_phone($second, $uuid), '27556 26AT101 mine', 'another phone gets the QSO under the same UUID';
 my $other = logged($first, startAtMillis => $AT + 40_000);
 rest($first);
-is scalar(my @two = log_now()), 2, 'a QSO with another UUID is no candidate for a second one of PoLo';
+is scalar(my @two = log_now()), 2, 'a second QSO of PoLo does not match a QSO that has a UUID';
 $first->remove(qsos => $other);
 rest($first, $second);
 
-# It is one QSO, from then on.
+# From then on they are one QSO.
 $first->edit(qsos => $uuid, notes => 'corrected');
 rest($first, $second);
-is told(qw(clientId notes)), "$qso->{clientId} corrected", 'a correction on the phone reaches the QSO';
+is told(qw(clientId notes)), "$qso->{clientId} corrected", 'a correction on the phone reaches the log';
 is of_phone($second, $uuid), '27556 26AT101 corrected', 'a correction on the phone reaches the other phone';
 app({ %{(log_now())[0]}, callsignWorked => '26AT102' });
 rest($first, $second);
 is of_phone($first, $uuid), '27556 26AT102 corrected', 'a correction in the app reaches the phone';
 $first->remove(qsos => $uuid);
 rest($first, $second);
-is told('clientId') . of_phone($second, $uuid), 'deleted', 'a deletion on the phone reaches log and phones';
+is told('clientId') . of_phone($second, $uuid), 'deleted', 'a deletion on the phone reaches the log and other phones';
 my ($act) = @{$me->get('history')->json->{items}};
-is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'the deletion is undone';
+is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'a deletion on the phone can be undone';
 rest($first, $second);
 is told('clientId') . ' ' . of_phone($first, $uuid), "$qso->{clientId} 27556 26AT102 corrected",
-    'the QSO comes back everywhere';
+    'undoing the deletion restores the QSO in the log and on the phone';
 $service->delete_qso($qso->{clientId});
 rest($first, $second);
 is_deeply [map { of_phone($_, $uuid) } $first, $second], [('deleted') x 2], 'a deletion in the app reaches phones';
 
-# A phone that had the QSO under its clientId, and corrects it there before it learns of the other UUID.
+# A phone has the QSO under its clientId, and corrects it before it gets the other UUID.
 $qso = stored(callsignWorked => '26AT103');
 app($qso);
 rest($second);
@@ -68,14 +69,14 @@ $uuid = logged($first, their => { call => '26AT103' });
 rest($first);
 $second->edit(qsos => $qso->{clientId}, notes => 'of the second');
 rest($second, $first, $second);
-is told(qw(clientId notes)), "$qso->{clientId} of the second", 'its correction reaches the QSO';
+is told(qw(clientId notes)), "$qso->{clientId} of the second", 'a correction under the previous id reaches the QSO';
 is_deeply [map { of_phone($second, $_) } $qso->{clientId}, $uuid], ['deleted', '27555 26AT103 of the second'],
-    'it is given the QSO under the UUID instead of the clientId';
+    'the phone gets the QSO under the UUID instead of the clientId';
 is of_phone($first, $uuid), '27555 26AT103 of the second', 'the first phone gets the correction';
 $service->delete_qso($qso->{clientId});
 rest($first, $second);
 
-# Two of PoLo, one of which the log has, whatever the order of a request.
+# Two QSOs of PoLo in any order within a request, and a stored QSO that matches one.
 for my $freqs ([27555, 27600], [27600, 27555]) {
     app($qso = stored(callsignWorked => '26AT104'));
     my %uuid = map { $_ => logged($first, freq => $_, startAtMillis => $AT + ($_ == $freqs->[0] ? 1000 : 0),
@@ -83,28 +84,29 @@ for my $freqs ([27555, 27600], [27600, 27555]) {
     rest($first);
     is told('frequencyMhz'), '27.555; 27.600', 'two QSOs of one request are two QSOs';
     my ($stored) = grep { $_->{clientId} eq $qso->{clientId} } log_now();
-    is $stored->{frequencyMhz}, '27.555', 'the one without a difference is the one that the log has';
+    is $stored->{frequencyMhz}, '27.555', 'the QSO without a difference matches the stored QSO';
     $service->delete_qso($_->{clientId}) for log_now();
     rest($first, $second);
 }
 
-# A QSO that could not be in the log at first.
+# A QSO that the log cannot store at first.
 app($qso = stored(callsignWorked => '26AT105'));
 $uuid = logged($first, freq => 7150, band => '40m', their => { call => '26AT105' });
 rest($first);
 $first->edit(qsos => $uuid, freq => 27555, band => '11m');
 rest($first);
-is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555", 'a QSO that is corrected is matched then';
-is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone has the notes of the log';
+is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555", 'a corrected QSO is matched after the correction';
+is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone gets the notes of the log';
 
-# What PoLo has sent is remembered for files of it.
+# QSOs that PoLo sent are remembered for its files.
 $uuid = logged($first, their => { call => '26AT106' }, startAtMillis => $AT + 123);
 rest($first);
 my ($new) = grep { $_->{callsignWorked} eq '26AT106' } log_now();
-is $new->{clientId}, $uuid, 'a QSO that the log does not have has the UUID as its clientId';
+is $new->{clientId}, $uuid, 'a QSO without a match has the UUID as its clientId';
 app({ %$new, callsignWorked => '26AT107' });
 my $report = import_adif($service, '21SD333', adif_file($service,
     adif_qso(CALL => '26AT106', MODE => 'SSB', SUBMODE => 'USB', RST_SENT => '59')));
-is "$report->{counts}{imported} $report->{counts}{unchanged}", '0 1', 'a file of PoLo brings nothing back';
-is $service->admin('check'), '', 'the logbook is in order';
+is "$report->{counts}{imported} $report->{counts}{unchanged}", '0 1',
+    "importing PoLo's file restores no previous values";
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 13;
 use QSOsync::Faults;
 use QSOsync::Variant;
 
-# A logbook that meets the next version of the programs: brought forward once and whole, whoever comes first and
-# whatever ends him, and refused by the version that does not know it.
+# A logbook that the next version of the programs opens. It is migrated once and completely, whichever program is first
+# and however it ends. Older programs refuse the migrated logbook.
 use Errno qw(EIO);
 use File::Copy qw(copy);
 use POSIX ();
@@ -14,7 +14,7 @@ my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|newer than the|has schema version $version now/);
 
-# A program in the background with its output in a file, and what came of it.
+# A program in the background with its output in a file, and its result.
 my $number = 0;
 sub begin {
     my ($program, @arguments) = @_;
@@ -30,7 +30,7 @@ sub newer_admin { finish(begin($newer->admin, '--db', @_)) }
 sub older_admin { finish(begin("$QSOsync::Front::BUILD/qsosync-admin", '--db', @_)) }
 sub shell { my ($file, $sql) = @_; scalar `sqlite3 '$file' "$sql"` }
 sub schema { shell($_[0], 'PRAGMA user_version; SELECT sql FROM sqlite_schema ORDER BY name') }
-# All that this version knows of.
+# All content that this version can read.
 my @columns = split /\n/, shell($db, "SELECT name FROM pragma_table_info('qsos')");
 sub content {
     shell($_[0],
@@ -55,60 +55,60 @@ sub fresh {
     copy $old, $db or die $!;
 }
 
-# Forward, by the first newer program that opens it.
+# The first newer program that opens a logbook migrates it.
 is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program checks an older logbook';
-is schema($db), $old_schema, 'a command that only reads leaves an older logbook as it is';
-like +(newer_admin($db, 'member', 'list'))[1], qr/^21SD333 /m, 'a command that only reads knows an older logbook';
-is +(newer_admin($db, 'init'))[0], 0, 'a newer program brings the logbook forward';
-is join(' ', newer_admin($db, 'check')), '0 ', 'a logbook that was brought forward is whole';
+is schema($db), $old_schema, 'a command that only reads does not migrate an older logbook';
+like +(newer_admin($db, 'member', 'list'))[1], qr/^21SD333 /m, 'a command that only reads can read an older logbook';
+is +(newer_admin($db, 'init'))[0], 0, 'a newer program migrates the logbook';
+is join(' ', newer_admin($db, 'check')), '0 ', 'a migrated logbook passes the check';
 my $new_schema = schema($db);
-like $new_schema, qr/\A$version\n/, 'a newer program brings the logbook to its own version';
+like $new_schema, qr/\A$version\n/, 'a migrated logbook has the version of the newer program';
 is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n",
-    'the new column of a migration has its values';
-is content($db), $old_content, 'a migration changes nothing that was there';
+    'a migration fills its new column';
+is content($db), $old_content, 'a migration keeps the existing content';
 newer_admin($db, 'init');
 is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'a migration runs once';
 $service->{program} = $newer->worker;
 $service->start_worker;
-is page(), $page, 'a newer worker serves the log as the older one did';
+is page(), $page, 'a newer worker serves the log like the older one';
 is $service->post_batch([{ %$live, notes => 'newer' }])->status, 200,
-    'a newer worker writes to the logbook that was brought forward';
+    'a newer worker writes to the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
 my $backup = $service->directory . '/backup.db';
-is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program takes a backup of the older one';
-is schema($db), $new_schema, 'a newer program brings a restored older backup forward';
-is content($old), $old_content, 'a restore leaves the older backup itself as it is';
+is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program restores a backup of the older one';
+is schema($db), $new_schema, 'a newer program migrates a restored older backup';
+is content($old), $old_content, 'a restore does not change the older backup itself';
 
-# The older program wants nothing to do with it.
+# The older program refuses a newer logbook.
 my $bytes = QSOsync::Front::read_file($db);
 for my $command (['member', 'list'], ['check'], ['init'], ['backup', $backup]) {
     my ($status, $errors) = older_admin($db, @$command);
     is $status, 1, "the older program refuses @$command";
     like $errors, qr/\Aqsosync-admin: [^\n]* newer than [^\n]*\n\z/,
-        "the older program says in one line why it refuses @$command";
+        "the older program gives its reason for refusing @$command in one line";
 }
-ok !-e $backup, 'the older program makes no file for a backup that it refuses';
+ok !-e $backup, 'the older program creates no file for a backup that it refuses';
 $service->{program} = QSOsync::Front::worker_program();
 $service->start_worker;
 is $service->get('/me')->status, 500, 'the older worker does not read a newer logbook';
 is $service->post_batch([qso()])->status, 500, 'the older worker does not write to a newer logbook';
 $service->end_worker($_) for $service->worker_pids;
-is QSOsync::Front::read_file($db), $bytes, 'the older programs leave a newer logbook as it is';
+is QSOsync::Front::read_file($db), $bytes, 'the older programs do not change a newer logbook';
 
-# Nor does an older worker that has it open while somebody brings it forward.
+# An older worker that has the logbook open while it is migrated refuses it too.
 fresh();
 $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
 newer_admin($db, 'init');
 is $service->post_batch([qso()])->status, 500,
-    'an older worker writes nothing to a logbook that was brought forward while it has it open';
+    'an older worker does not write to a logbook that was migrated after it was opened';
 like $service->error_log_text, qr/has schema version $version now, which is not that of this program/,
-    'an older worker says why it does not serve a logbook that was brought forward';
-is $service->get('/me')->status, 500, 'an older worker does not read a logbook that was brought forward';
-is content($db), $old_content, 'the older programs leave a newer logbook as it is';
+    'an older worker logs why it does not serve a migrated logbook';
+is $service->get('/me')->status, 500, 'an older worker does not read a migrated logbook';
+is content($db), $old_content, 'the older programs do not change the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
 
-# Killed, or failed by the disk, at each write on the way.
+# The migration is killed, or fails by a disk error, at each of its writes.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -128,18 +128,18 @@ SKIP: {
                 $faults->strike($kind, at => $at, error => $error);
                 my ($status, $errors) = newer_admin($db, 'init');
                 $faults->lift;
-                is $status, 'signal 9', "a migration ends when it $name" if !$error;
+                is $status, 'signal 9', "a migration ends if it $name" if !$error;
                 like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/,
-                    "a migration says in one line that it $name, if it ends by that" if $error;
+                    "a migration that ends because it $name reports this in one line" if $error;
                 my $schema = schema($db);
                 ok $schema eq $old_schema || $schema eq $new_schema,
-                    "all of a migration or nothing is there when it $name";
-                is $schema, $old_schema, "nothing of a migration is there when it ended because it $name"
+                    "a migration is complete or absent after it $name";
+                is $schema, $old_schema, "a migration that ends because it $name changes nothing"
                     if $status eq '1';
-                is content($db), $old_content, "the QSOs are there when a migration $name";
+                is content($db), $old_content, "the QSOs are unchanged after a migration $name";
                 newer_admin($db, 'init');
                 is join(' ', newer_admin($db, 'check')), '0 ',
-                    "the next program brings the logbook forward after a migration $name";
+                    "the next program completes the migration after it $name";
                 is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n",
                     "a migration runs once after it $name";
             }
@@ -147,7 +147,7 @@ SKIP: {
     }
 }
 
-# Many at once, on a logbook that takes a while: one brings it forward, the others wait for it.
+# Many programs open a large old logbook at once: one migrates it, and the others wait.
 fresh();
 shell($db, 'INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at)
     SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 20000)');
@@ -165,23 +165,24 @@ for my $round (1 .. 5) {
         $client;
     } 1 .. 4;
     is join(' ', map { (finish($_))[0] } @jobs), '0 0 0 0',
-        'of programs that meet an old logbook at once every command succeeds';
+        'all commands that open an old logbook at once succeed';
     is join(' ', map { waitpid $_, 0; $? } @clients), '0 0 0 0',
-        'of programs that meet an old logbook at once every worker serves';
+        'all workers that open an old logbook at once serve it';
     is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook; SELECT count(*) FROM qsos'),
-        "$version\n$epoch\n20066\n", 'of programs that meet an old logbook at once one brings it forward';
+        "$version\n$epoch\n20066\n", 'only one of several programs migrates an old logbook';
     $service->end_worker($_) for $service->worker_pids;
 }
-is join(' ', newer_admin($db, 'check')), '0 ', 'the database is whole';
+is join(' ', newer_admin($db, 'check')), '0 ', 'the logbook passes the check';
 
-# The very first start: many that make one logbook.
+# The very first start: many programs create one logbook.
 for my $round (1 .. 20) {
     unlink glob "$db*";
     my @results = map { [finish($_)] } map { begin($newer->admin, '--db', $db, 'init') } 1 .. 6;
-    is join(' ', map { $_->[0] } @results), '0 0 0 0 0 0', 'every init of several at once finds or makes the logbook'
+    is join(' ', map { $_->[0] } @results), '0 0 0 0 0 0',
+        'each of several simultaneous init commands finds or creates the logbook'
         or diag map { $_->[1] } @results;
     is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n",
-        'several init at once make one logbook';
+        'several simultaneous init commands create one logbook';
 }
 
 done_testing;

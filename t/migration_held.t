@@ -3,8 +3,8 @@ use QSOsync::Variant;
 use IPC::Open2 qw(open2);
 use POSIX ();
 
-# While another program brings a large logbook forward, requests and commands wait for it; those that waited too long
-# are told when to try again, and why, and the logbook is served as soon as it is free.
+# While another program migrates a large logbook, requests and commands wait for it. If they wait too long, they report
+# the reason and when to try again. The logbook is served as soon as it is free.
 my $service = QSOsync::Service->start(workers => 2);
 my $db = $service->db;
 $service->expect_log(qr/another program has locked the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
@@ -17,7 +17,7 @@ chmod 0640, $db;
 system('sqlite3', $db,
     "INSERT INTO members (id, callsign, locator, login, created_at) VALUES (1, '21SD333', 'JO59jw', '21sd333', 5)") == 0
     or die;
-# A key of the present version, whose fingerprint the older one keeps in the same way.
+# A key of the current version; older versions store its fingerprint in the same way.
 my $present = "$db.present";
 system('cp', $db, $present) == 0 or die;
 my $key = $service->admin('--db', $present, 'key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE');
@@ -29,11 +29,11 @@ my ($from_shell, $to_shell);
 sub hold {
     open2($from_shell, $to_shell, 'sqlite3', $db);
     print {$to_shell} "BEGIN IMMEDIATE;\nSELECT 'held';\n";
-    is scalar(<$from_shell>), "held\n", 'another program is at work on an older logbook';
+    is scalar(<$from_shell>), "held\n", 'another program holds the lock of an older logbook';
 }
 sub release { print {$to_shell} "ROLLBACK;\n.quit\n"; close $to_shell; close $from_shell; wait }
 
-# For longer than anybody waits.
+# The lock is held longer than any program waits.
 hold();
 $service->start_worker for 1, 2;
 my @clients = map {
@@ -54,16 +54,17 @@ my ($status, undef, $errors) = $service->admin_try('member', 'add', '26AT101', '
 is $status, 1, 'a command that waited too long fails';
 is $errors,
     "qsosync-admin: $db: another program has locked the logbook for 10000 ms, perhaps to bring its schema up to date; "
-    . "try again later\n", 'the command says in one line why';
+    . "try again later\n", 'the command gives the reason in one line';
 for my $kind ('a reader', 'a writer') {
     my $answer = readline shift @clients;
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
-    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind who waited too long is told when to try again";
+    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind who waited too long gets a Retry-After";
     like $service->error_log_text, qr/\Q$id\E.*another program has locked the logbook/,
         "the log says why $kind waited too long";
 }
 release();
-is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as it is free';
-is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(), 'the logbook was brought forward';
+is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as the lock is free';
+is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
+    'the logbook is migrated when the lock is free';
 
 done_testing;

@@ -5,11 +5,11 @@ use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use QSOsync::Waiting;
 
-# Older logbooks are brought forward.
-plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+# Migrations of older logbooks.
+plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
-# A logbook of schema version 1 is brought forward: its QSOs find each other by the columns of version 2, and two
-# members whose callsigns version 1 let pass are kept and named.
+# Schema version 1. Its QSOs match by the columns of version 2. Version 1 allowed callsigns that look alike; such
+# members are kept, and named.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $db = $service->db;
@@ -30,41 +30,41 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
             callsign_worked, operator_callsign,
             match_key, confirmed_by, cross_confirmed_at) VALUES $qsos;
         UPDATE logbook SET last_stamp = 5; PRAGMA application_id = 1364414291; PRAGMA user_version = 1;";
-    ok close $shell, 'a logbook of version 1 can be made';
+    ok close $shell, 'a logbook of version 1 can be created';
 
     my ($status, undef, $errors) = $service->admin_try('check');
-    is $status, 0, 'a logbook of version 1 is whole';
+    is $status, 0, 'a logbook of version 1 passes the check';
     is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
         . "apart\n",
-        'the two members that cannot be told apart stay, and are named';
+        'two members whose callsigns look alike stay, and are named';
     ($status, my $said, $errors) = $service->admin_try('init');
     is "$status $said", "0 $db is already a logbook; its schema was brought up to date\n",
-        'init says that it brought the logbook forward';
+        'init reports that it migrated the logbook';
     like $errors, qr{\Aqsosync-admin: no member is an operator, [^\n]*member set CALLSIGN --operator on\n\z},
-        'init says that nobody is an operator, and how a member becomes one';
+        'init reports that a logbook has no operator, and how to set one';
     (undef, my $report) = QSOsync::Doctor::run([], '--db', $db, 'doctor');
-    like $report->{text}, qr/no member is an operator/, 'the doctor says so';
+    like $report->{text}, qr/no member is an operator/, 'the doctor reports that a logbook has no operator';
     $service->admin('member', 'set', '26AT101', '--operator', 'on');
     is join('', $service->admin_try('init')), "0$db is already a logbook and stays as it is\n",
-        'init says that a present logbook stays as it is, and no more if it has an operator';
+        'init on a current logbook with an operator reports only that it is unchanged';
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
-        'a logbook that was brought forward has the present version';
+        'a migrated logbook has the current version';
     is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',
-        'what was confirmed stays confirmed';
+        'confirmations of version 1 are kept';
     chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));
     my $mine = qso(qsoAt => '2026-05-17T19:43:00Z', mode => 'USB', callsignWorked => '26 AT 101');
-    is $service->post_batch([$mine], key => $key)->status, 200, 'a QSO can be saved';
+    is $service->post_batch([$mine], key => $key)->status, 200, 'a migrated logbook accepts a QSO';
     my ($stored) = grep { $_->{clientId} eq $mine->{clientId} } $service->download(key => $key);
     ok $stored->{crossConfirmedAt}, 'a QSO of version 1 confirms a new one';
     is $service->sqlite('SELECT confirmed_by FROM qsos WHERE id = 1'), 4,
         'a QSO of version 1 is confirmed by a new one';
     my $record = adif_qso(CALL => '1XY2', FREQ => undef, BAND => '11m');
     is import_adif($service, '21SD333', adif_file($service, $record))->{counts}{imported}, 0,
-        'a record finds a QSO of version 1';
+        'a record matches a QSO of version 1';
 }
 
-# A logbook of schema version 8 is brought forward: members keep what they are, nobody is an operator or signed in, and
-# the passwords that were made for front servers, which nobody can sign in by, are gone.
+# Schema version 8. Members are unchanged, and no member is an operator or signed in. Passwords for front servers cannot
+# sign in and are removed.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -78,18 +78,18 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
         UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 8");
     my $columns = 'id, callsign, locator, login, created_at, active';
     my $before = sql("SELECT $columns FROM members");
-    is system("@admin init >/dev/null"), 0, 'a logbook of version 8 can be brought forward';
-    is sql('PRAGMA user_version'), QSOsync::Newer::present_version(), 'it has the present version';
-    is sql("SELECT $columns FROM members"), $before, 'members stay what they are';
-    is sql('SELECT count(password_hash) FROM members'), 0, 'a password that was made for a front server is gone';
-    is sql('SELECT sum(is_operator) FROM members'), 0, 'nobody is an operator by itself';
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 8 can be migrated';
+    is sql('PRAGMA user_version'), QSOsync::Newer::present_version(), 'a logbook of version 8 gets the current version';
+    is sql("SELECT $columns FROM members"), $before, 'members of version 8 are unchanged';
+    is sql('SELECT count(password_hash) FROM members'), 0, 'a password for a front server is removed';
+    is sql('SELECT sum(is_operator) FROM members'), 0, 'a migration makes no member an operator';
     is sql('SELECT (SELECT count(*) FROM sessions) || (SELECT count(*) FROM sign_in_links)'), '00',
-        'nobody is signed in';
-    is sql('SELECT id FROM club'), 1, 'there is a row for what the club says';
-    is `@admin check 2>&1`, '', 'a logbook that was brought forward is whole';
+        'a migration signs no member in';
+    is sql('SELECT id FROM club'), 1, 'a migration creates the row for the club';
+    is `@admin check 2>&1`, '', 'a logbook from version 8 passes the check';
 }
 
-# A logbook of schema version 24 is brought forward: what claims of a peer confirm stays so, and QSOs know their claims.
+# Schema version 24. Confirmations by a peer's claims are kept, and QSOs store their claims.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -122,19 +122,19 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
             (6, NULL, 'club set', 'address, clusters'), (7, '14AT1', 'club set', 'name');
         UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 24");
     my $claims = $told->('SELECT * FROM claims');
-    is system("@admin init >/dev/null"), 0, 'a logbook of version 24 can be brought forward';
-    is $told->('SELECT * FROM claims'), $claims, 'claims stay what they are';
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 24 can be migrated';
+    is $told->('SELECT * FROM claims'), $claims, 'claims of version 24 are unchanged';
     is $told->("SELECT group_concat(id || ' ' || ifnull(claim_id, 'none')) FROM qsos"), '3 8,4 5,5 none',
-        'a QSO knows the claim that confirms it';
-    is `@admin check 2>&1`, '', 'its confirmations agree';
+        'a QSO stores the claim that confirms it';
+    is `@admin check 2>&1`, '', 'a logbook from version 24 passes the check';
     is $told->('SELECT history, leftovers, polo, cards FROM storage'), 150 + 2 * 40 + 3 . '|36|102|42',
-        'what is stored in addition to QSOs is counted';
+        'a migration counts what is stored in addition to QSOs';
     is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that the command set last stay reachable';
     $told->('DELETE FROM claims WHERE id = 9');
-    is $told->('SELECT claims FROM peers'), 2, 'claims that go are counted';
+    is $told->('SELECT claims FROM peers'), 2, 'deleting a claim updates the count of claims';
 }
 
-# A logbook of schema version 31, in which letters beyond ASCII had a case.
+# Schema version 31, which compared letters beyond ASCII with their case.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -156,25 +156,26 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
             VALUES (5, 2, '17', '${small}7', '21SD333', 0, 0, 7, '${small}7', 1);
         UPDATE logbook SET last_stamp = 8, claims_epoch = 3;
         PRAGMA application_id = 1364414291; PRAGMA user_version = 31");
-    is system("@admin init >/dev/null"), 0, 'a logbook of version 31 can be brought forward';
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 31 can be migrated';
     is $told->("SELECT group_concat(ifnull(operator_key, '-') || ' ' || worked_key || ' ' || (confirmed_by NOT NULL))
         FROM qsos"), "- ${large}1X 1,- 21SD333 1,${large}9/P 26AT1 0,${large}9/P 21SD333 1,- ${large}9/P 1",
         'QSOs that match without case are confirmed';
-    is $told->('SELECT claims_epoch FROM logbook'), 4, 'peers are asked for their claims again';
+    is $told->('SELECT claims_epoch FROM logbook'), 4, 'peers must send their claims again';
     is $told->('SELECT group_concat(callsign) FROM (SELECT callsign FROM members ORDER BY id)'),
         "21SD333,${large}1X,${large}-2X,${small}2X",
-        'members stay what they are';
+        'members of version 31 are unchanged';
     for my $command ('check', 'doctor') {
         like `@admin $command 2>&1`, qr/members ${large}-2X and ${small}2X have callsigns/,
-            "$command names two members who differ in case alone";
+            "$command names two members whose callsigns differ only in case";
     }
     like `@admin member rename '${small}2X' 5ZZ5 2>&1; @admin check 2>&1`, qr/\A\z/,
-        'each of the two can be renamed, as it is written';
-    is $told->("SELECT group_concat(callsign) FROM members WHERE id > 2"), "${large}-2X,5ZZ5", 'it is that one';
+        'each of the two can be renamed by its exact spelling';
+    is $told->("SELECT group_concat(callsign) FROM members WHERE id > 2"), "${large}-2X,5ZZ5",
+        'a rename by exact spelling changes only that member';
 }
 
-# A migration is a write like any other: it takes the writers' lock, so that what it leaves in the log when it dies is
-# made certain before anybody adds to it.
+# A migration is a write like any other. It takes the writers' lock, so that its log is synced after a crash before
+# another program appends to it.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -184,13 +185,13 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
         . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' >/dev/null") == 0 or die;
     sub version { `sqlite3 '$db' 'PRAGMA user_version'` + 0 }
 
-    # The lock's file is made by the first program that opens a logbook; here by one that finds another logbook.
+    # The first program that opens a logbook creates the lock's file; here a program with another logbook creates it.
     system("cp '$db' '$folder/other.db'; '$QSOsync::Front::BUILD/qsosync-admin' --db '$folder/other.db' init "
         . ">/dev/null 2>&1; mv '$folder/other.db-gate' '$db-gate'");
     my $came_forward = QSOsync::Waiting::while_locked("$db-gate", sub { admin('init') });
-    is $came_forward, undef, 'a program that would migrate waits for the writer';
-    cmp_ok version(), '>', 1, 'it migrates as soon as the writer has ended';
-    is admin('check'), 0, 'the logbook is whole';
+    is $came_forward, undef, 'a program that must migrate waits for the writer';
+    cmp_ok version(), '>', 1, 'a waiting program migrates as soon as the writer has ended';
+    is admin('check'), 0, 'a logbook that was migrated after a wait passes the check';
 }
 
 done_testing;

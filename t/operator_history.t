@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use JSON::PP ();
 use QSOsync::Profile;
 
-# An operator undoes what a faulty program has done to a member's log, and sees counts and writers, but no QSO.
+# An operator undoes a faulty program's changes to a member's log. The operator sees counts and writers, but no QSO.
 my $service = QSOsync::Service->start(site => 4);
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 $service->add_member('26AT101');
@@ -16,7 +16,7 @@ sub log_now { return map { delete $_->{syncedAt}; $_ } sort { $a->{id} <=> $b->{
     $service->download(key => $key{tablet}) }
 sub acts { return @{$operator->get("members/$number/history")->json->{items}} }
 sub undo { my ($wish, $how) = @_; return $operator->post("members/$number/undo" . ($how ? "/$how" : ''), $wish) }
-# All requests of an undo.
+# Sends all requests of an undo.
 sub undo_all {
     my ($wish, $how) = @_;
     my ($state, $answer, $requests) = (undef, undef, 0);
@@ -39,46 +39,46 @@ save(tablet => qso(callsignWorked => '19PA101', notes => 'wrong'));
 save(phone => { %{$good[2]}, notes => 'corrected' });
 my @acts = acts();
 is_deeply [map { [$_->{writer}{name}, @$_{qw(created changed deleted)}] } @acts],
-    [['phone', 0, 1, 0], ['tablet', 1, 3, 0], ['phone', 3, 0, 0]], 'the history lists who wrote how much';
+    [['phone', 0, 1, 0], ['tablet', 1, 3, 0], ['phone', 3, 0, 0]], 'the history lists each writer with counts';
 my $wrong = $acts[1];
-is $operator->get("members/$number/history")->json->{days}, 180, 'the answer says how long history is kept';
+is $operator->get("members/$number/history")->json->{days}, 180, 'the history contains how long it is kept';
 my $page = $operator->get("members/$number/history?limit=2")->json;
 is_deeply [map { $_->{number} } @{$operator->get("members/$number/history?after=$page->{nextCursor}")->json->{items}}],
-    [$acts[2]{number}], 'a page of the history follows another';
+    [$acts[2]{number}], 'the second page of the history contains the rest';
 is told($operator->get("members/$number/history/$wrong->{number}")), '404 GENERIC.NOT_FOUND',
-    'the changes of an act are not shown';
+    'the changes of an act are not available';
 
 # The preview, and the undo.
 my @wrong = log_now();
 my $answer = undo({ act => $wrong->{number} }, 'preview');
-is counts($answer->json), '2 1 1', 'a preview counts what comes back, what goes and what is skipped';
+is counts($answer->json), '2 1 1', 'a preview counts restored, deleted and skipped QSOs';
 is_deeply [map { [$_->{reason}, $_->{writer}{name}] } @{$answer->json->{leftCauses}}], [['CHANGED', 'phone']],
-    'it says why a QSO is skipped, and who changed it';
-unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'it shows nothing of any QSO';
-is_deeply [log_now()], \@wrong, 'it changes nothing';
-is scalar(my @none = noted()), 0, 'it is not an act';
+    'a preview says why a QSO is skipped, and who changed it';
+unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'a preview contains no data of QSOs';
+is_deeply [log_now()], \@wrong, 'a preview changes nothing';
+is scalar(my @none = noted()), 0, 'a preview is not in the activity log';
 my $through = $answer->json->{through};
 $answer = undo({ act => $wrong->{number}, through => $through });
-is counts($answer->json), '2 1 1', 'the undo does what the preview counted';
-unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'its answer shows nothing of any QSO';
+is counts($answer->json), '2 1 1', 'an undo does what its preview counted';
+unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'the answer to an undo contains no data of QSOs';
 is join(' ', map { "$_->{callsignWorked} $_->{notes}" } log_now()), '13TH101 right 13TH102 right 13TH103 corrected',
-    'the log has the earlier values, and the one that was corrected later';
+    'an undo restores earlier values and skips a QSO that was corrected later';
 my ($undone) = @{$member->get('history')->json->{items}};
 is_deeply [$undone->{writer}{kind}, @$undone{qw(work undoes number)}],
     ['OPERATOR', 'UNDO', $wrong->{number}, $answer->json->{number}],
-    "the member's history says that an operator undid it";
+    "the member's history says that an operator undid the act";
 is_deeply [noted()], ["21SD333: undo 26AT101, act $wrong->{number}, number $undone->{number}"],
     'the activity log names the operator, the member and the act';
 is counts(undo({ act => $wrong->{number}, include => 'all' }, 'preview')->json), '1 0 0',
-    'an operator may choose to undo skipped QSOs';
+    'an operator may undo skipped QSOs too';
 is counts($member->post('undo', { act => $undone->{number} })->json), '3 0 0', 'the member can undo the undo';
-is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'the log is what it was before the undo';
+is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'undoing the undo restores the log';
 
 # Everything by one program.
 my $wish = { writer => 'KEY', number => $wrong->{writer}{number}, since => $wrong->{beganAt} };
 is counts(undo({ %$wish, include => 'all' })->json), '3 1 0',
-    "everything by one program is undone, and others' later changes with it";
-is_deeply [log_now()], \@before, 'the log is what it was before the program wrote';
+    "an operator can undo everything by one program, including others' later changes";
+is_deeply [log_now()], \@before, 'undoing everything by a program restores the log from before';
 like((noted())[0], qr/\A21SD333: undo 26AT101, by KEY $wrong->{writer}{number}, number \d+\z/,
     'the activity log names the program');
 
@@ -87,8 +87,9 @@ save(phone => map { qso(qsoAt => "2026-05-17T19:42:0${_}Z", callsignWorked => '3
 my ($pair) = @{$member->get('doubles')->json->{items}};
 $member->post('doubles/merge', { one => $pair->{older}{id}, other => $pair->{newer}{id} });
 is_deeply [map { $_->{subject} } grep { $_->{work} eq 'MERGE' } @{$member->get('history')->json->{items}}], ['30RC101'],
-    'the member sees which QSO was merged';
-is_deeply [map { $_->{subject} } grep { $_->{work} eq 'MERGE' } acts()], [undef], 'the operator does not see it';
+    'the member can see which QSO was merged';
+is_deeply [map { $_->{subject} } grep { $_->{work} eq 'MERGE' } acts()], [undef],
+    'an operator cannot see which QSO was merged';
 
 # Many.
 my @many = map { qso(qsoAt => iso_time(1_700_000_000 + 600 * $_), notes => 'mass') } 1 .. 2500;
@@ -97,19 +98,19 @@ my ($mass) = grep { $_->{created} >= 2500 } acts();
 $service->admin('member', 'disable', '26AT101');
 my $acts_before = noted();
 my $all = undo_all({ act => $mass->{number} });
-is counts($all), '0 2500 0', 'a mass change of a disabled member is undone';
+is counts($all), '0 2500 0', 'an operator can undo a mass change of a disabled member';
 cmp_ok $all->{requests}, '>', 1, 'a large undo takes several requests';
-is scalar(my @now = noted()), $acts_before + 1, 'it is one act of the operator';
+is scalar(my @now = noted()), $acts_before + 1, 'a large undo is one act in the activity log';
 $service->admin('member', 'enable', '26AT101');
-is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'nothing is left to undo';
+is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'a second undo has nothing left to undo';
 
 # Errors.
-my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act is a number'],
+my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act must be a number'],
     [{ act => '999999' }, 'the act must exist'], [{ writer => 'KEY', number => '1' }, 'a writer needs a time'],
-    [{ writer => 'NOBODY', since => '2026-05-17T19:42:00Z' }, 'a writer has a known kind'],
-    [{ act => $wrong->{number}, deleted => $true }, 'there is one selection'],
-    [{ act => $wrong->{number}, include => 'x' }, 'included QSOs are ids, or all'],
-    [{ act => $wrong->{number}, state => 'x' }, 'a state is that of an answer']);
+    [{ writer => 'NOBODY', since => '2026-05-17T19:42:00Z' }, 'a writer must have a known kind'],
+    [{ act => $wrong->{number}, deleted => $true }, 'two selections are too many'],
+    [{ act => $wrong->{number}, include => 'x' }, 'included QSOs must be ids or "all"'],
+    [{ act => $wrong->{number}, state => 'x' }, 'a state must come from an answer']);
 for my $how ('', 'preview') {
     is told(undo($_->[0], $how)), '400 VALIDATION.FAILED', "$_->[1] " . ($how ? '(preview)' : '(undo)') for @cases;
 }
@@ -117,16 +118,16 @@ for my $path (qw(undo undo/preview)) {
     is told($operator->post("members/999/$path", { act => '1' })), '404 GENERIC.NOT_FOUND', "$path needs a member";
     my ($me) = $operator->member('21SD333')->{number};
     is told($operator->post("members/$me/$path", { act => $wrong->{number} })), '400 VALIDATION.FAILED',
-        "$path does not take another member's act";
+        "$path refuses another member's act";
 }
 is told($operator->get('members/999/history')), '404 GENERIC.NOT_FOUND', 'a history needs a member';
-is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAILED', 'a page has a size';
+is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAILED', 'a limit of 0 is refused';
 
-# The command notes its undo in the same way.
+# The command logs its undo in the same way.
 save(tablet => qso(notes => 'wrong again'));
 $service->admin('undo', '26AT101', '--by', 'tablet', '--since', $wrong->{beganAt});
 my ($act) = grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}};
-like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log names what the command undid';
-is $act->{operator}, undef, 'the command has no operator';
-is $service->admin('check'), '', 'the logbook is in order';
+like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log says what the command undid';
+is $act->{operator}, undef, 'an act of the command has no operator';
+is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

@@ -3,8 +3,8 @@ use Encode ();
 use File::Temp qw(tempdir);
 use QSOsync::Browser;
 
-# The pages' texts: each is said somewhere, in all forms that a language has. What a language lacks is shown in English,
-# and told here.
+# The pages' texts: a page uses each of them, and each has all forms of its language. Missing translations are shown in
+# English, and reported here.
 my $source = $QSOsync::Front::SOURCE;
 my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
@@ -18,27 +18,27 @@ for my $path (glob "$source/src/languages/*.po") {
     my ($head, @all) = split /\n\n(?=(?:#.*\n)*msg(?:id|ctxt) )/,
         Encode::decode('UTF-8', QSOsync::Front::read_file($path));
     my $complaints = qx(msgfmt --check-format --check-domain --check-header --output-file=/dev/null '$path' 2>&1);
-    is $? >> 8, 0, "gettext's tools understand $code.po" or diag $complaints;
+    is $? >> 8, 0, "gettext's tools accept $code.po" or diag $complaints;
     my @entries = grep { !/^msgctxt "(?!card")/m } @all;
     for my $entry (@all) {
         my ($context, $english) = $entry
             =~ /^msgctxt "(paper|feed)"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
             or next;
-        ok !$in_context{$context}{$code}{$english}++, "\"$english\" stands once in $code.po as a text of a $context";
+        ok !$in_context{$context}{$code}{$english}++, "\"$english\" occurs once in $code.po as a text of a $context";
     }
     my ($form_count) = $head =~ /nplurals=(\d)/;
-    like $head, qr/^"Language: $code\\n"$/m, "$code.po says that it is $code";
+    like $head, qr/^"Language: $code\\n"$/m, "$code.po names its language $code";
     my $script = join '', map { QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/$_-$code.js") } qw(texts cards);
-    is scalar(() = $script =~ /^  "/mg), scalar @entries, "all entries of $code.po are in what the pages load";
+    is scalar(() = $script =~ /^  "/mg), scalar @entries, "the pages' texts contain all entries of $code.po";
     for my $entry (@entries) {
         my ($one, $more) = map { $entry =~ /^$_ "((?:[^"\\]|\\.)*)"$/m ? $1 : undef } 'msgid', 'msgid_plural';
         my @forms = $entry =~ /^msgstr(?:\[\d\])? "((?:[^"\\]|\\.)+)"$/mg;
         my $english = defined $more ? "$one|$more" : $one;
-        ok !$in_language{$code}{$english}++, "\"$english\" stands once in $code.po";
+        ok !$in_language{$code}{$english}++, "\"$english\" occurs once in $code.po";
         is scalar @forms, defined $more ? $form_count : 1, "\"$english\" has all its forms in $code.po";
         for my $form (@forms) {
             is_deeply [sort $form =~ /\{\w+\}/g], [sort +($more // $one) =~ /\{\w+\}/g],
-                "\"$form\" holds the values of \"$english\"";
+                "\"$form\" has the placeholders of \"$english\"";
         }
         $rows{$english} = 1;
     }
@@ -54,15 +54,15 @@ for my $name (sort keys %text_of) {
     $said{$_} = 1 for map { s/\s+/ /gr =~ s/\A | \z//gr } $text =~ /\sdata-say(?:\shidden)?>((?!\{\{)[^<]*)</g;
     $said{$_} = 1 for $text =~ /<title data-title="((?!\{\{)[^"]*)"/g;
     like $text, qr/<title(?: data-title="([^"]+)">\1 - |>\{\{club\}\})/,
-        "the title of $name is said in every language" if $text =~ /<title/;
+        "the title of $name is translated" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     $said{$_} = 1 for $text =~ /\balt="([^"]*)" data-say-alt/g;
-    # Texts that a table of names or reasons holds.
+    # Texts in a table of names or reasons.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
     unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,
-        "$name makes no markup of texts";
+        "$name creates no markup from texts";
     unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
-        "$name has nothing that the policy refuses, and loads nothing from elsewhere";
+        "$name complies with the policy and loads nothing from other sites";
 }
 # Texts that the program writes into pages, and their tables.
 my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/*.c";
@@ -73,22 +73,23 @@ $said{$_} = 1 for QSOsync::Front::read_file("$source/schema/error_pages.tsv") =~
 $said{$_} = 1 for $written =~ /\{&(?:site_)?error_\w+,\s*"([^"]+)"\}/g;
 $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 lacks('any language', grep { !$rows{$_} } sort keys %said);
-is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';
+is join("\n", grep { !$said{$_} } sort keys %rows), '', 'a page uses every text';
 
-# The papers below /docs/ that are translated: each block, and nothing else, has a row in every language.
+# The translated papers below /docs/: each of their blocks, and nothing else, has an entry in every language.
 my $paper_tool = "'$^X' '$source/src/build/paper' --filled";
 my $marked = join "\n", map { Encode::decode('UTF-8', $_) } map { qx($paper_tool '$_') } @papers;
 my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marked =~ /\sdata-paper>([^<]+)</g,
     map { Encode::decode('UTF-8', QSOsync::Front::read_file($_)) =~ /^picture: \w+ \| (.+)$/mg }
     grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
-cmp_ok scalar keys %in_papers, '>', 30, 'there are texts of papers';
+cmp_ok scalar keys %in_papers, '>', 30, 'the papers have texts';
 for my $code (sort keys %in_language) {
     my %has = %{$in_context{paper}{$code}};
     lacks("$code.po, as a text of a paper", grep { !$has{$_} } sort keys %in_papers);
-    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper says";
+    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper uses";
 }
 
-# English as src/CONTRIBUTING asks for it: no word of the list, no long sentence, a members' paper that is easy to read.
+# English as src/CONTRIBUTING requires: no word of the list, no long sentence, and a members' paper that is easy to
+# read.
 my @forbidden = ('in step', 'take back', 'taken back', 'taking back', 'brought back', 'without a network', 'no network',
     'outing', 'is no key', 'is no valid', 'whoever', 'of its own', 'of their own', 'as it was', 'any more',
     'takes the place',
@@ -96,10 +97,11 @@ my @forbidden = ('in step', 'take back', 'taken back', 'taking back', 'brought b
 sub sentences { map { split /(?<=[.!?:])\s+/ } @_ }
 my @english = map { split /\|/ } sort keys %rows, map { s/\\"/"/gr } sort keys %in_papers;
 for my $word (@forbidden) {
-    is join("\n", grep { /\b\Q$word\E/i && !/\bWhoever (?:is|had)\b/ } @english), '', "no English text says \"$word\"";
+    is join("\n", grep { /\b\Q$word\E/i && !/\bWhoever (?:is|had)\b/ } @english), '',
+        "no English text contains \"$word\"";
 }
 is join("\n", grep { (() = /\S+/g) > 25 } sentences(@english)), '', 'no English sentence has more than 25 words';
-# Flesch and Kincaid's grade: long sentences and long words make it higher. A vowel group is taken for a syllable.
+# The grade by Flesch and Kincaid: long sentences and long words raise it. A vowel group counts as a syllable.
 my @sentences = grep { /\w \w/ } sentences(map { s/\\"/"/gr } sort keys %in_papers);
 my @words = map { /[A-Za-z']+/g } @sentences;
 my $syllables = 0;
@@ -108,55 +110,55 @@ for my $word (map { lc =~ s/(?<=[^aeiouyl])e\z//r } @words) {
     $syllables += $vowels || 1;
 }
 my $grade = 0.39 * @words / @sentences + 11.8 * $syllables / @words - 15.59;
-cmp_ok $grade, '<=', 8, "the members' paper is read after eight years of school";
+cmp_ok $grade, '<=', 8, "the members' paper can be read after eight years of school";
 note sprintf 'grade %.1f', $grade;
 
-# The cluster feed: what it says in other languages.
+# The cluster feed in other languages.
 my $feed = QSOsync::Front::read_file("$source/src/feed/dialogue.c");
 my %in_feed = map { %$_ } values %{$in_context{feed}};
-is join("\n", grep { index($feed, "\"$_\"") < 0 } sort keys %in_feed), '', 'the feed says what is translated for it';
+is join("\n", grep { index($feed, "\"$_\"") < 0 } sort keys %in_feed), '', 'the feed uses every text translated for it';
 for my $code (sort keys %in_language) {
     lacks("$code.po, as a text of the feed", grep { !$in_context{feed}{$code}{$_} } sort keys %in_feed);
 }
 
-# What may be refused to a program is told in words.
+# Each code of a rejected QSO is explained.
 my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)$/mg;
-cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
-like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
+cmp_ok scalar @codes, '>', 5, 'there are codes for rejected QSOs';
+like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
 
-# The site of "make docs": the papers in their languages, with pictures that a browser has just made, and no link that
-# leads nowhere.
+# The site of "make docs": the papers in their languages, new pictures from a browser, and no broken link.
 {
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
     my $folder = tempdir(CLEANUP => 1);
     my @missing = QSOsync::Browser::is_missing();
     SKIP: {
         skip "@missing", 2 if $missing[0];
-        is system($^X, "$source/t/pictures", "$folder/pictures"), 0, 'a browser makes the pictures';
+        is system($^X, "$source/t/pictures", "$folder/pictures"), 0, 'a browser creates the pictures';
         my @wanted = map { QSOsync::Front::read_file($_) =~ /^picture: (\w+) \|/mg }
             glob "$source/src/manual/papers/*.txt";
-        is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper is there';
+        is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper exists';
     }
     QSOsync::Front::write_file("$folder/hours.log",
         "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n2026-05-18 simulation 7200 1440\n");
     my @papers = qw(members operators programs install design);
-    is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'the site is made';
+    is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'docs-site succeeds';
     my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $folder/pictures/*";
     my @codes = map { m{([^/]+)\.po\z} } glob "$source/src/languages/*.po";
     my @pages = map { "$_.html" } 'index', 'api', @papers, map { "members.$_" } @codes;
-    is join(' ', grep { !$is_there{$_} } @pages), '', 'the papers are there, the one for members in every language';
+    is join(' ', grep { !$is_there{$_} } @pages), '',
+        'the site has all papers, and the one for members in every language';
     for my $name (sort grep { /\.html\z/ } keys %is_there) {
         my $page = QSOsync::Front::read_file("$folder/$name");
         my %id = map { ($_ => 1) } $page =~ /\sid="([^"]+)"/g;
         is join(' ', grep { !/\A(?:https?|mailto):/ && !(/\A#(.+)/ ? $id{$1} : $is_there{s/#.*//r}) }
-            map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link of $name leads somewhere";
-        unlike $page, qr/\{\{|<script/, "$name is a plain page";
+            map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link of $name has a target";
+        unlike $page, qr/\{\{|<script/, "$name is plain HTML";
     }
     like QSOsync::Front::read_file("$folder/index.html"),
         qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
-        'the site says how long programs have looked for faults';
+        'the site says how long programs have searched for faults';
     like QSOsync::Front::read_file("$folder/members.pl.html"), qr/<html lang="pl">.*<h1>Dla cz\x{c5}\x{82}onk/s,
-        'a language has its page, in its words';
+        'each language has its own page and texts';
 }
 
 done_testing;

@@ -4,8 +4,8 @@ use Unicode::Normalize 'NFC';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 
-# What a log is worth: the service's counts against a count of its own over the callsigns of data/divisions.tsv,
-# through changes, deletions, taking back and confirmation by others; and those of the app, which counts the same log.
+# Awards of a log. The service's counts must equal those of a model over the callsigns of data/divisions.tsv, through
+# changes, deletions, undo and confirmation. The app must count the same log equally.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -25,7 +25,7 @@ my %choices = map { my $field = $_; $field->{name} => [map { $_->[0] } @{$field-
 my %partner = map { $_ => $service->add_member($_, locator => 'IO91wm') } '26AT101', '1/21SD333';
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 is_deeply [@{$me->get('awards')->json}{qw(qsos confirmed unknownQsos divisions squares special years)}],
-    [0, 0, 0, [], [], [], []], 'an empty log is worth nothing';
+    [0, 0, 0, [], [], [], []], 'an empty log has no awards';
 
 my $at = 1_640_995_200; # 2022
 sub random_qso {
@@ -46,12 +46,12 @@ sub post {
     }
 }
 
-# -- the count --------------------------------------------------------------------------------------
+# -- the model --------------------------------------------------------------------------------------
 
-# Letters have no case; the dotless i has none that is its own.
+# Letters are compared without case; the dotless i has no case pair.
 sub normal { return join "\x{131}", map { NFC(uc fc $_) } split /\x{131}/, $_[0] =~ s{[ .-]}{}gr, -1 }
 
-# What each QSO counts for: subject and name.
+# The subjects and names that a QSO counts for.
 sub counts_for {
     my ($qso) = @_;
     my $call = $qso->{callsignWorked} // '';
@@ -104,7 +104,7 @@ sub model {
         withoutNumber => scalar(grep { normal($_) !~ /\A[0-9]/ } @none) };
 }
 
-# The answer in the same form.
+# The service's answer in the form of the model.
 sub said {
     my ($answer) = @_;
     my (%items, %years, %bands);
@@ -130,7 +130,7 @@ sub said {
         years => \%years, bands => \%bands };
 }
 
-# What the app's module says of the same QSOs: its answer and its table.
+# The answer and the table of the app's module for the same QSOs.
 my $has_node = system('node --version >/dev/null 2>&1') == 0;
 sub counted_by_app {
     my (@log) = @_;
@@ -146,28 +146,29 @@ for (const qso of JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))) count
 const awards = counts.end();
 writeFileSync(`${folder}/counts.json`, JSON.stringify({ awards, table: formatCsv(awards) }));
 END
-    is $status, 0, 'the app counts';
+    is $status, 0, "the app's module runs";
     return JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/counts.json"));
 }
 sub compare_with_app {
     my ($name, $query, @log) = @_;
     my $app = counted_by_app(@log);
-    is_deeply $app->{awards}, $me->get("awards$query")->json, "$name: the app counts the same";
+    is_deeply $app->{awards}, $me->get("awards$query")->json, "$name: the app and the service have the same counts";
     my $table = $me->get("awards.csv$query")->body;
     utf8::decode($table);
-    is $app->{table}, $table, "$name: its table is the same";
+    is $app->{table}, $table, "$name: the app and the service have the same table";
 }
 
 sub compare {
     my ($name) = @_;
     my @log = $service->download;
     compare_with_app($name, '', @log) if $has_node;
-    is_deeply said($me->get('awards')->json), model(@log), "$name: the counts are those of a count by hand";
+    is_deeply said($me->get('awards')->json), model(@log), "$name: the counts equal the model";
     my ($year, $band) = (2022 + int rand 3, any('ELEVEN_METERS', 'PMR446'));
     my $query = "?year=$year&band=$band&mode=USB";
     my @part = grep { $_->{qsoAt} =~ /\A$year/ && $_->{band} eq $band && ($_->{mode} // '') eq 'USB' } @log;
-    is_deeply said($me->get("awards$query")->json), model(@part), "$name: so are those of a year, a band and a mode";
-    compare_with_app("$name, in part", $query, @part) if $has_node;
+    is_deeply said($me->get("awards$query")->json), model(@part),
+        "$name: the counts of a year, a band and a mode equal the model";
+    compare_with_app("part of $name", $query, @part) if $has_node;
 }
 
 my @ten = map { random_qso($_) } @calls[0 .. 9];
@@ -186,7 +187,7 @@ for my $call (sort keys %partner) {
         grep { $_->{callsignWorked} eq $call } @confirmable], key => $partner{$call}{write_key});
 }
 compare('confirmed by others');
-cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, 'they are confirmed';
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, 'all QSOs of the other members are confirmed';
 
 my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
 my @changed = map { { %$_, callsignWorked => any(@calls), mode => 'AM', dxLocator => 'JN58' } }
@@ -196,10 +197,10 @@ compare('changed');
 $service->delete_qso($_->{clientId}) for @all[90 .. 120], $confirmable[1];
 compare('deleted');
 $service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
-compare('taken back');
-cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'what was taken back is confirmed again';
+compare('undone');
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'an undo confirms the QSOs again';
 
-# -- the rest of the answer -------------------------------------------------------------------------
+# -- other parts of the answer ----------------------------------------------------------------------
 
 my $answer = $me->get('awards')->json;
 my %is_worked = map { $_->{name} => 1 } @{$answer->{divisions}};
@@ -207,34 +208,34 @@ my %is_missing = map { $_->{number} => 1 } @{$answer->{missing}};
 my @abolished = (7, 46, 87, 139, 166, 179, 292, 295, 322, 324, 326);
 is_deeply [sort { $a <=> $b } keys %{{ %is_worked, %is_missing, map { $_ => 1 } @abolished }}], [1 .. 352],
     'each division is worked, missing or abolished';
-is_deeply [grep { $is_missing{$_} } keys %is_worked, @abolished], [], 'what is worked or abolished is not missing';
+is_deeply [grep { $is_missing{$_} } keys %is_worked, @abolished], [], 'a worked or abolished division is not missing';
 my ($germany) = grep { $_->{name} eq '13' } @{$answer->{divisions}};
 is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its country';
 my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
 for my $threshold (grep { $_->{subject} eq 'divisions' } @{$answer->{thresholds}}) {
     is $threshold->{workedAt}, $first[$threshold->{items} - 1],
-        "the date of $threshold->{items} divisions is that of the QSO that was enough";
-    is $threshold->{confirmedAt}, undef, "$threshold->{items} are not confirmed";
+        "the date of $threshold->{items} divisions is that of the QSO that reached them";
+    is $threshold->{confirmedAt}, undef, "the threshold of $threshold->{items} divisions is not confirmed";
 }
 is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unknown}}], [],
-    'a division that is known is not among the unknown ones';
+    'a known division is not listed as unknown';
 ok((grep { $_->{name} eq '999AT999' } @{$answer->{unknown}}) || (grep { ($_->{callsignWorked} // '') eq '999AT999'
-    && ($_->{qsoStatus} // '') eq 'HRD' } $service->download), 'unknown divisions are shown as unknown');
+    && ($_->{qsoStatus} // '') eq 'HRD' } $service->download), 'an unknown division is listed as unknown');
 
 post([qso(callsignWorked => '46AT1', qsoAt => '1989-05-01T10:00:00Z')]);
 my ($abolished) = grep { $_->{name} eq '46' } @{$me->get('awards')->json->{divisions}};
-is $abolished->{country}, 'East Germany', 'an abolished division counts where it was worked';
+is $abolished->{country}, 'East Germany', 'a worked abolished division counts';
 my %missing = map { (split /,/)[1, 0] } grep { /,missing\r?\z/ } split /\n/, $me->get('awards.csv')->body;
-is_deeply [grep { $missing{$_} } @abolished], [], 'the table names no abolished division as missing';
-cmp_ok scalar keys %missing, '>', 10, 'the table names the divisions that are missing';
+is_deeply [grep { $missing{$_} } @abolished], [], 'the table lists no abolished division as missing';
+cmp_ok scalar keys %missing, '>', 10, 'the table lists the missing divisions';
 
 my $other = QSOsync::Profile->log_in($service, '26AT101');
-is $other->get('awards')->json->{qsos}, 3, "another member's log is another";
-is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'nobody else is answered';
-is $me->get('awards?band=10m')->status, 400, 'a band that is none is refused';
+is $other->get('awards')->json->{qsos}, 3, 'another member has their own counts';
+is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'a visitor gets no counts';
+is $me->get('awards?band=10m')->status, 400, 'an unknown band is refused';
 
 # A log that passes all thresholds and has many unknown callsigns, compared as a whole, and by band, mode and year. Four
-# QSOs of six are confirmed.
+# of six QSOs are confirmed.
 post([map { random_qso((1 + $_ % 500) . any('AT7', 'AT/DX'), qsoStatus => 'WKD',
     dxLocator => sprintf('J%s%02d', chr(ord('A') + $_ / 100), $_ % 100)) } 0 .. 1799]);
 $service->sqlite('UPDATE qsos SET confirmed_by = id + 1 - 2 * (id % 2), paired_at = qso_at + id * 60000
@@ -252,26 +253,26 @@ for my $band (@{$choices{band}}) {
 }
 $service->stop;
 
-# Which divisions, squares and special stations a member has worked, for pages that mark what is new.
+# The worked divisions, squares and special stations of a member, for pages that mark what is new.
 {
     my $service = QSOsync::Service->start(site => 1);
     my $them = $service->add_member('26AT101', locator => 'IO91wm');
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
     is_deeply $me->get('worked')->json, { locator => 'JO59jw', divisions => [], worked => [] },
-        'an empty log has worked no division';
+        'an empty log has no worked divisions';
     my $gone = full_qso(callsignWorked => '3AT555');
     my @worked = ('26AT101', '26-AT-7', '13 hn 12', '1AT044/P', '161SD1', '999XX1', 'AT1', '26', '0AB1');
     $service->post_batch([$gone, map { full_qso(callsignWorked => $_) } @worked]);
     is_deeply $me->get('worked')->json->{divisions}, [1, 3, 13, 26, 161],
-        'a division is named once, and what is none is left out';
+        'each division is listed once, and other callsigns are not';
     $service->delete_qso($gone->{clientId});
-    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'a deleted QSO has worked none';
+    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'the division of a deleted QSO is not listed';
     is_deeply $other->get('worked')->json, { locator => 'IO91wm', divisions => [], worked => [] },
-        "another member's log is another";
-    is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401, 'nobody else is answered';
+        'another member has their own list';
+    is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401, 'a visitor gets no list';
 
-    # What another program writes, and what another member confirms, changes what is new.
+    # QSOs of another program and confirmations by another member change the list.
     my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [],
         squares => ['IO91'],
         confirmedSquares => [], special => [], confirmedSpecial => []);
@@ -281,33 +282,33 @@ $service->stop;
     my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
     $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
     my %pmr = (%row, band => 'pmr446', mode => undef, divisions => [26], squares => ['JN58']);
-    is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO of another program is there at once';
+    is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO of another program is listed at once';
     push @revisions, revision();
     $service->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $them->{write_key});
     is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions => [26],
-        confirmedSquares => ['JN58'] }], 'so is what another member confirms';
+        confirmedSquares => ['JN58'] }], 'a confirmation by another member is listed at once';
     push @revisions, revision();
-    is scalar keys %{{ map { $_ => 1 } @revisions }}, 3, 'each time a page that asks for the revision learns of it';
+    is scalar keys %{{ map { $_ => 1 } @revisions }}, 3, 'each change gives a new revision';
     $service->post_batch([qso(qsoStatus => 'HRD', callsignWorked => '35AT1', dxLocator => 'JN88')]);
-    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'what was only heard is not worked';
+    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'a station that was only heard is not worked';
 
     $service->post_batch([qso(callsignWorked => '201-AT0/P', mode => 'FM', dxLocator => undef)]);
     my %special = (band => '11m', mode => 'FM', divisions => [201], confirmedDivisions => [], squares => [],
         confirmedSquares => [], special => ['201AT0/P'], confirmedSpecial => []);
     is_deeply [grep { $_->{mode} && $_->{mode} eq 'FM' } @{$me->get('worked')->json->{worked}}], [\%special],
-        'a special station is told by its callsign';
+        'a special station is listed by its callsign';
 
-    # Who looks again without a change is sent nothing; any change, of the own station too, brings the whole answer.
+    # A repeated request for an unchanged log gets 304. Any change, even of the member's locator, gives a new answer.
     for my $path (qw(statistics awards map worked)) {
         my $tag = $me->get($path)->header('ETag');
         my $again = sub { $me->get($path, headers => { 'If-None-Match' => $tag })->status };
-        is $again->(), 304, "$path of an unchanged log is not sent again";
+        is $again->(), 304, "$path of an unchanged log gives 304";
         $service->admin('member', 'set', '21SD333', '--locator', 'JN58td');
-        is $again->(), 200, "$path from another place is another answer";
+        is $again->(), 200, "$path after a change of locator is another answer";
         $service->admin('member', 'set', '21SD333', '--locator', 'JO59jw');
-        is $again->(), 304, "$path from the former place is the former answer";
+        is $again->(), 304, "$path at the previous locator gives 304";
         $service->post_batch([qso()]);
-        is $again->(), 200, "$path of a changed log is sent";
+        is $again->(), 200, "$path of a changed log is another answer";
     }
     $service->stop;
 }

@@ -1,21 +1,21 @@
 use QSOsync::Test fronts => 'nginx', slow => 13, suite => 'all';
 use QSOsync::Profile;
 
-# What a log of 100,000 QSOs is worth, against a count by the database: also through older QSOs, confirmation by
-# others, changes, deletions and taking back.
+# Awards of a log of 100,000 QSOs, compared with counts by the database. Older QSOs, confirmations, changes, deletions
+# and an undo follow.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(site => 1);
 my $partner = $service->add_member('26AT101', locator => 'IO91wm');
 fill_log($service, $count);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 
-# The callsigns of this log begin with the number of a division, or with 999.
+# Each callsign of this log begins with a division's number or with 999.
 my $DIVISION = 'nullif(CAST(callsign_worked AS INTEGER), 999)';
 my $SQUARE = 'substr(dx_locator, 1, 4)';
 
 sub rows { return [sort split /\n/, $service->sqlite($_[0])] }
 
-# "name|qsos|confirmed|first" of each item.
+# "name|qsos|confirmed|first" per item.
 sub counted {
     my ($name) = @_;
     return rows("SELECT name, count(*), count(cross_confirmed_at), first FROM (
@@ -23,7 +23,7 @@ sub counted {
                 PARTITION BY $name ORDER BY qso_at, id) AS first FROM qsos WHERE member_id = 1)
         WHERE name NOT NULL GROUP BY name");
 }
-# "group|worked|confirmed" of what has divisions.
+# "group|worked|confirmed" per group with divisions.
 sub grouped {
     my ($group) = @_;
     return rows("SELECT $group, count(DISTINCT $DIVISION) AS worked,
@@ -39,20 +39,22 @@ sub compare {
         return [sort map { join '|', $_->{$field} // '', @{$_->{divisions}}{qw(worked confirmed)} }
             grep { $_->{divisions}{worked} } @{$answer->{$groups}}];
     };
-    is_deeply $said->('divisions'), counted($DIVISION), "$when: the divisions";
-    is_deeply $said->('squares'), counted($SQUARE), "$when: the squares";
-    is_deeply $groups->('years', 'year'), grouped("strftime('%Y', qso_at / 1000, 'unixepoch')"), "$when: the years";
+    is_deeply $said->('divisions'), counted($DIVISION), "$when: the divisions equal the database";
+    is_deeply $said->('squares'), counted($SQUARE), "$when: the squares equal the database";
+    is_deeply $groups->('years', 'year'), grouped("strftime('%Y', qso_at / 1000, 'unixepoch')"),
+        "$when: the years equal the database";
     is_deeply $groups->('bands', 'band'), grouped("CASE band WHEN 0 THEN 'ELEVEN_METERS' ELSE 'PMR446' END"),
-        "$when: the bands";
-    is $answer->{qsos}, $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), "$when: the QSOs";
+        "$when: the bands equal the database";
+    is $answer->{qsos}, $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'),
+        "$when: the number of QSOs equals the database";
     return $answer;
 }
-# Posts them all, and each is saved.
+# Sends the QSOs; the service must save them all.
 sub post {
     my ($qsos, %option) = @_;
-    is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'they are saved';
+    is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'all QSOs are saved';
 }
-# The clients' ids of so many QSOs from some part of the log on.
+# The clientIds of this number of QSOs, from this part of the log on.
 sub some_ids {
     my ($number, $part) = @_;
     my $from = int($count * $part);
@@ -74,19 +76,20 @@ post([map { { %$_, clientId => uuid(), callsignWorked => '21SD333', dxLocator =>
     key => $partner->{write_key});
 my $before = compare('confirmed by others');
 my ($england) = grep { $_->{name} eq '26' } @{$before->{divisions}};
-cmp_ok $england->{confirmed}, '>=', @confirmable, 'they are confirmed';
+cmp_ok $england->{confirmed}, '>=', @confirmable, 'the QSOs of both members are confirmed';
 
 my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
 post([(map { full_qso(clientId => $_, callsignWorked => '46AT1', dxLocator => 'JN58') } some_ids(100, 0.2)),
     { %{$confirmable[0]}, callsignWorked => '26AT102' }], key => $key);
 my $changed = compare('changed');
-cmp_ok scalar(grep { $_->{name} eq '46' && $_->{qsos} >= 100 } @{$changed->{divisions}}), '==', 1, 'they have changed';
-is $service->delete_qso($_, key => $key)->status, 204, 'one is deleted' for some_ids(25, 0.5),
+cmp_ok scalar(grep { $_->{name} eq '46' && $_->{qsos} >= 100 } @{$changed->{divisions}}), '==', 1,
+    'the changed QSOs count for another division';
+is $service->delete_qso($_, key => $key)->status, 204, 'a QSO can be deleted' for some_ids(25, 0.5),
     $confirmable[1]{clientId};
-is compare('deleted')->{qsos}, $before->{qsos} - 26, 'they are deleted';
+is compare('deleted')->{qsos}, $before->{qsos} - 26, 'deleted QSOs do not count';
 $service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
-my $after = compare('taken back');
-is_deeply [@{$after}{qw(qsos confirmed)}], [@{$before}{qw(qsos confirmed)}], 'all is as it was';
-is $service->admin('check'), '', 'the log that this began with is one that can be';
+my $after = compare('undone');
+is_deeply [@{$after}{qw(qsos confirmed)}], [@{$before}{qw(qsos confirmed)}], 'an undo restores the counts';
+is $service->admin('check'), '', 'the generated log passes the check';
 
 done_testing;

@@ -7,7 +7,7 @@ use Encode ();
 use utf8;
 use feature 'fc';
 
-# Every filter and order of My log against a model of the same rules, over a log of thousands by chance.
+# Every filter and order of My log, compared with a model over a random log of thousands.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -48,7 +48,7 @@ $service->post_batch([map { { %$_, clientId => uuid(), callsignWorked => '21SD33
 
 sub escape { return join '', map { sprintf '%%%02X', ord } split //, Encode::encode('UTF-8', $_[0]) }
 sub query { my %wish = @_; return join '&', map { "$_=" . escape($wish{$_}) } sort keys %wish }
-# The bodies of all pages; to find ids in them is quicker than to read their JSON.
+# The bodies of all pages. Searching them for ids is faster than parsing their JSON.
 sub pages {
     my ($query, $limit) = @_;
     my (@bodies, $after);
@@ -59,7 +59,7 @@ sub pages {
     return @bodies;
 }
 my @log = map { @{JSON::PP::decode_json($_)->{items}} } pages('', 200);
-is scalar @log, 1_300, 'the whole log comes, page by page';
+is scalar @log, 1_300, 'the pages contain the whole log';
 my %by_client = map { $_->{clientId} => $_ } @log;
 
 # -- The model ----------------------------------------------------------------------------------------------------
@@ -161,13 +161,13 @@ sub compare {
     my @expected = map { $_->{id} } in_order($sort, @fit);
     my ($differs) = grep { ($got[$_] // '') ne ($expected[$_] // '') } 0 .. ($#got > $#expected ? $#got : $#expected);
     is defined $differs ? "place $differs: @{[$got[$differs] // 'none']}, not @{[$expected[$differs] // 'none']}" : '',
-        '', "by $sort: $told";
+        '', "the list by $sort equals the model: $told";
     my $numbers = $me->get("statistics?$query")->json;
     my %sum = (qsos => scalar @fit, confirmed => scalar(grep { defined $_->{crossConfirmedAt} } @fit),
         stations => scalar keys %{{ map { length key_of($_->{callsignWorked}) ? (key_of($_->{callsignWorked}) => 1)
             : () } @fit }},
         squareCount => scalar keys %{{ map { length locator($_) ? (substr(locator($_), 0, 4) => 1) : () } @fit }});
-    is_deeply { map { $_ => $numbers->{$_} } keys %sum }, \%sum, "the numbers are those of the list: $told";
+    is_deeply { map { $_ => $numbers->{$_} } keys %sum }, \%sum, "the statistics equal the model: $told";
     my (%month, @hours, %division);
     $month{substr $_->{qsoAt}, 0, 7}++, $hours[substr $_->{qsoAt}, 11, 2]++ for @fit;
     $division{$_}++ for grep { defined } map { division($_) } @fit;
@@ -177,10 +177,10 @@ sub compare {
             && $numbers->{farthest}{km}],
         [\%month, [map { $hours[$_] // 0 } 0 .. 23], \%division, defined $farthest ? sprintf('%.0f',
             $farthest / 1000) : undef],
-        "so are the months, hours, divisions and the farthest station: $told";
+        "the months, hours, divisions and farthest station equal the model: $told";
     my $known = 0;
     $known += $_->{qsos} for @{$numbers->{distances}};
-    is $known, scalar(grep { defined distance($_) } @fit), "every distance is counted once: $told";
+    is $known, scalar(grep { defined distance($_) } @fit), "the statistics count every distance once: $told";
     return \@fit;
 }
 compare($_, 200) for map { ($_, "-$_") } sort keys %key;
@@ -195,13 +195,13 @@ for (1 .. 30) {
     my $adif = $me->get("export.adi?$query")->body;
     is join(' ', sort map { lc } $adif =~ /<APP_QSOSYNC_CLIENT_ID:36>(\S{36})/gi), join(' ',
         sort map { $_->{clientId} } @$fit),
-        'the ADIF file holds what is shown';
+        'the ADIF file contains the QSOs of the list';
     my $table = Encode::decode('UTF-8', $me->get("export.csv?$query")->body);
     is join(' ', sort $table =~ /^([0-9a-f-]{36}),/mg), join(' ', sort map { $_->{clientId} } @$fit),
-        'the table holds what is shown';
+        'the table contains the QSOs of the list';
 }
 
-# -- What is no filter --------------------------------------------------------------------------------------------
+# -- Invalid filters ----------------------------------------------------------------------------------------------
 my %words = (band => '2m', mode => 'usb2', year => '26', from => '2026-13', to => '2026-02-30', confirmed => 'maybe',
     qslSent => '1',
     qslReceived => 'true', division => '353', square => 'ZZ', callsign => 'x' x 21, text => 'x' x 101, sort => 'size');
@@ -210,23 +210,23 @@ for my $name (sort keys %words) {
         next if $name eq 'sort' && $path ne 'qsos';
         my $answer = $me->get("$path?" . query($name => $words{$name}));
         is $answer->status . ' ' . ($answer->json->{error}{details}[0]{field} // ''), "400 $name",
-            "$name of $path is checked";
+            "an invalid $name of $path is refused";
     }
 }
 is $me->get("qsos?text=$_")->status, 400, "text=$_ is refused" for '%ff', '%CC%81', 'a&text=b';
 is $me->get('qsos?sort=callsign&after=' . escape($me->get('qsos?limit=1')->json->{nextCursor}))->status, 200,
-    'a cursor of another order does no harm';
+    'a cursor of another order is accepted';
 my $file = $me->get('export.csv');
 is $file->header('Content-Disposition'), 'attachment; filename="qsosync.csv"', 'a browser saves the table';
-like $file->header('Content-Type'), qr{\Atext/csv\b}, 'it says that it is a table';
+like $file->header('Content-Type'), qr{\Atext/csv\b}, 'the type of the table is text/csv';
 
 my $revision = $me->get('revision')->json->{revision};
-is $me->get('revision')->json->{revision}, $revision, 'the revision stays while nothing is written';
+is $me->get('revision')->json->{revision}, $revision, 'the revision stays the same without a write';
 $service->delete_qso($posted[0]{clientId});
-isnt $me->get('revision')->json->{revision}, $revision, 'the revision moves with a write';
+isnt $me->get('revision')->json->{revision}, $revision, 'a write changes the revision';
 $service->stop;
 
-# The division of a callsign, in all spellings that people use: the service and the app say the same of each case of
+# The division of a callsign in all usual spellings. The service and the app must agree on each case of
 # data/divisions.tsv.
 {
     my $service = QSOsync::Service->start(site => 1);
@@ -250,12 +250,12 @@ $service->stop;
         $said{$page->{items}[$_]{callsignWorked}} = $page->{measures}[$_][0] // 0 for 0 .. $#{$page->{items}};
         $after = $page->{nextCursor};
     } while $after;
-    is scalar(keys %said), scalar(keys %wanted), 'each callsign is in the log';
+    is scalar(keys %said), scalar(keys %wanted), 'the log contains each callsign';
     is_deeply [map { "$_ $said{$_}" } grep { $said{$_} != $wanted{$_} } sort keys %wanted], [],
-        'the service knows the division of each callsign';
+        'the service has the right division of each callsign';
 
     SKIP: {
-        skip 'node is not there', 2 if system('node --version >/dev/null 2>&1') != 0;
+        skip 'needs node', 2 if system('node --version >/dev/null 2>&1') != 0;
         QSOsync::Front::write_file("$folder/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
         my $module = "$QSOsync::Front::BUILD/app/callsigns.js";
         my $status = system('node', '--input-type=module', '-e', <<'END', $module, $folder);
@@ -271,7 +271,7 @@ END
         my @callsigns = sort keys %wanted;
         is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
                 0 .. $#callsigns], [],
-            'the app knows the same division of each';
+            'the app has the right division of each callsign';
     }
     $service->stop;
 }
