@@ -131,7 +131,7 @@ export async function showDoubles() {
     element(
       "p",
       { class: "muted" },
-      say("Struck values go when you merge. History can undo a merge, too."),
+      say("A merge drops the values that are struck through. You can also undo it in History."),
     ),
     pairs,
   );
