@@ -237,7 +237,7 @@ begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
 datagram(rstSent => '59');
-is told('rstSent'), '59', 'a source may correct its own value to that of another source';
+is told('rstSent'), '59', 'a source may replace its own value by the value of another source';
 
 # A program sends a contact in a datagram and to Cloudlog at the same moment, to two processes.
 begin_evening();

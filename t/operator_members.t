@@ -416,7 +416,7 @@ $service->stop;
     my %page = findings($health->{doctor});
     is_deeply [sort keys %page],
         [sort qw(database space schema log content backup storage), 'file system', 'own address'],
-        'the checks are those that a worker can make';
+        'the page has all checks that a worker can make';
     is $page{$_}, $doctor{$_},
         "the page and the doctor report the same for $_" for grep { $_ ne 'log' } sort keys %page;
     my ($backup) = grep { $_->{check} eq 'backup' } @{$health->{doctor}{checks}};

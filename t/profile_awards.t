@@ -214,7 +214,7 @@ is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its coun
 my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
 for my $threshold (grep { $_->{subject} eq 'divisions' } @{$answer->{thresholds}}) {
     is $threshold->{workedAt}, $first[$threshold->{items} - 1],
-        "the date of $threshold->{items} divisions is that of the QSO that reached them";
+        "the threshold of $threshold->{items} divisions has the date of the QSO that reached it";
     is $threshold->{confirmedAt}, undef, "the threshold of $threshold->{items} divisions is not confirmed";
 }
 is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unknown}}], [],
