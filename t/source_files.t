@@ -227,7 +227,7 @@ for my $path (glob "$source/src/admin/*.c") {
         api => [qw(base json qso store transfer http worker)],
         feed => [qw(base qso store http worker)],
         doctor => [qw(base json store recovery http worker)],
-        site => [qw(base json links qso adif store transfer http worker doctor)],
+        site => [qw(base json links qso adif store recovery transfer http worker doctor)],
         admin => [qw(base json links qso adif store recovery transfer http worker doctor)],
     );
 

@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "doctor/machine.h"
+#include "base/shell.h"
 #include "recovery/backup.h"
 #include "recovery/backups.h"
 #include "recovery/check.h"

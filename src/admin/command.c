@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/access.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/format.h"
 #include "base/log.h"
-#include "doctor/doctor.h"
 #include "qso/locator.h"
 #include "store/history.h"
 #include "store/logbook.h"
@@ -237,7 +237,7 @@ struct member command_find_member(struct invocation *invocation, const char *arg
 
 /* -- Opening the logbook ----------------------------------------------------------------------- */
 
-/* src/doctor/findings.c finds out what a user may do. */
+/* src/base/access.c finds out what a user may do. */
 void owner_check(const struct invocation *invocation, const char *path, bool to_write)
 {
     if (!folder_act_as_owner(path, NULL))

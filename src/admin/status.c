@@ -13,9 +13,9 @@
 #include "admin/listing.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "doctor/doctor.h"
 #include "installation.h"
 #include "json/write.h"
+#include "recovery/facts.h"
 #include "store/logbook.h"
 #include "store/transaction.h"
 

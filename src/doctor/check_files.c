@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/access.h"
 #include "doctor/machine.h"
 #include "installation.h"
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "doctor/machine.h"
 #include "installation.h"
+#include "recovery/backup.h"
 #include "recovery/backups.h"
 #include "recovery/check.h"
 #include "store/ageing.h"

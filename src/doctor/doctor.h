@@ -13,7 +13,6 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "recovery/backup.h"
 #include "store/logbook.h"
 
 enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
@@ -48,41 +47,5 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
 
 /* Adds the findings to *out, once. */
 void doctor_append_findings(struct doctor *doctor, struct buffer *out);
-
-/* -- The state of a logbook in numbers, as the command status shows it ------------------------- */
-
-struct facts {
-    struct text version, path;
-    struct logbook_status logbook;
-    struct backup_note backup; /* made_at_ms 0: none was ever noted */
-    struct kept_file *kept;    /* files kept by restores and put-site */
-};
-
-/* A number or a text that people and programs read: a row of schema/status_fields.tsv. */
-struct fact {
-    const char *label, *name; /* for people, and in JSON; NULL: no more follow */
-    enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
-    size_t place; /* in struct facts */
-};
-extern const struct fact facts_rows[];
-
-/* Reads the facts of the open logbook with this path, which the caller still owns; in the arena. */
-enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
-                             struct facts *out);
-
-/* The value: of FACT_TEXT, and of the other kinds (of a time: 0 is never); and for people. */
-struct text facts_text(const struct facts *facts, const struct fact *fact);
-int64_t facts_number(const struct facts *facts, const struct fact *fact);
-void facts_append_value(struct buffer *out, const struct facts *facts, const struct fact *fact);
-
-/* -- Which user may open a logbook ------------------------------------------------------------- */
-
-/* Finds the commonest mistake, for all commands and the doctor: another user owns the file. This
- * user must be able to read it. With `to_write`, the user must also be able to write it and to
- * create files in its folder; for a missing file, only the folder counts. Returns a sentence that
- * names the owner, and the command to run as that user; `line` is the part after the program. NULL:
- * access is allowed, or opening the file reports another error. In the arena. */
-const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
-                                bool to_write, const char **command);
 
 #endif

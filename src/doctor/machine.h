@@ -8,7 +8,9 @@
 
 #include "base/folder.h"
 #include "base/log.h"
+#include "base/shell.h"
 #include "base/text.h"
+#include "base/users.h"
 #include "doctor/doctor.h"
 
 struct examination;
@@ -39,9 +41,6 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
 #include "schema/findings.inc"
 #undef ROW
 
-/* The word quoted for a shell, in the arena; itself where it needs no quotes. */
-const char *shell_quote(struct arena *arena, const char *word);
-
 /* "--db FILE " for a command about this logbook; "" if it is the commands' default. */
 const char *shell_database(struct examination *seen);
 
@@ -49,7 +48,7 @@ const char *shell_database(struct examination *seen);
 #define print(seen, ...) arena_print((seen)->arena, __VA_ARGS__)
 #define quote(seen, word) shell_quote((seen)->arena, word)
 
-/* -- Units, processes, files and users of this machine, as far as this user sees them ---------- */
+/* -- Units, processes and files of this machine, as far as this user sees them ----------------- */
 
 /* A variable in a unit's environment. */
 struct variable {
@@ -104,22 +103,6 @@ bool processes_is_port_open(struct arena *arena, unsigned port);
 /* The first 64 kB of the file, NUL-terminated, and their length unless `length` is NULL. NULL: it
  * cannot be read or is not a regular file. Never waits for a file; follows links. */
 char *files_read(struct arena *arena, const char *path, size_t *length);
-
-#define USER_GROUPS_MAX 32
-
-struct user {
-    uid_t id;
-    gid_t groups[USER_GROUPS_MAX];
-    int group_count;
-    const char *name; /* the number if the user has no name */
-};
-
-/* A user of the password database with all groups; false: no user has this name. */
-bool users_find(struct arena *arena, const char *name, struct user *out);
-const char *users_name(struct arena *arena, uid_t id);
-
-/* Whether that user may do what all these bits say: R_OK, W_OK, X_OK (search) of unistd.h. */
-bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 
 /* -- The logbook or service that is examined --------------------------------------------------- */
 

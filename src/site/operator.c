@@ -7,6 +7,7 @@
 
 #include "doctor/doctor.h"
 #include "json/write.h"
+#include "recovery/facts.h"
 #include "site/access.h"
 #include "site/site_error.h"
 #include "store/club.h"

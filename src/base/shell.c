@@ -1,0 +1,21 @@
+/* Quotes words for the commands that a person pastes or that a shell runs. */
+#include "base/shell.h"
+
+#include <string.h>
+
+/* A word with control characters cannot be pasted, because they do not reach a terminal. */
+const char *shell_quote(struct arena *arena, const char *word)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+./:,@%";
+    if (*word && word[strspn(word, plain)] == '\0')
+        return word;
+    char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = stpcpy(quoted, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            end = stpcpy(end, "'\\''");
+        else
+            *end++ = *word;
+    strcpy(end, "'");
+    return quoted;
+}
