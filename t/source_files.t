@@ -224,11 +224,12 @@ for my $path (glob "$source/src/admin/*.c") {
         base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
         database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
         transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base json store http)],
+        peers => [qw(base json qso store http worker)],
         api => [qw(base json qso store transfer http worker)],
         feed => [qw(base qso store http worker)],
         doctor => [qw(base json store recovery http worker)],
-        site => [qw(base json links qso adif store recovery transfer http worker doctor)],
-        admin => [qw(base json links qso adif store recovery transfer http worker doctor)],
+        site => [qw(base json links qso adif store recovery transfer http worker peers doctor)],
+        admin => [qw(base json links qso adif store recovery transfer http worker peers doctor)],
     );
 
     my $contributing = QSOsync::Front::read_file("$source/src/CONTRIBUTING");
@@ -273,7 +274,7 @@ for my $path (glob "$source/src/admin/*.c") {
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name does not use API keys"
             if $layer eq 'site';
         unlike $text, qr/request->key\b/, "$layer/$name does not read the header of keys" # for an upload token
-            if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo|peers)\.c\z/;
+            if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo)\.c\z/;
     }
 
     # Programs load the libraries that they use; no archive of a library is linked into a program.

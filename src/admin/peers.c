@@ -1,13 +1,13 @@
 /* Commands about services of other clubs: pairing, the visits that fetch confirmations, and the
- * end. visit.c makes the visits; src/store/peers.c decides how long a code works, and what is
- * deleted with a peer. */
+ * end. src/peers/visit.c makes the visits; src/store/peers.c decides how long a code works, and
+ * what is deleted with a peer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "admin/command.h"
 #include "admin/listing.h"
-#include "admin/visit.h"
 #include "base/table.h"
+#include "peers/visit.h"
 #include "store/peers.h"
 
 /* Our address, and the club's name. */
@@ -80,7 +80,7 @@ void run_peer_enter(struct invocation *invocation)
     command_expect(store_begin_peer(invocation->store, invocation->arena, &peer), STORE_REFUSED,
                    "%.*s is already a peer", (int)name.length, name.bytes);
     const char *failure =
-        visit_pair(invocation, &peer, secret, own_address, own_name, &club, &refused);
+        visit_pair(invocation->arena, &peer, secret, own_address, own_name, &club, &refused);
     explicit_bzero(given, sizeof given);
     explicit_bzero(asked, sizeof asked);
     if (failure && refused)
@@ -160,7 +160,7 @@ static bool visit(struct invocation *invocation, struct text name)
     if (result == STORE_NONE) /* removed meanwhile */
         return true;
     command_require_done(result);
-    result = visit_peer(invocation, &peer, seconds * 1000, &end);
+    result = visit_peer(invocation->store, invocation->arena, &peer, seconds * 1000, &end);
     if (end.reason)
         command_print_error(end.has_failed ? EXIT_REFUSED : EXIT_DONE, "%.*s %s", (int)name.length,
                             name.bytes, end.reason);

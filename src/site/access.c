@@ -8,7 +8,7 @@
 
 #include "base/datetime.h"
 #include "site/address.h"
-#include "site/peers.h"
+#include "peers/answer.h"
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/keys.h"
@@ -90,7 +90,7 @@ static const struct error *check_peer(struct exchange *exchange)
 {
     return session_cookie(exchange).bytes
                ? &error_key_invalid
-               : route_find_error(peers_identify(exchange, &exchange->identity),
+               : route_find_error(answer_identify(exchange, &exchange->identity),
                                   &error_key_invalid);
 }
 

@@ -2,7 +2,7 @@
  * its routes; each file has one route or one family of them. src/worker/worker.c starts and ends
  * the program, and src/worker/router.c routes requests. */
 #include "site/access.h"
-#include "site/peers.h"
+#include "peers/answer.h"
 #include "site/profile.h"
 #include "site/routes.h"
 #include "site/session.h"
@@ -40,7 +40,7 @@ static void counting_choose(struct exchange *exchange, struct rate_count *count)
     if (wants_spots(exchange->request)) {
         count->group = RATE_LIMIT_SPOTS;
         count->times = SPOTS_TIMES;
-    } else if (exchange->store && peers_identify(exchange, &identity) == STORE_DONE) {
+    } else if (exchange->store && answer_identify(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_PEERS;
         count->session = (uint64_t)identity.key_number;
     } else if (exchange->store && session_find(exchange, &identity) == STORE_DONE) {

@@ -1,7 +1,7 @@
-/* The client of src/site/peers.c. A peer is another club's machine: its data is bounded, checked
+/* The client of src/peers/answer.c. A peer is another club's machine: its data is bounded, checked
  * before it is stored, and at worst stops the visit with a message. The store decides what is
  * stored and requested next. */
-#include "admin/visit.h"
+#include "peers/visit.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "http/client.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "peers/wire.h"
 #include "qso/fields.h"
 #include "store/claims_fetch.h"
 #include "store/claims_serve.h"
@@ -19,10 +20,6 @@
 
 #define REQUESTS_MAX 1000 /* per visit; the next one continues */
 #define RESTARTS_MAX 3
-#define NUMBER_BYTES_MAX 64 /* bytes of an id */
-#define CURSOR_BYTES_MAX 500
-#define CHANNEL_MAX 16
-#define CALLSIGN_MAX 20
 
 static const struct json_bounds answer_bounds = {.items_max = JSON_ITEMS_MAX};
 
@@ -50,8 +47,8 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
                                      .most_ms = most_ms,
                                      .headers = {"Content-Type: application/json", authorization},
                                      .body = {body->bytes, body->length}};
-    request.url = arena_print(arena, "%.*s/peers/v1/%s", (int)peer->address.length,
-                              peer->address.bytes, path);
+    request.url =
+        arena_print(arena, "%.*s%s", (int)peer->address.length, peer->address.bytes, path);
     *response = (struct client_response){0};
     if (!client_keeps_secrets(request.url))
         return "is not asked: without TLS, others could read our key; pair anew with its address "
@@ -64,17 +61,18 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
 
 /* -- Pairing ----------------------------------------------------------------------------------- */
 
-const char *visit_pair(struct invocation *invocation, const struct peer *peer, const char *secret,
+const char *visit_pair(struct arena *arena, const struct peer *peer, const char *secret,
                        const char *own_address, struct text own_club, struct text *club,
                        bool *refused)
 {
     struct buffer body = {0};
     struct client_response response;
     const char *message;
-    json_write_item(&body, json_text("code", text_of(secret)),
-                    json_text("address", text_of(own_address)), json_text("club", own_club),
-                    json_text("yourKey", peer->given_key), json_text("myKey", peer->ask_key));
-    const char *failure = post(invocation->arena, peer, "pair", NULL, &body, 0, &response);
+    json_write_item(&body, json_text(WIRE_CODE, text_of(secret)),
+                    json_text(WIRE_ADDRESS, text_of(own_address)), json_text(WIRE_CLUB, own_club),
+                    json_text(WIRE_YOUR_KEY, peer->given_key),
+                    json_text(WIRE_MY_KEY, peer->ask_key));
+    const char *failure = post(arena, peer, WIRE_PAIR, NULL, &body, 0, &response);
     explicit_bzero(body.bytes, body.length);
     buffer_free(&body);
     *refused = response.status == 400;
@@ -84,28 +82,17 @@ const char *visit_pair(struct invocation *invocation, const struct peer *peer, c
     if (failure)
         return failure;
     const struct json_fields *answer =
-        json_read_object(text_of(response.body), &answer_bounds, invocation->arena, &message);
+        json_read_object(text_of(response.body), &answer_bounds, arena, &message);
     if (!answer)
         return "sent an answer that cannot be read";
-    struct text name = json_read_text(answer, "club");
-    bool fits = name.length > 0 && text_count_code_points(name) <= 80 && !text_has_control(name);
+    struct text name = json_read_text(answer, WIRE_CLUB);
+    bool fits = name.length > 0 && text_count_code_points(name) <= WIRE_CLUB_NAME_MAX &&
+                !text_has_control(name);
     *club = fits ? name : (struct text){0};
     return NULL;
 }
 
 /* -- A page ------------------------------------------------------------------------------------ */
-
-enum { ID, STATION, WORKED, BAND, CHANNEL, MODE_FAMILY, QSO_AT, CLAIM_FIELDS };
-
-static int find_claim_field(struct text name)
-{
-    static const char *const names[CLAIM_FIELDS] = {"id",      "station",    "worked", "band",
-                                                    "channel", "modeFamily", "qsoAt"};
-    for (int i = 0; i < CLAIM_FIELDS; i++)
-        if (text_equals(name, text_of(names[i])))
-            return i;
-    return -1;
-}
 
 static bool is_short(struct text text, size_t bytes_max)
 {
@@ -115,13 +102,13 @@ static bool is_short(struct text text, size_t bytes_max)
 static bool read_number(const struct json_value *value, struct text *number)
 {
     *number = value->kind == JSON_STRING ? value->text : (struct text){0};
-    return !value->lost && is_short(*number, NUMBER_BYTES_MAX);
+    return !value->lost && is_short(*number, WIRE_ID_BYTES_MAX);
 }
 
 static bool read_callsign(const struct json_value *value, struct match_callsign *callsign)
 {
     if (value->kind != JSON_STRING || value->lost || text_has_control(value->text) ||
-        text_count_code_points(value->text) > CALLSIGN_MAX)
+        text_count_code_points(value->text) > WIRE_CALLSIGN_MAX)
         return false;
     match_normalise_callsign(value->text, callsign);
     return callsign->length > 0;
@@ -142,28 +129,29 @@ static const char *read_claim(const struct json_value *from, struct pulled_claim
 {
     struct match_side *side = &claim->side;
     *claim = (struct pulled_claim){.side = {.confirmable = true, .mode_family = MATCH_NO_MODE}};
-    if (!read_number(&from[ID], &claim->number))
-        return "id";
-    if (!read_callsign(&from[STATION], &side->station))
-        return "station";
-    claim->station = from[STATION].text;
-    if (!read_callsign(&from[WORKED], &side->worked))
-        return "worked";
-    side->band = read_choice(&from[BAND], FIELD_BAND);
+    if (!read_number(&from[WIRE_ID], &claim->number))
+        return wire_claim_names[WIRE_ID];
+    if (!read_callsign(&from[WIRE_STATION], &side->station))
+        return wire_claim_names[WIRE_STATION];
+    claim->station = from[WIRE_STATION].text;
+    if (!read_callsign(&from[WIRE_WORKED], &side->worked))
+        return wire_claim_names[WIRE_WORKED];
+    side->band = read_choice(&from[WIRE_BAND], FIELD_BAND);
     if (side->band < 0)
-        return "band";
-    if (from[CHANNEL].kind != JSON_MISSING && from[CHANNEL].kind != JSON_NULL)
-        side->channel = from[CHANNEL].kind == JSON_INTEGER ? from[CHANNEL].integer : -1;
-    if (side->channel < 0 || side->channel > CHANNEL_MAX)
-        return "channel";
-    if (from[MODE_FAMILY].kind != JSON_MISSING && from[MODE_FAMILY].kind != JSON_NULL) {
-        side->mode_family = match_mode_family(read_choice(&from[MODE_FAMILY], FIELD_MODE));
+        return wire_claim_names[WIRE_BAND];
+    if (from[WIRE_CHANNEL].kind != JSON_MISSING && from[WIRE_CHANNEL].kind != JSON_NULL)
+        side->channel = from[WIRE_CHANNEL].kind == JSON_INTEGER ? from[WIRE_CHANNEL].integer : -1;
+    if (side->channel < 0 || side->channel > WIRE_CHANNEL_MAX)
+        return wire_claim_names[WIRE_CHANNEL];
+    if (from[WIRE_MODE_FAMILY].kind != JSON_MISSING && from[WIRE_MODE_FAMILY].kind != JSON_NULL) {
+        side->mode_family = match_mode_family(read_choice(&from[WIRE_MODE_FAMILY], FIELD_MODE));
         if (side->mode_family < 0)
-            return "modeFamily";
+            return wire_claim_names[WIRE_MODE_FAMILY];
     }
-    return from[QSO_AT].kind == JSON_STRING && datetime_parse(from[QSO_AT].text, &side->qso_at_ms)
+    return from[WIRE_QSO_AT].kind == JSON_STRING &&
+                   datetime_parse(from[WIRE_QSO_AT].text, &side->qso_at_ms)
                ? NULL
-               : "qsoAt";
+               : wire_claim_names[WIRE_QSO_AT];
 }
 
 static const char *read_list(struct arena *arena, const struct json_fields *answer,
@@ -171,8 +159,8 @@ static const char *read_list(struct arena *arena, const struct json_fields *answ
 {
     const struct json_list_plan plan = {.list = name,
                                         .elements_max = CLAIMING_ITEMS_MAX,
-                                        .fields_max = CLAIM_FIELDS + 8,
-                                        .find = find_claim_field};
+                                        .fields_max = WIRE_CLAIM_FIELDS + 8,
+                                        .find = wire_find_claim_field};
     json_list_of(answer, &plan, arena, list);
     if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
         return arena_print(arena, "sent no list of at most %d items as %s", CLAIMING_ITEMS_MAX,
@@ -187,7 +175,7 @@ static const char *read_lists(struct arena *arena, const struct json_fields *ans
                               struct pull_page *page)
 {
     struct json_list list;
-    const char *failure = read_list(arena, answer, "claims", &list);
+    const char *failure = read_list(arena, answer, WIRE_CLAIM_LIST, &list);
     if (failure)
         return failure;
     page->claims = arena_allocate(arena, sizeof *page->claims * (list.count + 1));
@@ -197,12 +185,12 @@ static const char *read_lists(struct arena *arena, const struct json_fields *ans
             return arena_print(arena, "sent a claim with an invalid %s", field);
     }
     page->claim_count = list.count;
-    failure = read_list(arena, answer, "withdrawn", &list);
+    failure = read_list(arena, answer, WIRE_WITHDRAWN_LIST, &list);
     if (failure)
         return failure;
     page->withdrawn = arena_allocate(arena, sizeof *page->withdrawn * (list.count + 1));
     for (size_t i = 0; i < list.count; i++)
-        if (!read_number(&list.elements[i][ID], &page->withdrawn[i]))
+        if (!read_number(&list.elements[i][WIRE_ID], &page->withdrawn[i]))
             return "sent a withdrawal without an id";
     page->withdrawn_count = list.count;
     return NULL;
@@ -215,14 +203,14 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     if (!answer)
         return arena_print(arena, "sent an answer that cannot be read: it %s",
                            message ? message : "needs too much memory");
-    page->next_cursor = json_read_text(answer, "nextCursor");
-    page->epoch = json_read_text(answer, "epoch");
-    page->complete = json_read_flag(answer, "complete");
-    if (!datetime_parse(json_read_text(answer, "serverTime"), &page->server_time_ms) ||
+    page->next_cursor = json_read_text(answer, WIRE_NEXT_CURSOR);
+    page->epoch = json_read_text(answer, WIRE_EPOCH);
+    page->complete = json_read_flag(answer, WIRE_COMPLETE);
+    if (!datetime_parse(json_read_text(answer, WIRE_SERVER_TIME), &page->server_time_ms) ||
         page->server_time_ms <= 0)
         return "sent an answer with an invalid serverTime";
-    if (!is_short(page->epoch, CURSOR_BYTES_MAX) ||
-        (page->next_cursor.bytes && !is_short(page->next_cursor, CURSOR_BYTES_MAX)))
+    if (!is_short(page->epoch, WIRE_CURSOR_BYTES_MAX) ||
+        (page->next_cursor.bytes && !is_short(page->next_cursor, WIRE_CURSOR_BYTES_MAX)))
         return "sent an answer with an invalid epoch or nextCursor";
     return read_lists(arena, answer, page);
 }
@@ -232,12 +220,14 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
 static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
 {
     buffer_append(body, "{", 1);
-    json_begin_array(body, "members");
+    json_begin_array(body, WIRE_MEMBERS);
     for (size_t i = 0; i < pull->count; i++)
-        json_write_item(body, json_text("callsign", pull->callsigns[i]),
-                        json_time("since", pull->since_ms));
+        json_write_item(body,
+                        json_text(wire_member_names[WIRE_MEMBER_CALLSIGN], pull->callsigns[i]),
+                        json_time(wire_member_names[WIRE_MEMBER_SINCE], pull->since_ms));
     buffer_append(body, "]", 1);
-    json_write_fields(body, json_text("cursor", cursor), json_integer("limit", CLAIMING_ITEMS_MAX));
+    json_write_fields(body, json_text(WIRE_CURSOR, cursor),
+                      json_integer(WIRE_LIMIT, CLAIMING_ITEMS_MAX));
     buffer_append(body, "}", 1);
 }
 
@@ -277,7 +267,7 @@ static void *ask(void *context)
     const int64_t left_ms = question->end_ms - clock_monotonic_ms();
     char *authorization =
         arena_print(arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
-    question->failure = post(arena, question->peer, "claims", authorization, &question->body,
+    question->failure = post(arena, question->peer, WIRE_CLAIMS, authorization, &question->body,
                              left_ms > 0 ? left_ms : 1, &response);
     explicit_bzero(authorization, strlen(authorization));
     if (!question->failure)
@@ -382,11 +372,11 @@ static enum store_result ask_all(struct visit *visit)
     return result;
 }
 
-enum store_result visit_peer(struct invocation *invocation, const struct peer *peer,
+enum store_result visit_peer(struct store *store, struct arena *arena, const struct peer *peer,
                              int64_t most_ms, struct visit_end *end)
 {
-    struct visit *visit = arena_allocate_zeroed(invocation->arena, sizeof *visit);
-    visit->store = invocation->store;
+    struct visit *visit = arena_allocate_zeroed(arena, sizeof *visit);
+    visit->store = store;
     visit->end_ms = clock_monotonic_ms() + most_ms;
     for (int i = 0; i < 2; i++) {
         visit->questions[i].peer = peer;
@@ -396,7 +386,7 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     *end = (struct visit_end){.has_failed =
                                   visit->failure && (visit->failure != spent || !visit->pages)};
     if (visit->failure)
-        end->reason = arena_print(invocation->arena, "%s", visit->failure);
+        end->reason = arena_print(arena, "%s", visit->failure);
     if (result == STORE_DONE || (result == STORE_NONE && !visit->pull.count))
         result = store_record_visit(visit->store, peer->id, end->has_failed ? end->reason : NULL,
                                     result == STORE_NONE);

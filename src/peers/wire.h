@@ -1,0 +1,60 @@
+/* The names and bounds of the protocol between clubs, which qsosync-peers(7) describes. answer.c
+ * and visit.c are its two sides. store/claims_serve.h limits the members and items of a page. */
+#ifndef QSOSYNC_PEERS_WIRE_H
+#define QSOSYNC_PEERS_WIRE_H
+
+#include "base/text.h"
+
+#define WIRE_PATH "/peers/v1/"
+#define WIRE_CLAIMS WIRE_PATH "claims"
+#define WIRE_PAIR WIRE_PATH "pair"
+
+#define WIRE_CLUB_NAME_MAX 80 /* code points */
+#define WIRE_CALLSIGN_MAX 20  /* code points */
+#define WIRE_ID_BYTES_MAX 64
+#define WIRE_CURSOR_BYTES_MAX 500 /* bytes of a cursor, or of an epoch */
+#define WIRE_CHANNEL_MAX 16
+
+/* The request to pair. Its answer has only the club's name. */
+#define WIRE_CODE "code"
+#define WIRE_ADDRESS "address"
+#define WIRE_CLUB "club"
+#define WIRE_YOUR_KEY "yourKey" /* named by the sender */
+#define WIRE_MY_KEY "myKey"
+
+/* The request for claims. */
+#define WIRE_MEMBERS "members"
+#define WIRE_CURSOR "cursor"
+#define WIRE_LIMIT "limit"
+
+/* Its answer. */
+#define WIRE_CLAIM_LIST "claims"
+#define WIRE_WITHDRAWN_LIST "withdrawn"
+#define WIRE_WITHDRAWN_AT "at"
+#define WIRE_NEXT_CURSOR "nextCursor"
+#define WIRE_SERVER_TIME "serverTime"
+#define WIRE_COMPLETE "complete"
+#define WIRE_EPOCH "epoch"
+
+/* A member of the request. */
+enum wire_member { WIRE_MEMBER_CALLSIGN, WIRE_MEMBER_SINCE, WIRE_MEMBER_FIELDS };
+extern const char *const wire_member_names[WIRE_MEMBER_FIELDS];
+
+/* A claim of the answer. A withdrawal has only its id and a time. */
+enum wire_claim {
+    WIRE_ID,
+    WIRE_STATION,
+    WIRE_WORKED,
+    WIRE_BAND,
+    WIRE_CHANNEL,
+    WIRE_MODE_FAMILY,
+    WIRE_QSO_AT,
+    WIRE_CLAIM_FIELDS
+};
+extern const char *const wire_claim_names[WIRE_CLAIM_FIELDS];
+
+/* The place of a name; -1: another name. */
+int wire_find_member_field(struct text name);
+int wire_find_claim_field(struct text name);
+
+#endif
