@@ -54,8 +54,8 @@ function squaresOf(spots) {
 }
 
 /**
- * The points and lines of the map: stations that were heard are above those that heard them; only
- * the newest spots have lines.
+ * The points and lines of the map. Stations that were heard are above their listeners, and only the
+ * newest spots have lines.
  * @param {Spot[]} spots newest first
  */
 function pointsOf(spots) {

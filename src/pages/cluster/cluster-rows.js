@@ -143,7 +143,7 @@ export function keepNewest(body, count, address) {
     () => `${address}?limit=${count}`,
     ({ spots }) => {
       rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
-      // While there are no spots, the page's own text remains.
+      // Without spots, the page's own text remains.
       if (rows.size > 0) body.replaceChildren(...rows.values());
     },
   );

@@ -80,7 +80,7 @@ function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 /**
- * Updates the age of a spot, and removes the mark of a row that is no longer new.
+ * Updates the age of a spot, and removes the mark of a new row after its time.
  * @param {Entry} entry
  * @param {number} now
  */

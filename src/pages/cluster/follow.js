@@ -6,7 +6,7 @@ const POLL_WHERE_SHARED_MS = 5000; // others at this address also send requests
 const AGAIN_MS = 4000; // after a failure
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
-const LATE_MS = 4000; // after the next request is due, when the list is no longer live
+const LATE_MS = 4000; // after the next request is due; then the list counts as late
 
 /**
  * @typedef {import("../site/answers.js").Spot} Spot

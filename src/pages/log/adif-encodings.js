@@ -1,5 +1,5 @@
-// The encodings of ADIF files: the encoding that a file names, or those that fit if it names none.
-// The rules are those of "qsosync-admin import" (src/transfer/survey.c).
+// The encodings of ADIF files: the encoding named in a file, or else all that fit. The rules are
+// the same as in "qsosync-admin import" (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @typedef {import("./adif-reader.js").Found} Found */

@@ -37,7 +37,9 @@ ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
  * A tag. The tag of a field has a length, unless it is wrong; the marks EOR and EOH have none.
  * @typedef {{end: number, name?: string, length?: number, wrong?: string, isEmpty?: boolean}} Tag
  */
-/** @typedef {{begin: number, end: number}} Mark both are the file's length if there is no mark */
+/**
+ * @typedef {{begin: number, end: number}} Mark both are the file's length if the mark is missing
+ */
 
 /**
  * The number of length units that a byte counts for. The units are bytes, or characters of UTF-8 or

@@ -162,7 +162,7 @@ function show(told, text, kind) {
   told.textContent = text;
 }
 /**
- * The picture on the card: the stored one, or a new one that was chosen since.
+ * The picture on the card: the stored picture, or a new choice.
  * @param {Controls} controls
  * @param {() => void} draw
  */

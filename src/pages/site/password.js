@@ -73,10 +73,10 @@ function createFreshField() {
 
 /**
  * @param {import("./answers.js").Member} member
- * @param {import("./page.js").Child} beside a further button
+ * @param {import("./page.js").Child} secondButton
  * @param {() => void} done called after the password was set
  */
-export function createPasswordForm(member, beside, done) {
+export function createPasswordForm(member, secondButton, done) {
   const current = member.maySetPassword
     ? null
     : createField(say("Current password"), { autocomplete: "current-password" });
@@ -93,7 +93,7 @@ export function createPasswordForm(member, beside, done) {
     fresh.node,
     fresh.shows,
     trouble,
-    element("div", { class: "buttons" }, button, beside),
+    element("div", { class: "buttons" }, button, secondButton),
   );
   /** @param {unknown} refusal null: hides the message */
   function tell(refusal) {

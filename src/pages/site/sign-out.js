@@ -159,7 +159,7 @@ async function ask(callsign, waiting) {
  * @param {HTMLFormElement} form
  */
 export async function signOut(form) {
-  const logs = await findLogs().catch(() => []); // without storage there is no log
+  const logs = await findLogs().catch(() => []); // a browser without storage has no logs
   if (!logs.length) forgetSettings();
   else {
     const waiting = logs.reduce((sum, log) => sum + log.waiting, 0);
