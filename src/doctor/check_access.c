@@ -8,6 +8,7 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
+#include "doctor/checks.h"
 #include "doctor/probe.h"
 #include "store/credentials.h"
 
@@ -189,12 +190,12 @@ static bool cookie_passes(struct examination *seen)
 static bool check_own_address(struct examination *seen)
 {
     struct text own = {0};
-    bool is_unset = own_address_read(seen, &own) && own.length == 0;
+    bool is_unset = examination_read_address(seen, &own) && own.length == 0;
     const char *said = seen->said_address;
     const char *address = own.length > 0 ? print(seen, "%.*s", (int)own.length, own.bytes) : said;
     const char *rest = address ? strstr(address, "://") : NULL;
     bool is_same = is_unset || (rest && strcasecmp(rest, strstr(seen->site, "://")) == 0);
-    const char *set = print(seen, "qsosync-admin %sclub set --address %s", shell_database(seen),
+    const char *set = print(seen, "qsosync-admin %sclub set --address %s", examination_option(seen),
                             quote(seen, seen->site));
     if (is_same && said && strncasecmp(said, "http:", 5) == 0 && seen->is_encrypted)
         return found_with(seen, ADDRESS_IN_THE_CLEAR, set, said);

@@ -8,9 +8,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/access.h"
-#include "doctor/machine.h"
+#include "base/folder.h"
+#include "doctor/checks.h"
 #include "installation.h"
 
 #define FREE_BYTES_LEAST (16 << 20)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "doctor/machine.h"
+#include "doctor/checks.h"
 #include "installation.h"
 
 #define SAID_BYTES_SHOWN 400
@@ -177,8 +177,8 @@ static bool report_stopped(struct examination *seen, const struct front *front, 
         return found_with(seen, FRONT_LACKS_PORT, print(seen, FRONT_LACKS_PORT_FIX, restart), unit,
                           taken);
     if (geteuid() != 0)
-        return found_with(seen, FRONT_UNASKED, print(seen, FRONT_UNASKED_FIX, shell_database(seen)),
-                          unit);
+        return found_with(seen, FRONT_UNASKED,
+                          print(seen, FRONT_UNASKED_FIX, examination_option(seen)), unit);
     return found_with(seen, FRONT_STOPPED, restart, unit);
 }
 
@@ -260,13 +260,13 @@ static bool report_no_site(struct examination *seen, const char *closed)
     if (!units_use_logbook(units_read(seen->arena, "qsosync.service"), seen->path))
         return true;
     if (closed)
-        return found_with(seen, FRONT_UNSEEN, print(seen, FRONT_UNSEEN_FIX, shell_database(seen)),
-                          closed);
+        return found_with(seen, FRONT_UNSEEN,
+                          print(seen, FRONT_UNSEEN_FIX, examination_option(seen)), closed);
     const struct front *front = find_front_without_site(seen);
     if (!front)
         return true;
     const char *put = print(seen, PUT_SITE "%s ", *front->unit == 'a' ? "apache" : "nginx");
-    const bool is_known = own_address_read(seen, &own) && own.length > strlen(OWN_NAME) &&
+    const bool is_known = examination_read_address(seen, &own) && own.length > strlen(OWN_NAME) &&
                           memcmp(own.bytes, OWN_NAME, strlen(OWN_NAME)) == 0;
     const char *name = is_known ? print(seen, "%.*s", (int)(own.length - strlen(OWN_NAME)),
                                         own.bytes + strlen(OWN_NAME))

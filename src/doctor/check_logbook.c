@@ -3,7 +3,6 @@
  * neither opens nor closes those of the logbook, which would release the locks of its process
  * (fcntl(2)). Commands for the operator to paste are not run here. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,16 +10,13 @@
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
-#include "doctor/machine.h"
+#include "doctor/checks.h"
 #include "installation.h"
 #include "recovery/backup.h"
-#include "recovery/backups.h"
 #include "recovery/check.h"
 #include "store/ageing.h"
-#include "store/club.h"
 #include "store/peers.h"
 #include "store/storage.h"
-#include "worker/instance.h"
 #include "worker/settings.h"
 
 #define LOG_BYTES_LARGE (64 << 20)          /* workers shorten it at 16 MB at the latest */
@@ -29,23 +25,6 @@
 #define CLOCK_AHEAD_MS 60000
 #define BACKUP_DAYS_MAX 2
 #define PEERS_SILENT_MS DATETIME_DAY_MS
-#define BACKUPS "/var/backups/qsosync" /* as the shipped timer has it */
-
-struct known_backup {
-    const char *arguments; /* arguments of restore, quoted for a shell */
-    int64_t made_at_ms;
-};
-
-const char *examination_as(struct examination *seen, uid_t user)
-{
-    return user == 0 ? ""
-                     : print(seen, "runuser -u %s -- ", quote(seen, users_name(seen->arena, user)));
-}
-
-const char *examination_fix_for_other(struct examination *seen, const char *path)
-{
-    return print(seen, "qsosync-admin --db %s doctor", quote(seen, path));
-}
 
 /* -- Write-ahead log and stamps ---------------------------------------------------------------- */
 
@@ -86,53 +65,6 @@ static void look_at_numbers(struct examination *seen, const struct logbook_statu
 }
 
 /* -- Damage and backups ------------------------------------------------------------------------ */
-
-/* The noted one, or else the newest in the folder of the shipped timer. They are read as their
- * folder's owner. */
-static bool find_noted(struct examination *seen, struct known_backup *out)
-{
-    struct stat file;
-    struct backup_note note;
-    struct folder_ids before;
-    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE ||
-        !folder_act_as_owner(note.path.bytes, &before))
-        return false;
-    const bool is_whole = stat(note.path.bytes, &file) == 0 && S_ISREG(file.st_mode) &&
-                          !backup_is_cut_short(note.path.bytes);
-    folder_act_as(before);
-    if (is_whole)
-        *out = (struct known_backup){quote(seen, note.path.bytes), (int64_t)file.st_mtime * 1000};
-    return is_whole;
-}
-
-static bool find_in_folder(struct examination *seen, struct known_backup *out)
-{
-    size_t count;
-    struct folder_ids before;
-    const char *club = instance_name();
-    const char *folder = print(seen, BACKUPS "%s%s", club ? "-" : "", club ? club : "");
-    if (*shell_database(seen) || !folder_act_as_owner(folder, &before))
-        return false;
-    const struct backup_file *files = backups_list(folder, seen->arena, &count);
-    const struct backup_file *newest = backups_find_newest(files, count);
-    folder_act_as(before);
-    if (newest)
-        *out = (struct known_backup){print(seen, "--newest %s", folder), newest->made_ms};
-    return newest;
-}
-
-const char *examination_restore(struct examination *seen, const char **what)
-{
-    struct known_backup backup;
-    char time[DATETIME_TEXT_LENGTH];
-    if (!find_noted(seen, &backup) && !find_in_folder(seen, &backup))
-        return NULL;
-    datetime_format(backup.made_at_ms, time);
-    *what = print(seen,
-                  "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
-                  *what, time);
-    return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
-}
 
 /* One finding of damage, which a restore repairs. */
 static void report_damage(struct examination *seen, const char *check, const char *what)
@@ -333,34 +265,17 @@ static void look_at_peers(struct examination *seen)
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
-/* In the order of the pages' program, src/site/page.c. */
-bool own_address_read(struct examination *seen, struct text *out)
-{
-    struct club club;
-    const char *set = getenv("QSOSYNC_ADDRESS");
-    if (!seen->doctor->store ||
-        store_read_club(seen->doctor->store, seen->arena, &club) != STORE_DONE)
-        return false;
-    *out = club.values[CLUB_ADDRESS];
-    if (!set && !seen->doctor->is_worker)
-        set = units_value(units_read(seen->arena, "qsosync-site.service"), "QSOSYNC_ADDRESS=");
-    if (out->length == 0) {
-        *out = text_of(set ? set : "");
-        club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
-    }
-    return true;
-}
-
 /* The doctor cannot tell here which address is right. */
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;
-    if (!own_address_read(seen, &own))
+    if (!examination_read_address(seen, &own))
         return;
     if (own.length > 0)
         found(seen, ADDRESS_KNOWN, print(seen, "%.*s", (int)own.length, own.bytes));
     else
-        found_with(seen, ADDRESS_UNKNOWN, print(seen, ADDRESS_UNKNOWN_FIX, shell_database(seen)));
+        found_with(seen, ADDRESS_UNKNOWN,
+                   print(seen, ADDRESS_UNKNOWN_FIX, examination_option(seen)));
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
@@ -383,7 +298,7 @@ static bool open_logbook(struct examination *seen)
 }
 
 /* Damage may keep the logbook's numbers from being read; the other checks still run. */
-static void look_at_content(struct examination *seen)
+void logbook_check_content(struct examination *seen)
 {
     struct logbook_status status;
     found(seen, DATABASE_RIGHT, seen->path);
@@ -398,56 +313,13 @@ static void look_at_content(struct examination *seen)
     look_at_own_address(seen);
 }
 
-void examination_begin(struct examination *seen, struct doctor *doctor)
-{
-    char *real = realpath(doctor->database, NULL);
-    *seen = (struct examination){.doctor = doctor, .arena = doctor->arena};
-    log_keep_first(seen->said);
-    seen->path = print(seen, "%s", real ? real : doctor->database);
-    free(real);
-    seen->quoted = quote(seen, seen->path);
-    char *folder = print(seen, "%s", folder_of(seen->path, seen->arena));
-    if (folder[1])
-        folder[strlen(folder) - 1] = '\0';
-    seen->folder = folder;
-    if (doctor->is_worker)
-        seen->workers = (struct user){.id = geteuid(), .name = users_name(seen->arena, geteuid())};
-    else
-        workers_find_user(seen);
-}
-
-void doctor_examine_as_worker(struct doctor *doctor)
-{
-    struct examination seen;
-    examination_begin(&seen, doctor);
-    if (stat(seen.path, &seen.file) == 0) {
-        files_check_disk(&seen);
-        look_at_content(&seen);
-    }
-    log_keep_first(NULL);
-}
-
 /* Runs as the owner of the files, because others have written them. */
-static void look_inside(struct examination *seen)
+void logbook_check(struct examination *seen)
 {
     struct folder_ids before;
     const bool is_acting = folder_act_as_owner(seen->path, &before);
     if (open_logbook(seen))
-        look_at_content(seen);
+        logbook_check_content(seen);
     if (is_acting)
         folder_act_as(before);
-}
-
-void doctor_examine_logbook(struct doctor *doctor)
-{
-    struct examination seen;
-    examination_begin(&seen, doctor);
-    seen.running = processes_find_workers(seen.arena);
-    bool usable = files_check(&seen);
-    workers_find_writer(&seen);
-    if (usable)
-        look_inside(&seen);
-    workers_check(&seen);
-    fronts_check(&seen);
-    log_keep_first(NULL);
 }

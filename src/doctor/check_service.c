@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "doctor/checks.h"
 #include "doctor/probe.h"
 #include "store/club.h"
 
@@ -98,7 +99,7 @@ static bool check_tls(struct examination *seen, const struct client_response *re
 /* Best as root, who sees most of the machine. */
 static const char *fix_by_doctor(struct examination *seen)
 {
-    return print(seen, "qsosync-admin %sdoctor", shell_database(seen));
+    return print(seen, "qsosync-admin %sdoctor", examination_option(seen));
 }
 
 /* From elsewhere nothing can be started. */

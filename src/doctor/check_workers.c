@@ -13,7 +13,7 @@
 
 #include "base/folder.h"
 #include "base/format.h"
-#include "doctor/machine.h"
+#include "doctor/checks.h"
 #include "installation.h"
 #include "worker/instance.h"
 #include "worker/settings.h"
@@ -53,21 +53,6 @@ static bool is_ours(struct examination *seen, const struct worker *worker)
     return worker->user == seen->workers.id &&
            (worker->path ? folder_is_same(logbook, seen->path)
                          : serves(seen, kinds[worker->program].service));
-}
-
-void workers_find_user(struct examination *seen)
-{
-    struct stat status;
-    const struct unit *unit = units_read(seen->arena, kinds[WORKER_API].service);
-    if (units_use_logbook(unit, seen->path) && unit->user &&
-        users_find(seen->arena, unit->user, &seen->workers))
-        return;
-    uid_t owner = stat(seen->folder, &status) == 0 ? status.st_uid : geteuid();
-    if (owner == 0 && stat(seen->path, &status) == 0)
-        owner = status.st_uid;
-    const char *name = users_name(seen->arena, owner);
-    if (!users_find(seen->arena, name, &seen->workers))
-        seen->workers = (struct user){.id = owner, .name = name};
 }
 
 const char *workers_find_other(struct examination *seen, bool running)
@@ -280,7 +265,8 @@ static void report_workers(struct examination *seen, const struct kind *kind, bo
 static bool are_unmasked(struct examination *seen)
 {
     const char *names = "";
-    for (const struct kind *kind = kinds; kind < kinds + KINDS && !*shell_database(seen); kind++) {
+    for (const struct kind *kind = kinds; kind < kinds + KINDS && !*examination_option(seen);
+         kind++) {
         names = is_masked(seen, kind->socket) ? print(seen, "%s %s", names, kind->socket) : names;
         names = is_masked(seen, kind->service) ? print(seen, "%s %s", names, kind->service) : names;
     }

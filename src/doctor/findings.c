@@ -1,12 +1,12 @@
 /* Writes findings in their order, as lines or as JSON. They contain names and texts of others, so
  * only plain text reaches a terminal. The checks decide what is worth a finding. */
+#include "doctor/findings.h"
+
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/format.h"
-#include "doctor/doctor.h"
-#include "doctor/machine.h"
 #include "json/write.h"
 #include "worker/instance.h"
 
@@ -62,12 +62,4 @@ void doctor_append_findings(struct doctor *doctor, struct buffer *out)
     buffer_append(out, doctor->findings.bytes, doctor->findings.length);
     buffer_append_string(out, doctor->as_json ? "\n]}\n" : "");
     buffer_free(&doctor->findings);
-}
-
-const char *shell_database(struct examination *seen)
-{
-    const char *database = seen->doctor->database;
-    return strcmp(database, instance_database(seen->arena)) == 0
-               ? ""
-               : print(seen, "--db %s ", quote(seen, database));
 }

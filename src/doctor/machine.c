@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/text.h"
 #include "installation.h"
 #include "worker/instance.h"
 

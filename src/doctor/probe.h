@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_DOCTOR_PROBE_H
 #define QSOSYNC_DOCTOR_PROBE_H
 
-#include "doctor/machine.h"
+#include "doctor/examination.h"
 #include "http/client.h"
 #include "installation.h"
 
