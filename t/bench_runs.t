@@ -33,7 +33,7 @@ is $told, scalar @{$run->{rows}}, 'the printed table has the reason of each unme
 
 ($status, $text) = bench(ROWS => 'profile nonsense');
 isnt $status, 0, 'an unknown row is refused';
-like $text, qr/^ROWS: there is no row or measurement nonsense$/m, 'the message names the unknown row';
+like $text, qr/^ROWS: nonsense is not a row or measurement$/m, 'the message names the unknown row';
 
 ($status, $text, $run) = bench(ROWS => 'profile.first profile.again', SEED => 5);
 is $status, 0, 'a bench of two rows succeeds' or diag $text;

@@ -18,7 +18,7 @@
 static struct match_callsign own_callsigns[2]; /* the log's current and previous callsigns */
 static const struct contact_own own = {own_callsigns, 2};
 
-/* The differences of one side from a contact with 26AT101 on 27.555 in SSB. Text: "" is none. */
+/* The differences of one side from a contact with 26AT101 on 27.555 in SSB. Text: "" means none. */
 struct side {
     const char *station, *worked, *name;
     int64_t start_ms, length_ms, khz, channel, mode;
@@ -65,25 +65,25 @@ static void the_rule_recognises_records_of_one_contact(void **state)
         struct side one, other;
         int differences;
     } cases[] = {
-        {"the same", {SSB}, {SSB}, 0},
-        {"spelling", {SSB}, {.worked = "26-at 101", .khz = 27555, .mode = MODE_SSB}, 0},
+        {"the same values", {SSB}, {SSB}, 0},
+        {"another spelling of a callsign",
+         {SSB},
+         {.worked = "26-at 101", .khz = 27555, .mode = MODE_SSB},
+         0},
         {"another station", {SSB}, {.worked = "26AT102", .khz = 27555, .mode = MODE_SSB}, -1},
         {"a suffix of the worked callsign", {SSB}, {.worked = "26AT101/P", .khz = 27555}, -1},
         {"a minute apart", {SSB}, {SSB, .start_ms = MINUTE}, 0},
         {"more than a minute", {SSB}, {SSB, .start_ms = MINUTE + 1}, 1},
         {"two minutes", {SSB}, {SSB, .start_ms = -2 * MINUTE}, 1},
         {"more than two minutes", {SSB}, {SSB, .start_ms = 2 * MINUTE + 1}, -1},
-        {"overlap", {SSB, .length_ms = 30 * MINUTE}, {SSB, .start_ms = 20 * MINUTE}, 1},
-        {"touch", {SSB, .length_ms = 30 * MINUTE}, {SSB, .start_ms = 30 * MINUTE}, 1},
-        {"overlap the other way",
+        {"overlapping times", {SSB, .length_ms = 30 * MINUTE}, {SSB, .start_ms = 20 * MINUTE}, 1},
+        {"adjacent times", {SSB, .length_ms = 30 * MINUTE}, {SSB, .start_ms = 30 * MINUTE}, 1},
+        {"overlapping times, the other way round",
          {SSB, .start_ms = MINUTE * 9},
          {SSB, .length_ms = 10 * MINUTE},
          1},
-        {"no overlap", {SSB, .length_ms = 5 * MINUTE}, {SSB, .start_ms = 5 * MINUTE + 1}, -1},
-        {"an end that nobody believes",
-         {SSB, .length_ms = 400 * MINUTE},
-         {SSB, .start_ms = 3 * MINUTE},
-         -1},
+        {"separate times", {SSB, .length_ms = 5 * MINUTE}, {SSB, .start_ms = 5 * MINUTE + 1}, -1},
+        {"an implausible end", {SSB, .length_ms = 400 * MINUTE}, {SSB, .start_ms = 3 * MINUTE}, -1},
         {"5 kHz", {SSB}, {.worked = "26AT101", .khz = 27560, .mode = MODE_SSB}, 0},
         {"6 kHz", {SSB}, {.worked = "26AT101", .khz = 27549, .mode = MODE_SSB}, 1},
         {"a family of modes", {SSB}, {.worked = "26AT101", .khz = 27555, .mode = MODE_USB}, 0},
@@ -117,7 +117,7 @@ static void the_rule_recognises_records_of_one_contact(void **state)
          1},
         {"two names", {PMR, .name = "Anna"}, {PMR, .name = "Bert"}, -1},
         {"a callsign and a name", {PMR, .worked = "13AT1"}, {PMR, .name = "Anna"}, -1},
-        {"a name beside a callsign",
+        {"a name next to a callsign",
          {PMR, .worked = "13AT1", .name = "Anna"},
          {PMR, .worked = "13AT1"},
          0},

@@ -200,7 +200,7 @@ static void points_in_time_are_written_in_utc(void **state)
 }
 
 /* Walks the calendar by hand, independently of the arithmetic. The calendar repeats itself after
- * 400 years: every day of such a period is tested, and in other years the first and last day of
+ * 400 years. Every day of such a period is tested, and in other years the first and last day of
  * each month. */
 static void the_days_of_9999_years_read_back_as_written(void **state)
 {

@@ -1,4 +1,4 @@
-/* What browsers send to sign in: cookies, forms, and their names for themselves. */
+/* Data that browsers send to sign in: cookies, forms, and their own names. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

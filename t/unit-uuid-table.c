@@ -1,5 +1,5 @@
-/* A table takes work in proportion to the number of its keys, whatever UUIDs a client chooses:
- * eight times as many keys take at most twelve times as many comparisons. */
+/* A table takes work in proportion to the number of its keys, whatever UUIDs a client chooses.
+ * Eight times as many keys take at most twelve times as many comparisons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

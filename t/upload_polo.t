@@ -131,7 +131,7 @@ ok $phone->rest, 'a phone finishes its sync after a deletion elsewhere';
 ok $phone->record(qsos => $other)->{deleted}, 'a QSO deleted in the log is deleted on the phone';
 
 # Records that the log cannot take.
-my @beside = ($phone->add_qso(operation => $operation, freq => 7150, band => '40m'),
+my @outside = ($phone->add_qso(operation => $operation, freq => 7150, band => '40m'),
     $phone->add_qso(operation => $operation, startAtMillis => ''));
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
 my $before = scalar keys %{log_of()};
@@ -140,11 +140,11 @@ is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty ones and brea
 like listed(), qr/\A1 \w+ .*; 1 it is on another band\z/,
     'the profile lists the QSOs that the log could not take, and why';
 ok $second->rest, 'the other phone finishes its sync';
-ok $second->{qsos}{$_}, 'the other phone receives records that are not in the log' for @beside, $pause;
-$phone->edit(qsos => $beside[0], freq => 27405, band => '11m');
+ok $second->{qsos}{$_}, 'the other phone receives records that are not in the log' for @outside, $pause;
+$phone->edit(qsos => $outside[0], freq => 27405, band => '11m');
 ok $phone->rest, 'a phone finishes its sync after a correction';
-ok log_of()->{$beside[0]}, 'a corrected QSO enters the log';
-unlike listed(), qr/another band/, 'a corrected QSO is no longer listed';
+ok log_of()->{$outside[0]}, 'a corrected QSO enters the log';
+unlike listed(), qr/another band/, 'the profile no longer lists a corrected QSO';
 $service->sqlite("UPDATE polo_records SET bytes = 990000 WHERE kind = 0 AND body LIKE '%Hill%'");
 $phone->add_qso(operation => $operation, freq => 7150, band => '40m', notes => 'x' x 20000) for 1, 2;
 ok $phone->rest, 'a phone finishes its sync even if storage is full';

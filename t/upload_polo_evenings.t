@@ -3,9 +3,9 @@ use QSOsync::Polo;
 use QSOsync::Profile;
 use Time::Local ();
 
-# Random evenings with PoLo: two phones, other programs and an operator work on one log, while requests, answers or both
-# are lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that
-# the profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set how many, and which. With a Git repository of PoLo
+# Random evenings with PoLo: two phones, other programs and an operator work on one log. Requests, answers or both are
+# lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that the
+# profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set how many, and which. With a Git repository of PoLo
 # (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, its phones run PoLo's own sync source.
 my $evenings = $ENV{QSOSYNC_TEST_EVENINGS} || 50;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;

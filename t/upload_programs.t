@@ -2,11 +2,11 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
-# Requests of real programs to Cloudlog, Wavelog or LOG11DX (t/data/uploads): each request is sent byte for byte, and
-# the answer is one that the program accepts as success. These were recorded from the programs' own code: WaveLogGate
-# 278a27f (Go's net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch) and WSJT-CB (Qt). These follow their
-# sources: QLog 9370d36 (Qt), FT8CN (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc (Rust's ureq) and
-# the bridge 0.2 (Python's requests).
+# Requests of real programs to Cloudlog, Wavelog or LOG11DX (t/data/uploads). Each request is sent byte for byte, and
+# the program accepts its answer as success. Some requests are recorded from the programs' own code: WaveLogGate 278a27f
+# (Go's net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch) and WSJT-CB (Qt). Others follow the
+# programs' sources: QLog 9370d36 (Qt), FT8CN (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc (Rust's
+# ureq) and the bridge 0.2 (Python's requests).
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -106,7 +106,7 @@ for my $name (sort keys %program) {
     $service->delete_qso($_->{clientId}) for @log;
 }
 
-# No log of the shipped configurations contains a token or a key: neither the front server's error log, nor a log of
+# No log of the shipped configurations contains a token or a key. This includes the front server's error log, and
 # requests to a wrong address.
 {
     my $service = QSOsync::Service->start(site => 1);

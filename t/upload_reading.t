@@ -143,7 +143,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     $service->post_batch([$full, $sparse, $pmr]);
     my %before = map { $_->{clientId} => $_ } $service->download;
 
-    # By its id, with other values everywhere.
+    # A record with the QSO's id, but other values everywhere.
     my %other = (QSO_DATE => '20200101', TIME_ON => '010203', FREQ => '27.005', BAND => '11m', MODE => 'AM',
         CALL => 'OTHER', NOTES => 'Other notes',
         NAME => 'Other', RST_SENT => '11', RST_RCVD => '22', GRIDSQUARE => 'AA00', MY_GRIDSQUARE => 'BB11',
@@ -159,7 +159,7 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     }
     is scalar($service->download), 3, 'a record with the id of a QSO creates no other QSO';
 
-    # By its id, with no other values.
+    # A record with the QSO's id, and no other values.
     is upload('', record(QSO_DATE => '20260517', TIME_ON => '2010', BAND => '11m',
         APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}))->status, 201,
         'a record with only a time and a band is accepted';
@@ -309,7 +309,7 @@ SKIP: {
             is $answer->status, 401, "$name: refused";
             push @works, $work;
         }
-        cmp_ok $works[0], '<=', 20 * $plain, "$name: the cost is at most some times that of plain text";
+        cmp_ok $works[0], '<=', 20 * $plain, "$name: the cost is at most 20 times the cost of plain text";
         cmp_ok $works[1], '<=', $works[0] + ($large - $small) / 4,
             "$name: eight times as much is discarded unread";
     }

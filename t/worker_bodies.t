@@ -5,9 +5,9 @@ use QSOsync::Profile;
 use QSOsync::Worker;
 
 # The work that a body causes, in instructions. Before the caller is identified, the worker reads no byte of a body if
-# the credential is in the head or the path, and at most 64 KiB if it is in the body. After that, reading stops at the
-# limits in the route's row. Both passes test every route of both programs, from the tables that these print, so that a
-# new route is tested as well.
+# the credential is in the head or the path. It reads at most 64 KiB if the credential is in the body. After that,
+# reading stops at the limits in the route's row. Both passes test every route of both programs, from the tables that
+# these print, so that a new route is tested as well.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
@@ -100,7 +100,7 @@ sub try_stranger {
     return;
 }
 
-# One list that exceeds the limit by one, and one that is as long as fits into the body.
+# One list exceeds the limit by one, the other is as long as fits into the body.
 sub try_known {
     my ($route) = @_;
     my ($method, $path, undef, $bytes_max, $items_max, $elements_max) = @$route;

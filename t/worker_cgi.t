@@ -86,7 +86,7 @@ is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FA
     "an announced length of $_ is answered with 413"
     for -1, 'x', '1e3', '8388609', '99999999999999999999';
 is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FAILED',
-    "an announced length of '$_' means that there is no body"
+    "an announced length of '$_' means an empty body"
     for '', '0';
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
     'bytes after the announced length are not read';

@@ -1,8 +1,9 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp ();
 
-# Parsers of bytes from outside do work in proportion to their length. Inputs are the fuzz targets' corpus, repeated as
-# a whole or in its last line, and shapes from the grammar: a beginning, a part that is repeated, an end.
+# Parsers of bytes from outside do work in proportion to their length. The inputs are the fuzz targets' corpus, repeated
+# as a whole or in its last line. Further inputs are shapes from the grammar: a beginning, a part that is repeated, an
+# end.
 QSOsync::Front::end_leak_detector(); # a measured program runs without the leak detector
 my $SMALL_BYTES = 16 * 1024;
 

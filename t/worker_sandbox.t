@@ -22,7 +22,7 @@ SKIP: {
         mkdir $outside or die $!;
         $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
         copy($db, "$outside/logbook.db") or die $!;
-        rename $db, "$db.former" or die $!;
+        rename $db, "$db.previous" or die $!;
         symlink "$outside/logbook.db", $db or die $!;
         unlink "$db-wal", "$db-shm";
         return $service->get('/me');
@@ -43,7 +43,7 @@ SKIP: {
         $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
         is database_outside($service)->status, 500,
             'a worker in its sandbox opens no file outside of the folder of the database';
-        rename $service->db . '.former', $service->db or die $!;
+        rename $service->db . '.previous', $service->db or die $!;
         is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
     }
 
@@ -58,8 +58,8 @@ SKIP: {
     is $answer->status . $errors, '200', 'a worker in its sandbox serves a database behind a link';
 }
 
-# A database behind a symbolic link is the same one. The writer lock and the limits table are next to the file itself,
-# so that programs with different names for it wait for each other and count together.
+# A database behind a symbolic link is the same one. The writer lock and the limits table are next to the file itself.
+# Programs with different names for the file therefore wait for each other and count together.
 {
     my $service = QSOsync::Service->start;
     my ($data, $folder) = ($service->{data}, $service->directory . '/links');

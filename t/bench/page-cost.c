@@ -1,6 +1,6 @@
-/* The lower bound that SQLite and JSON set for a page: the CPU time of reading the same rows into
- * memory, and of rendering them from there. page-cost DATABASE prints it in ms for one page of 500
- * QSOs of the first member. */
+/* The lower bound that SQLite and JSON set for a page: the CPU time for reading the same rows into
+ * memory and rendering them. page-cost DATABASE prints it in ms for one page of 500 QSOs of the
+ * first member. */
 #include <stdio.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
-/* The lower bound that the disk sets for batches: the same rows into the same tables and indexes,
- * with the same durability, from values in memory. Writes N batches of 200 rows (or ROWS) of the
- * first member (or MEMBER) into DATABASE, whose schema is the service's, and prints the seconds.
- * raw-sqlite DATABASE N [ROWS [MEMBER]] */
+/* The lower bound that the disk sets for batches. The same rows go from memory into the same tables
+ * and indexes, with the same durability. Writes N batches of 200 rows (or ROWS) of the first member
+ * (or MEMBER) into DATABASE, whose schema is the service's, and prints the seconds. raw-sqlite
+ * DATABASE N [ROWS [MEMBER]] */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A disk that fails on demand. Preloaded into a program, it makes calls fail that write the
+/* A disk that fails on demand, preloaded into a program. It makes calls fail that write the
  * database or the files next to it, or kills the program during such a call. Only for tests.
  *
  * FAULT_PLAN names a file that holds a struct plan, which the test changes while the worker runs;

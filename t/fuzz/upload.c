@@ -1,4 +1,4 @@
-/* Any bytes as the body of an upload: every value that is read is within the input, and strictly
+/* Any bytes as the body of an upload. Every value that is read is within the input, and strictly
  * valid JSON is never parsed in another way. */
 #include <stddef.h>
 #include <stdint.h>

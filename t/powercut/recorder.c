@@ -3,8 +3,8 @@
  *
  * RECORD_FOLDER is the folder, without links in its path; entries are appended to the file
  * RECORD_LOG. All programs take turns with a lock on it, so that its order is the order of events.
- * Before each entry of a program, its mapped files are compared with their last recorded contents,
- * and differences are recorded: versions that existed only in between are missed. */
+ * Before each entry of a program, its mapped files are compared with their last recorded contents.
+ * Differences are recorded; versions that existed only in between are missed. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

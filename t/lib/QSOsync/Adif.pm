@@ -62,7 +62,7 @@ sub send_slice {
     return $answer->json;
 }
 
-# Groups the records into slices, in the order of the file: records with a key in common go into the first slice that
+# Groups the records into slices, in the order of the file. Records with a key in common go into the first slice that
 # has one of them.
 sub gather {
     my ($slices, $parts) = @_;

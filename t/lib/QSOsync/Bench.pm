@@ -42,7 +42,7 @@ sub chosen_rows {
     my %is_chosen;
     for my $word (@words) {
         my @named = grep { $_->{name} eq $word || $_->{measurement} eq $word || $_->{name} =~ /\A\Q$word\E\./ } @rows;
-        die "ROWS: there is no row or measurement $word\n" if !@named;
+        die "ROWS: $word is not a row or measurement\n" if !@named;
         $is_chosen{$_->{name}} = 1 for @named;
     }
     return grep { $is_chosen{$_->{name}} } @rows;
@@ -80,7 +80,7 @@ sub not_measured { die { why => $_[0] } }
 # programs and the host took. If measuring is impossible, returns the reason as {why}, with {failed} if that is a fault.
 sub measure_round {
     my ($name, $round) = @_;
-    my $work = $measurements{$name} or die "there is no measurement $name";
+    my $work = $measurements{$name} or die "unknown measurement $name";
     %results = ();
     my $watch = QSOsync::Bench::Others->start;
     my $done = eval { $work->($round); 1 };
@@ -206,9 +206,9 @@ sub compare_rows {
     return ($ratio, ($relation eq '>' ? $is_more : !$is_more) ? 'better' : 'worse');
 }
 
-# The load from other programs during a measurement: the work of all processors, minus the work of this program and its
-# children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not counted,
-# because it may serve the measurement.
+# The load from other programs during a measurement. It is the work of all processors, minus the work of this program
+# and its children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not
+# counted, because it may serve the measurement.
 package QSOsync::Bench::Others;
 
 my $TICKS = POSIX::sysconf(POSIX::_SC_CLK_TCK());
@@ -222,7 +222,7 @@ sub read_text {
 
 sub cores { return scalar(() = read_text('/proc/stat') =~ /^cpu\d/mg) }
 
-# Ticks since the machine started: those of programs, and those that the host took.
+# Ticks since the machine started: of programs, and taken by the host.
 sub all_ticks {
     my ($user, $nice, $system, undef, undef, undef, undef, $stolen) = read_text('/proc/stat') =~ /^cpu\s+(.*)/
         ? split ' ', $1 : (0) x 8;

@@ -24,8 +24,7 @@ sub start {
     return bless { path => $path, pid => $pid, socket => $socket, answers => 0, owner => $$ }, $class;
 }
 
-# ask(\%variables, body => bytes): the response, and the number of instructions for it, including those that read the
-# request.
+# ask(\%variables, body => bytes): the response, and the number of instructions for it, including reading the request.
 sub ask {
     my ($self, $variables, %option) = @_;
     my $connection = IO::Socket::UNIX->new(Peer => "$self->{path}.sock") or die "$self->{path}.sock: $!";

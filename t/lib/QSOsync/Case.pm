@@ -36,8 +36,8 @@ sub credential {
 }
 
 # 32 times the input may take at most 128 times the processor time. That is four times the time of linear work and an
-# eighth of the time of quadratic work, so a busy machine's caches do not decide the result. Sanitizers add costs of
-# their own; with them, less is done and nothing is judged.
+# eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. Sanitizers add costs
+# of their own; with them, less is done and nothing is judged.
 sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
 sub work_is_linear {
@@ -50,8 +50,8 @@ sub work_is_linear {
     return;
 }
 
-# Seeds the random numbers of a test that plays another case each time: from QSOSYNC_TEST_SEED, or with a new number,
-# which is printed so that a finding can be replayed. t/check never repeats such a test.
+# Seeds the random numbers of a test that plays another case each time, from QSOSYNC_TEST_SEED or with a new number. The
+# number is printed so that a finding can be replayed. t/check never repeats such a test.
 sub drawn_seed {
     my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
     Test::More::diag("QSOSYNC_TEST_SEED=$seed");

@@ -32,7 +32,7 @@ sub shuffle { my @from = @_; return map { splice @from, rand @from, 1 } 1 .. @fr
 sub new {
     my ($class, $service) = @_;
     my $callsign = 'BOB' . ++$number;
-    my $self = bless { service => $service, callsign => $callsign, former => [], contacts => [], day => 0 }, $class;
+    my $self = bless { service => $service, callsign => $callsign, previous => [], contacts => [], day => 0 }, $class;
     $self->{key} = $service->add_member($callsign)->{write_key};
     $self->{upload} = $service->admin('upload-token', 'add', $callsign, '--name', 'programs');
     $self->{browser} = QSOsync::Profile->log_in($service, $callsign);
@@ -215,7 +215,7 @@ sub is_held_by_others {
 
 # Updates the truth after the service has received this record. The last correction of a value wins, and the first
 # record of a program never restores a value that another program still sends. An upload token corrects only values that
-# it alone has written; a value that it sent without effect does not count when another program sends it.
+# it alone has written. A value that the token sent without effect does not count when another program sends it.
 sub heard {
     my ($self, $who, $truth, $words) = @_;
     my $speaker = speaker($who);
@@ -331,8 +331,8 @@ sub may_begin {
     return $who eq 'n1mm' || scalar grep { $_ == $truth->{pair} } @company;
 }
 
-# Chooses the contacts that a program sends: some new ones, and some or (for a file) all of those that it sent before,
-# in any order and some of them twice. nfile is the file that the program n1mm exports.
+# Chooses the contacts that a program sends: some new ones, and some of its earlier ones (a file has all of them). They
+# are in any order, and some occur twice. nfile is the file that the program n1mm exports.
 sub compose {
     my ($self, $who, @wanted) = @_;
     my $speaker = speaker($who);
@@ -419,12 +419,12 @@ sub step_correct {
     my ($truth) = grep { $self->says($who, $_) } shuffle($self->of_today) or return '';
     my %words = %{$self->says($who, $truth)};
     my $field = pick(qw(rstSent rstReceived dxLocator identity));
-    my ($former) = shuffle(map { my $name = $_; map { [$name, $_] } $self->earlier($who, $truth, $name) }
+    my ($earlier) = shuffle(map { my $name = $_; map { [$name, $_] } $self->earlier($who, $truth, $name) }
         $who eq 'n1mm' ? qw(call frequency) : ());
     if ($field ne 'identity') {
         $words{$field} = $self->corrected_value($who, $truth, $field);
-    } elsif ($former && chance(0.7)) {
-        $words{$former->[0]} = $former->[1];
+    } elsif ($earlier && chance(0.7)) {
+        $words{$earlier->[0]} = $earlier->[1];
     } elsif ($who eq 'n1mm' && !$truth->{fixed} && chance(0.5)) {
         $truth->{is_moved} = 1;
         $words{call} = '19AT' . $truth->{number} . pick('A' .. 'Z') . ++$truth->{calls};
@@ -552,9 +552,9 @@ sub step_rename {
     my $new = 'NEW' . ++$number;
     $self->say_step('rename', $self->{callsign}, $new);
     $self->{service}->admin('member', 'rename', $self->{callsign}, $new);
-    push @{$self->{former}}, $self->{callsign};
+    push @{$self->{previous}}, $self->{callsign};
     $self->{callsign} = $new;
-    $_->{station} = pick(undef, $new, "$new/P", $self->{former}[-1], "$self->{former}[-1]/P")
+    $_->{station} = pick(undef, $new, "$new/P", $self->{previous}[-1], "$self->{previous}[-1]/P")
         for grep { chance(0.5) } values %{$self->{program}};
     return '';
 }
@@ -615,7 +615,7 @@ sub differences {
     push @wrong, 'the name is missing' if defined $truth->{name} && $qso->{notes} !~ /\AName: $truth->{name}\n/;
     my $station = $call->($qso->{operatorCallsign}) =~ s{/P\z}{}r;
     push @wrong, 'the station is wrong'
-        if $station ne '' && !grep { $_ eq $station } $self->{callsign}, @{$self->{former}};
+        if $station ne '' && !grep { $_ eq $station } $self->{callsign}, @{$self->{previous}};
     return @wrong;
 }
 

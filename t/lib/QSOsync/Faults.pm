@@ -9,7 +9,7 @@ my %KIND = (write => 1, sync => 2, map => 3, index => 4, lock => 5);
 
 # The reason why this machine cannot have such a disk; undef if it can.
 sub missing {
-    return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+    return 'a C compiler is missing' if system('cc --version >/dev/null 2>&1') != 0;
     return 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
     return;
 }
@@ -29,7 +29,7 @@ sub environment { $_[0]{environment} }
 
 # The n-th next call of a kind fails: strike($kind, at => n, error => number, forever => 1, half => 1). Kinds are write,
 # sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error the call
-# kills the program; with stop => 1 it stops the program, and succeeds when the program continues; without `at` calls
+# kills the program. With stop => 1 it stops the program, and succeeds when the program continues. Without `at` calls
 # are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;

@@ -121,11 +121,11 @@ sub shipped {
 sub spawn {
     my ($log, $environment, $input, @command) = @_;
     # Between fork and exec Perl would keep a signal for one of its handlers, which exec removes.
-    my ($ends, $former) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $former);
+    my ($ends, $previous) = (POSIX::SigSet->new(POSIX::SIGINT(), POSIX::SIGTERM()), POSIX::SigSet->new);
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $ends, $previous);
     my $pid = fork;
     if (defined $pid && !$pid) { $SIG{$_} = 'DEFAULT' for qw(INT TERM) }
-    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $former);
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $previous);
     die "fork: $!" unless defined $pid;
     return $pid if $pid;
     POSIX::setsid();
@@ -171,9 +171,9 @@ sub start_worker {
     return $pid;
 }
 
-# The files that browsers load, from the sources and the build, as they are installed: pages and app in the folder, and
-# again below the name of their version. The files are links to one copy. t/check makes the copy for all tests of its
-# build; for a test that runs alone, its first service does. Never write into them.
+# The files that browsers load, from the sources and the build, as they are installed. The folder contains pages and
+# app, and again below the name of their version. The files are links to one copy. t/check makes the copy for all tests
+# of its build; for a test that runs alone, its first service does. Never write into them.
 my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => its copy
 sub gather_files {
     my ($folder) = @_;

@@ -102,7 +102,7 @@ sub test_deletions {
     $synchronise->('the first deletion after an upgrade to a service that reports them', 0);
 }
 
-# Two folders of one log that is restored from a backup: the folder that is behind never overwrites a version that the
+# Two folders of one log that is restored from a backup. The folder that is behind never overwrites a version that the
 # other folder has already replaced. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that
 # name, unless they are undefined. It then syncs the folder, through $url if given, and returns its notes. It tests
 # nothing, because another process calls it too.

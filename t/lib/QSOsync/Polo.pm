@@ -1,5 +1,5 @@
 # A phone with Ham2K PoLo, reduced to its sync: the requests it sends, the answers it accepts, and its cursors. It is as
-# strict as PoLo: a 2xx status counts for a whole request, a record that is not newer than its own is skipped, and a
+# strict as PoLo. A 2xx status counts for a whole request. A record that is not newer than its own is skipped, and a
 # skipped record moves no cursor.
 package QSOsync::Polo;
 use strict;

@@ -119,7 +119,7 @@ sub request {
     return $self->{service}->request($method, '', %option, headers => \%headers, raw_path => "/operator/data/$path");
 }
 
-# The row of a member in the list; undef if there is none.
+# The row of a member in the list; undef if the list lacks the member.
 sub member {
     my ($self, $callsign) = @_;
     my ($row) = grep { $_->{callsign} eq $callsign } @{$self->get('members?limit=200')->json->{items}};

@@ -354,7 +354,7 @@ my @HARMLESS = (
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
-# Lines that Apache writes if it is stopped soon after its start: a child of the event MPM that is still starting its
+# Lines that Apache writes if it is stopped soon after its start. A child of the event MPM that is still starting its
 # threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 

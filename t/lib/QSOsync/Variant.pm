@@ -8,7 +8,7 @@ my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc
 
 # The reason why variants are impossible here; undef if they are possible.
 sub missing {
-    return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+    return 'a C compiler is missing' if system('cc --version >/dev/null 2>&1') != 0;
     return;
 }
 

@@ -1,5 +1,5 @@
-# The worker as a plain CGI program, without a front server, to test how it reads the variables that front servers pass
-# in their different ways.
+# The worker as a plain CGI program, without a front server. Tests use it for the variables that front servers pass in
+# their different ways.
 package QSOsync::Cgi;
 use strict;
 use warnings;

@@ -1,8 +1,8 @@
 # The possible contents of a disk after a power cut: the entries of t/powercut/recorder.c are applied one by one. At any
 # point the model returns the folder in one of the states that a cut could leave there.
 #
-# Everything that a sync has covered is on the disk. After it, each write, truncation, creation, rename and removal may
-# or may not be there, in any order, and each write with any of its sectors. A failed sync guarantees nothing. A later
+# Everything that a sync has covered is on the disk. Later writes, truncations, creations, renames and removals may or
+# may not be there, in any order. Any of a write's sectors may be missing. A failed sync guarantees nothing. A later
 # sync does not guarantee the part that the failed one should have covered. A mapped page may have any version that was
 # seen. Names are certain only after their folder was synced.
 package QSOsync::PowerCut::Disk;
@@ -271,8 +271,8 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut. The outcome depends only on rand, or is requested: no entry that a sync has not
-# covered ("none"), or only writes from before syncs began to fail ("first").
+# {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" means no entry that a
+# sync has not covered, and "first" only writes from before syncs began to fail.
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;

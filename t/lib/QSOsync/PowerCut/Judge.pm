@@ -367,7 +367,7 @@ sub judge {
     return @wrong;
 }
 
-# Runs the real programs on another boot of the machine, hundreds of times per second: t/powercut/boot.c keeps each
+# Runs the real programs on another boot of the machine, hundreds of times per second. t/powercut/boot.c keeps each
 # program loaded and starts its main once per request.
 package QSOsync::PowerCut::Programs;
 use IO::Socket::UNIX;

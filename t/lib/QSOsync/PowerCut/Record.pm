@@ -126,7 +126,7 @@ sub parse {
     return ($status, $body // '', ($head // '') =~ /^X-Log-Epoch: (\d+)/m ? $1 : '');
 }
 
-# The same for a FastCGI answer; status 0 if there was no answer.
+# The same for a FastCGI answer; status 0 if the answer is missing.
 sub parts {
     my ($answer) = @_;
     return $answer ? ($answer->status, $answer->body, $answer->header('X-Log-Epoch') // '') : (0, '', '');
@@ -231,10 +231,10 @@ sub back_up_to_folder {
 # A restore; the previous logbook is kept if it was readable.
 sub restore {
     my ($self, $name, %what) = @_;
-    my $former = $self->{shown};
+    my $previous = $self->{shown};
     my $output = $self->command('restore', "$self->{folder}/$name", \%what);
     my ($kept) = $output =~ m{kept as \S*/(\S+)$}m;
-    $self->mark(copy => $kept, shown => $former) if $kept && !$what{moves};
+    $self->mark(copy => $kept, shown => $previous) if $kept && !$what{moves};
 }
 
 # Another program's change to the files: Perl code that has the database's path as its argument.

@@ -34,8 +34,8 @@ $workload{first} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and disabled members; by
-# plain CGI programs, so that each is the last to close the database.
+# Batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and disabled members. Plain
+# CGI programs do it, so that each is the last to close the database.
 sub day {
     my ($record, $own, $other) = @_;
     my @qsos = map { full_qso(notes => "long $_ " . 'x' x 300) } 1 .. 6;
@@ -342,7 +342,7 @@ $workload{hours} = sub {
     }
 };
 
-# Several writers at once, some of which are killed. Each writer has groups of QSOs and sends a whole group repeatedly.
+# Several writers at once; some are killed. Each writer has groups of QSOs and sends a whole group repeatedly.
 $workload{together} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);

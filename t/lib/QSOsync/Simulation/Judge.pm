@@ -1,8 +1,8 @@
 # Judges a history of requests and answers without using the programs. Each QSO is a register that is written, deleted
-# and read. The answers must be possible for one such register if each request took effect at one moment between its
-# start and its end (Wing and Gong's algorithm, with Lowe's memory of tried states). A download reads all QSOs of a log:
-# those that it did not receive had not changed. A request that got no answer, or failed before a power cut, may have
-# taken effect later, or never. A restored log starts a new history, with a state that the old one had during the
+# and read. One such register must be able to give all answers if each request took effect at one moment between its
+# start and its end. The algorithm is Wing and Gong's, with Lowe's memory of tried states. A download reads all QSOs of
+# a log: QSOs that it did not receive had not changed. A request that got no answer, or failed before a power cut, may
+# have taken effect later, or never. A restored log starts a new history, with a state that the old one had during the
 # backup.
 package QSOsync::Simulation::Judge;
 use strict;
@@ -261,7 +261,7 @@ sub collect_download {
 
 # -- one register -----------------------------------------------------------------------------------
 
-# A state is a QSO's version and its writer, on top of the version before that writer, and so on: an undo removes the
+# A state is a QSO's version and its writer, on top of the version before that writer, and so on. An undo removes the
 # last writes of one writer.
 sub after {
     my ($state, $operation) = @_;

@@ -410,7 +410,7 @@ sub step_clock {
     $self->{world}->restart('TERM');
 }
 
-# A writer dies in its sync, and from then on the disk fails: no client is shown data that the disk has not accepted,
+# A writer dies in its sync, and from then on the disk fails. No client is shown data that the disk has not accepted,
 # even if all programs restart and find it in the log.
 sub leave_unsynced {
     my ($self) = @_;
@@ -460,8 +460,8 @@ sub leave_forgotten {
     $world->pump(sub { !$self->{open} }, 5);
 }
 
-# The steps before a power cut, when no other request is in flight or in doubt, and the part of the doubtful write that
-# the disk then keeps; by default any part.
+# Runs the steps before a power cut, when no other request is in flight or in doubt. Returns the time that the clock
+# returns to, and the part of the doubtful write that the disk keeps; by default any part.
 my %BEFORE = (
     told => sub { return $_[0]{world}{clock_ms} - 3_600_000 },
     unsynced => sub { $_[0]->leave_unsynced; return (undef, 'none') },
