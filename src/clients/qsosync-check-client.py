@@ -358,10 +358,10 @@ class Judge:
         self.check(any("includeDeleted" in one.query or one.path == "/logs/ids" for one in asked),
                    "changes: deletions are looked for")
         log.forgets_deletions = True
-        asked = self.synchronise("deletions that are not known any more")
+        asked = self.synchronise("deletions that are no longer known")
         self.check(any(one.path == "/logs/ids" for one in asked)
                    or not any(page.query.get("updatedSince") for page in self.pages(asked)),
-                   "deletions that are not known any more: all ids are asked for")
+                   "deletions that are no longer known: all ids are asked for")
         log.forgets_deletions = False
         service.status = [("GET", 429)]
         asked = self.synchronise("a busy service")

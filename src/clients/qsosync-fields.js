@@ -136,7 +136,7 @@ const JUDGES = {
   choice: (field, value) =>
     field.choices?.includes(value) ? null : `must be one of ${field.choices?.join(", ")}`,
   boolean: (_, value) => (typeof value === "boolean" ? null : "must be true or false"),
-  locator: (field, value) => (LOCATOR.test(value) ? null : (field.format ?? "is no locator")),
+  locator: (field, value) => (LOCATOR.test(value) ? null : (field.format ?? "must be a locator")),
   pattern: (field, value) =>
     new RegExp(field.pattern ?? "").test(value)
       ? null

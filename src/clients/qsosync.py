@@ -328,10 +328,11 @@ def main() -> int:
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):
         command = commands.add_parser(name, parents=[options])
         command.add_argument("path", metavar=path)
-        command.add_argument("--encoding", metavar="NAME", help="of values that are not UTF-8")
+        command.add_argument("--encoding", metavar="NAME",
+                             help="encoding of values that are not UTF-8")
         if name == "sync":
             command.add_argument("--deleted", choices=("send", "leave"),
-                                 help="what becomes of records that may have been deleted, in a "
+                                 help="action for records that may have been deleted, in a "
                                  "folder that has lost qsosync.json")
     commands.add_parser("pull", parents=[options]).add_argument("path", metavar="FILE", nargs="?")
     arguments = parser.parse_args()

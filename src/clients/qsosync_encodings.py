@@ -96,7 +96,7 @@ def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
     Refused if neither states it."""
     if given and not WIDE.match(given):
         if not codec_of(given):
-            raise Refused(f"there is no encoding {given} here")
+            raise Refused(f"{given} is not a known encoding")
         return given
     if is_utf8(data):
         return None

@@ -23,7 +23,7 @@ class Line:
     def __init__(self, url: str) -> None:
         address = urllib.parse.urlsplit(url)
         if address.scheme not in ("http", "https") or not address.hostname:
-            raise ValueError(f"{url} is no address that begins with http:// or https://")
+            raise ValueError(f"{url} is not an address that begins with http:// or https://")
         self.address, self.host = address, address.hostname
         self.idle: list[http.client.HTTPConnection] = []
         self.path = address.path

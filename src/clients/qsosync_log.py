@@ -45,7 +45,7 @@ class LocalLog:
         try:
             lock_file(self.lock)
         except OSError:
-            raise ServiceError(f"another one works in {folder}") from None
+            raise ServiceError(f"another program is using {folder}") from None
         self.state: State = {
             "epoch": None, "serverTime": None, "etag": None, "items": {}, "pending": {},
             "rejected": {},

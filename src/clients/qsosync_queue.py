@@ -73,7 +73,7 @@ class Queue:
         try:
             lock_file(self.lock)
         except OSError:
-            raise ServiceError(f"another one works in {folder}") from None
+            raise ServiceError(f"another program is using {folder}") from None
         self.kept = Kept(os.path.join(folder, "not-logged"))
         self.changed = threading.Condition()
         self.path = os.path.join(folder, "queue")

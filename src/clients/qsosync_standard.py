@@ -187,7 +187,8 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
     if receive is not None and receive <= 0 or not text:
         return
     if receive is None or frequency is None:
-        record.lose("FREQ_RX", "is not a frequency" if receive is None else "stands without FREQ")
+        record.lose("FREQ_RX", "is not a frequency" if receive is None
+                    else "has no FREQ to be compared with")
         return
     receive = read_frequency(record, "FREQ_RX", (lambda mhz: is_on_band(qso, mhz),), receive)
     if not is_on_band(qso, receive):

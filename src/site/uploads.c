@@ -236,7 +236,7 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     if (result != STORE_DONE)
         return route_store_error(result);
     if (!report.found_adif)
-        return abort_upload(exchange, "there is no ADIF record in string");
+        return abort_upload(exchange, "string contains no ADIF record");
     answer_report(exchange, &report, dry_run);
     return NULL;
 }
