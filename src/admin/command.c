@@ -3,6 +3,7 @@
  * reads the command line; this file does not depend on any command. */
 #include "admin/command.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -143,6 +144,28 @@ void command_print(struct buffer *out, bool is_json)
 }
 
 /* -- Values of the command line ---------------------------------------------------------------- */
+
+bool command_names(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
+const char *command_option(const struct invocation *invocation, const char *name)
+{
+    const char *value = NULL;
+    assert(!invocation->command || command_names(invocation->command->options, name));
+    for (int i = 0; i < invocation->option_count; i++)
+        if (strcmp(invocation->options[i].name, name) == 0)
+            value = invocation->options[i].value;
+    return value;
+}
+
+bool command_has_option(const struct invocation *invocation, const char *name)
+{
+    return command_option(invocation, name) != NULL;
+}
 
 bool command_read_time(const char *argument, int64_t *ms)
 {

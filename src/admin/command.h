@@ -77,6 +77,9 @@ struct command {
 #include "schema/commands.inc"
 #undef ROW
 
+/* Whether a name is among the names, which end with NULL. */
+bool command_names(const char *const *names, const char *name);
+
 /* The value of an option ("" for one without a value); NULL: not given. The command's row names the
  * option (assert). */
 const char *command_option(const struct invocation *invocation, const char *name);

@@ -2,7 +2,6 @@
  * runs the command, and prints the help. getopt_long removes the options of all commands. The first
  * one or two remaining words name the command. Its row has the valid arguments and options, which
  * src/build/commands reads from the usage. This file does not depend on any command. */
-#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,28 +39,6 @@ static const struct option options[] = {
 #include "schema/command_options.inc"
     {0},
 };
-
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names;
-}
-
-const char *command_option(const struct invocation *invocation, const char *name)
-{
-    const char *value = NULL;
-    assert(!invocation->command || is_among(invocation->command->options, name));
-    for (int i = 0; i < invocation->option_count; i++)
-        if (strcmp(invocation->options[i].name, name) == 0)
-            value = invocation->options[i].value;
-    return value;
-}
-
-bool command_has_option(const struct invocation *invocation, const char *name)
-{
-    return command_option(invocation, name) != NULL;
-}
 
 /* -- The command line -------------------------------------------------------------------------- */
 
@@ -176,7 +153,7 @@ static void check_command(const struct invocation *invocation)
         command_misuse("unexpected argument %s", *argument);
     for (int i = 0; i < invocation->option_count; i++) {
         const char *given = invocation->options[i].name;
-        if (!is_among(COMMON_OPTIONS, given) && !is_among(command->options, given))
+        if (!command_names(COMMON_OPTIONS, given) && !command_names(command->options, given))
             command_misuse("unknown option --%s for %s", given, command->words);
     }
     const char *missing = find_missing_option(invocation);
