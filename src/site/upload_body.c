@@ -1,7 +1,7 @@
 /* Reads an upload program's body: JSON with ADIF in it, in three ways, the strict one first. Only
  * uploads accept that much, because their clients already exist and will not change. uploads.c
  * saves the data and answers. */
-#include "site/uploads.h"
+#include "site/upload_body.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "site/routes.h"
+#include "site/upload_body.h"
 #include "store/log.h"
 #include "store/transaction.h"
 #include "transfer/export.h"
