@@ -1,4 +1,4 @@
-// What a spot would add to the member's log. Pure functions; their rules are those of the service
+// The news that a spot offers to the member's log. Pure functions; the rules are the service's
 // (src/qso/awards.h).
 
 /** @typedef {import("../site/answers.js").Worked} Worked */

@@ -153,7 +153,7 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * What the spot would add to the member's log, in words.
+   * The news that a spot offers to the member's log, in words.
    * @param {Spot} spot
    */
   marksOf(spot) {

@@ -14,7 +14,7 @@ const FREE_TEXTS = new Set(
 // Fields that occur once per record. If a field of these is repeated, the end of a record is
 // missing.
 const ONCE = ["CALL", "QSO_DATE", "TIME_ON"];
-// What can follow a value: text immediately; text after white space; a tag or the end.
+// The possible successors of a value: text immediately; text after white space; a tag or the end.
 const [GLUED, SPACED, EXACT] = [1, 2, 3];
 const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;

@@ -1,7 +1,7 @@
 // Reasons for rejected QSOs, in words: for the profile, which lists rejections of programs, and for
 // the app. Sentences from the service are not changed.
 
-// By error code: the field, under its name in the API, and what is wrong with it.
+// Error codes, each with the field, under its API name, and the fault.
 /** @type {Record<string, [string | null, string]>} */
 export const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It must be a UUID."],
