@@ -8,6 +8,7 @@
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/values.h"
+#include "store/deletions.h"
 #include "store/qsos.h"
 
 #define LIMIT_DEFAULT 200

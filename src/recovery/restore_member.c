@@ -19,6 +19,7 @@
 #include "recovery/carry_over.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/known.h"
 #include "store/logbook.h"
@@ -227,7 +228,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
     /* In a station's log: the operator who made the QSO. */
     THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
                                   qso->values[FIELD_ID].integer, &maker));
-    THEN(result, qsos_note_maker(&work->transaction, work->member->id, saved.id, maker));
+    THEN(result, makers_note(&work->transaction, work->member->id, saved.id, maker));
     return THEN(result, bring_known(work, qso->values[FIELD_ID].integer, saved.id));
 }
 

@@ -13,6 +13,7 @@
 #include "qso/locator.h"
 #include "site/log_query.h"
 #include "site/profile.h"
+#include "store/deletions.h"
 #include "store/qsos.h"
 
 #define HOURS 24

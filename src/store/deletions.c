@@ -3,7 +3,7 @@
  * of QSOs (writer_lock.c) therefore applies: no download misses a tombstone. It is removed when its
  * clientId is used again, because the client then gets the QSO itself, or when it is old enough.
  * src/adif interprets leftovers. */
-#include "store/qsos.h"
+#include "store/deletions.h"
 
 #include "base/datetime.h"
 #include "store/store.h"
@@ -154,8 +154,8 @@ enum store_result store_list_makers(struct store *store, int64_t member_id, make
     return result;
 }
 
-enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
-                                  int64_t qso_id, struct text maker)
+enum store_result makers_note(struct transaction *transaction, int64_t member_id, int64_t qso_id,
+                              struct text maker)
 {
     if (maker.length == 0)
         return STORE_DONE;
@@ -165,7 +165,7 @@ enum store_result qsos_note_maker(struct transaction *transaction, int64_t membe
 
 /* -- Of a log whose QSOs are gone -------------------------------------------------------------- */
 
-enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
+enum store_result deletions_clean_up(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, int64_t limit, bool *last)
 {
     static const enum statement_name steps[] = {

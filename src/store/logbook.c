@@ -13,6 +13,7 @@
 #include "database/database.h"
 #include "database/transaction.h"
 #include "qso/fields.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/storage.h"
 #include "store/qsos.h"

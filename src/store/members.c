@@ -10,6 +10,7 @@
 #include "qso/match.h"
 #include "store/claims.h"
 #include "store/credentials.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/qsos.h"
 #include "store/reviews.h"
@@ -280,7 +281,7 @@ static enum store_result delete_part(struct transaction *transaction, int64_t me
     THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
     if (*last)
         THEN(result,
-             qsos_remove_beside(transaction, member_id, with_member, DELETE_SLICE, &last_beside));
+             deletions_clean_up(transaction, member_id, with_member, DELETE_SLICE, &last_beside));
     *last = *last && last_act && last_claim && last_beside;
     if (*last && with_member)
         return THEN(result, delete_row(transaction, member_id));

@@ -11,6 +11,7 @@
 #include "qso/match.h"
 #include "qso/values.h"
 #include "store/confirmations.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/known.h"
 #include "store/page_counts.h"
@@ -271,9 +272,8 @@ static enum store_result write_content(struct transaction *transaction,
     if (result == STORE_DONE && creates)
         history_note_creation(transaction, stored->id);
     if (result == STORE_DONE && creates)
-        result =
-            qsos_note_maker(transaction, member->member_id, stored->id,
-                            member->maker.length > 0 ? member->maker : member->operator_callsign);
+        result = makers_note(transaction, member->member_id, stored->id,
+                             member->maker.length > 0 ? member->maker : member->operator_callsign);
     if (result == STORE_DONE && changes)
         result = history_note(transaction, &change);
     if (result == STORE_DONE && (changes || stored->leftovers.length > 0))

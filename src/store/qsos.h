@@ -1,5 +1,4 @@
-/* QSOs: the log of each member, in the order of its changes, and its other data: tombstones,
- * leftovers, and the creators of a station's QSOs. */
+/* QSOs: the log of each member, in the order of its changes. deletions.h has its other data. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 
@@ -9,13 +8,8 @@
 #include "base/arena.h"
 #include "qso/qso.h"
 #include "store/credentials.h"
+#include "store/position.h"
 #include "store/transaction.h"
-
-/* The place after a QSO in the order of /logs; all zero: before the first one. */
-struct position {
-    int64_t synced_at_ms;
-    int64_t id;
-};
 
 /* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,
  * id), inside a read transaction. The QSO's texts are valid during the call. */
@@ -84,61 +78,6 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[16]);
 
-/* -- Creators of QSOs -------------------------------------------------------------------------- */
-
-/* Reads the callsign of the QSO's creator, in the arena; no text: unknown. */
-enum store_result store_find_maker(struct store *store, struct arena *arena, int64_t member_id,
-                                   int64_t qso_id, struct text *out);
-
-typedef void maker_visitor(void *context, int64_t qso_id, struct text maker);
-enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
-                                    void *context);
-
-/* -- Deletions --------------------------------------------------------------------------------- */
-
-#define TOMBSTONE_DAYS_DEFAULT 730 /* two years */
-
-/* How long tombstones are kept (default two years). */
-void store_set_tombstone_days(struct store *store, int64_t days);
-
-/* Finds the time since when every deletion from the member's log is known, inside a read
- * transaction. Each deletion with a stamp after *since_ms has its tombstone, unless its clientId is
- * used again. */
-enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
-                                             int64_t *since_ms);
-
-/* Calls visit for at most `limit` deletions after `after`, in their order among the QSOs of the
- * log: position is the stamp of the deletion and the id that the QSO had. client_id is NULL for a
- * QSO without a clientId. */
-enum store_result store_list_tombstones(struct store *store, int64_t member_id,
-                                        struct position after, int64_t limit,
-                                        void (*visit)(void *context, struct position position,
-                                                      const unsigned char *client_id),
-                                        void *context);
-
-/* -- Leftovers --------------------------------------------------------------------------------- */
-
-/* Reads the leftovers of the member's QSO with this id, in the arena, inside a transaction of
- * either kind; no text: none. */
-enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
-                                       struct arena *arena, struct text *out);
-
-/* Whether any of the member's QSOs has leftovers. */
-enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
-
-/* The position of the last visit; zeros: none. */
-struct leftovers_position {
-    int64_t qso_id, edit;
-};
-
-/* Calls visit for at most `limit` of the member's leftovers after *position, which moves to the
- * last one. Previous leftovers and those of deleted QSOs are included. *last: no more follow. The
- * text is valid during the call. */
-enum store_result store_list_leftovers(
-    struct store *store, int64_t member_id, int64_t limit, struct leftovers_position *position,
-    void (*visit)(void *context, const struct leftovers_position *position, struct text fields),
-    void *context, bool *last);
-
 /* -- For other files of the store and of recovery ---------------------------------------------- */
 
 /* Finds the member's next QSO after `position` in the order of stamps, if it is older than
@@ -164,26 +103,5 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t member_id
 /* Records that the member's log has changed, for clients and caches; acts only once in a
  * transaction. Do not call it inside an entry's savepoint, which may be rolled back. */
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
-
-/* Call this after a QSO was created; no text: stores no creator. */
-enum store_result qsos_note_maker(struct transaction *transaction, int64_t member_id,
-                                  int64_t qso_id, struct text maker);
-
-/* Leaves the tombstone of a QSO that is about to be deleted, and removes some that have been kept
- * long enough. */
-enum store_result deletions_add(struct transaction *transaction, int64_t id);
-
-/* Call this after an edit has replaced the QSO's content, which was of previous_edit: stores these
- * leftovers, or without a text keeps the QSO's present ones. */
-enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
-                                 int64_t previous_edit, struct text leftovers);
-
-/* After a QSO was deleted that will not come back. */
-enum store_result leftovers_forget(struct transaction *transaction, int64_t member_id, int64_t id);
-
-/* Cleans up a log without QSOs. Removes at most `limit` leftovers, and as many creators of QSOs,
- * known records, ids of programs and, if they are useless, tombstones. *last: nothing is left. */
-enum store_result qsos_remove_beside(struct transaction *transaction, int64_t member_id,
-                                     bool with_tombstones, int64_t limit, bool *last);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "store/acts.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"

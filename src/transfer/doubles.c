@@ -7,6 +7,7 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/known.h"
 #include "store/qsos.h"

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 

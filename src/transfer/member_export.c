@@ -9,6 +9,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "store/acts.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/log.h"
 #include "store/logbook.h"

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/network.h"
 #include "installation.h"
+#include "store/deletions.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
