@@ -5,8 +5,8 @@
 
 /**
  * Holds records in three stores (state, qsos, outbox), each under its `key`. The changes of one
- * piece of work are stored as a whole or not at all, even if the device stops meanwhile, and no
- * other work sees half of them. The work must await only the methods it is given. Changes of data
+ * piece of work are stored as a whole or not at all, even if the device stops meanwhile. No other
+ * work sees half of them. The work must await only the methods it is given. Changes of data
  * that can be downloaded again may be "relaxed", which saves the wait for the disk. If the power
  * fails, such a change may be lost, together with all later ones.
  * @typedef {object} Storage

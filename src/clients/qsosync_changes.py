@@ -86,7 +86,7 @@ class History:
 
 class Changes:
     """Finds the changes in the files of a folder. This class updates parts of a LocalLog's state:
-    records (the files' states of each QSO), former (earlier states), renamed, and edits (changes
+    records (the files' states of each QSO), "former" (earlier states), renamed, and edits (changes
     that wait for a download). qsos are the log before the download, and deleted the QSOs deleted
     from it."""
 

@@ -188,7 +188,7 @@ static const struct error *answer(struct undo *undo, bool is_preview)
     if (result == STORE_REFUSED)
         return input_refuse(exchange, "state", "must be the state of the answer before");
     if (result == STORE_NONE)
-        return input_refuse(exchange, "act", "is not there, or too old to be taken back");
+        return input_refuse(exchange, "act", "is not there, or too old to be undone");
     undo->left_before = state->left;
     json_begin_array(exchange->body, history_is_of_operator(exchange) ? "leftCauses" : "leftItems");
     THEN(result, run(undo, is_preview));

@@ -40,9 +40,9 @@ enum store_result store_adopt_app_key(struct store *store, int64_t member_id, in
  * working key of this number. Runs its own transaction. */
 enum store_result store_revoke_app_key(struct store *store, int64_t member_id, int64_t number);
 
-/* Ends a session and revokes the keys of its app, on one of the member's devices, or on all but
- * that of the session `kept` (0: none is kept). Both revoke an open link for another device.
- * STORE_NONE: the member has no session with this number. Each runs its own transaction. */
+/* Ends a session and revokes the keys of its app, on one of the member's devices or all but that of
+ * `kept` (0: none is kept). Both revoke an open link for another device. STORE_NONE: the member has
+ * no session with this number. Each runs its own transaction. */
 enum store_result store_sign_out_device(struct store *store, int64_t member_id, int64_t number);
 enum store_result store_sign_out_devices(struct store *store, int64_t member_id, int64_t kept);
 
