@@ -13,8 +13,8 @@ extern const struct route_body answer_claims_body, answer_pair_body;
 /* Claims for the identified peer: reads the request and writes the whole answer. */
 const struct error *answer_claims(struct exchange *exchange);
 
-/* Pairs with the sender, by a code that "peer add" has printed. The answer is the own club's name
- * (no text: null), which the caller knows. */
+/* Pairs with the sender, by a code that "peer add" has printed. The answer is our club's name (no
+ * text: null), which the caller knows. */
 const struct error *answer_pair(struct exchange *exchange);
 void answer_write_club(struct exchange *exchange, struct text name);
 

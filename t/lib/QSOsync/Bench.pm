@@ -206,9 +206,9 @@ sub compare_rows {
     return ($ratio, ($relation eq '>' ? $is_more : !$is_more) ? 'better' : 'worse');
 }
 
-# The load from other programs during a measurement. It is the work of all processors, minus the work of this program
-# and its children, plus the time that the host of a virtual machine took. Work of kernel threads and interrupts is not
-# counted, because it may serve the measurement.
+# The load from other programs during a measurement. It is the work of all processors, minus that of this program and
+# its children, plus the time that a virtual machine's host took. Work of kernel threads and interrupts is not counted,
+# because it may serve the measurement.
 package QSOsync::Bench::Others;
 
 my $TICKS = POSIX::sysconf(POSIX::_SC_CLK_TCK());
