@@ -51,7 +51,7 @@ sub is_read {
         "$rule: $_->[0]" for ['the command', imported($file, @options)], ['the kit', kit_reads($file, @options)];
 }
 
-my $refused = 'refused: is not in UTF-8 and does not name its encoding; give it by --encoding';
+my $refused = 'refused: is not in UTF-8 and does not name its encoding; specify it with --encoding';
 is_read('possible encodings are listed with a sample', file_of(record_of("K\xf6ln")),
     "$refused: CP1250 (\"K\x{f6}ln\"), "
     . "CP1251 (\"K\x{446}ln\"), CP1252 (\"K\x{f6}ln\"), CP1253 (\"K\x{3c6}ln\"), CP850 (\"K\x{f7}ln\"), "
@@ -100,7 +100,7 @@ is +(grep { ($_->{callsignWorked} // '') eq 'ODD' } $service->download)[0]{notes
     'the other values of such a record are read';
 my ($status, undef, $errors) = $service->admin_try('import', '21SD333', file_of(record_of('x')), '--encoding',
     'KLINGON');
-is_deeply [$status, $errors], [1, 'qsosync-admin: this program has no encoding KLINGON; '
+is_deeply [$status, $errors], [1, 'qsosync-admin: the encoding KLINGON is not supported; '
     . "\"iconv -l\" lists the encodings of this machine\n"], 'an unknown encoding is refused';
 
 done_testing;

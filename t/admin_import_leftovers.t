@@ -135,7 +135,7 @@ is scalar(grep { ($_->{SOTA_REF} // '') eq 'G/LD-002' } exported()), 1,
 is scalar(exported()), scalar @all, "restoring one member's log restores all QSOs";
 is $service->admin('check'), $service->admin('check'), 'the restored logbook passes the check';
 $service->sqlite("INSERT INTO leftovers VALUES (1, 999999, 1, CAST('<A:1>b' AS BLOB))");
-like +($service->admin_try('check'))[1] . ($service->admin_try('check'))[2], qr/kept beside QSO 999999/,
+like +($service->admin_try('check'))[1] . ($service->admin_try('check'))[2], qr/stored for QSO 999999/,
     'the check reports extra fields without a QSO';
 $service->sqlite('DELETE FROM leftovers WHERE qso_id = 999999');
 

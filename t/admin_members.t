@@ -184,12 +184,12 @@ is scalar(members()), 6, 'init on a logbook keeps its members';
         17 => ['1AB017', 'there is no locator after 1AB017'],
         40 => ['1ab-039, JO31', 'line 39 already has the callsign 1ab-039'],
         41 => ['21-SD-333, JO59', 'member 21SD333 already exists'],
-        100 => [', JO59', 'a callsign has 1 to 20 printable characters'],
+        100 => [', JO59', 'a callsign must have 1 to 20 printable characters'],
         101 => ['1AB101, ', 'there is no locator after 1AB101'],
-        150 => ["1\x1b[2J, JO59", 'a callsign has 1 to 20 printable characters'],
+        150 => ["1\x1b[2J, JO59", 'a callsign must have 1 to 20 printable characters'],
         200 => ["1\xe4B, JO59", 'the line is not UTF-8'],
         201 => ['7X7, JO59', 'member 26AT101 already has the login name 7x7'],
-        300 => ['1AB300, JO59, Bob', 'there is more than a locator after 1AB300'],
+        300 => ['1AB300, JO59, Bob', 'there is more text after the locator of 1AB300'],
     );
     my @faulty = @lines;
     $faulty[$_ - 1] = $fault{$_}[0] for keys %fault;
@@ -224,7 +224,7 @@ is scalar(members()), 6, 'init on a logbook keeps its members';
         like +(add($text))[2], qr/\Aqsosync-admin: [^\n]*$message\n\z/, 'one line gives the reason for refusing a list';
     }
     is +(split /\n/, (add(join '', map { "2C$_,JO59\n" } 1 .. 5100))[1])[0],
-        'line 5001: a list holds at most 5000 members',
+        'line 5001: a list must have at most 5000 members',
         'a list of too many members is refused';
     for (['A', '--from', $file], ['--from', $file, '--login', 'x'], ['A', '--locator', 'JO59', '--dry-run'],
         ['--dry-run'], ['--from', $file, '--locator', 'JO59']) {

@@ -89,7 +89,7 @@ like $text, qr/^$_->[0] +$_->[1]$/m, "the printed status has the line '$_->[0]'"
     ['write-ahead log', qr/\d+ bytes/],
     ['schema version', qr/\d+/], ['members', 2], ['active members', 1], ['active keys', 3], ['QSOs', 8], ['spots', 1],
     ['last write', qr/\S+Z/], ['last backup', qr/\S+Z/], ['backup file', qr/\S+copy-2\.db/];
-like $text, qr/^spots +1\nformer states +2\ntombstones +1$/m,
+like $text, qr/^spots +1\nearlier versions +2\ntombstones +1$/m,
     'previous states are printed between spots and tombstones';
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the printed status lists all keys';
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),

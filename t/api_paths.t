@@ -19,8 +19,8 @@ for my $path ('', '/') {
     my $answer = $service->request('GET', $path, headers => { Accept => 'text/html' });
     is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' alone is unknown";
     is_deeply $answer->json->{error}{details},
-        [{ field => 'path', message => 'is the address for programs; /openapi.json behind it describes the API, '
-            . '/docs/ of the service explains it' }],
+        [{ field => 'path', message => 'is the address for programs; /openapi.json below it describes the API, '
+                . 'and /docs/ of the service explains it' }],
         "the base path '$path' describes itself";
 }
 is answer('GET', '/nothing', key => undef), $missing, 'an unknown path gives 404 without a key';

@@ -14,11 +14,11 @@ my $at_once = 12;
 
 my %rule = (
     page => qr/updatedSince is the serverTime of the first page/, next => qr/nextCursor is followed/,
-    deletions => qr/deletions are looked for/, ids => qr/all ids are asked for/, wait => qr/Retry-After is waited for/,
-    same => qr/sent again under its clientId/, sure => qr/what waited is sent|\(500\): the QSO is sent again/,
-    refused => qr/refused for good/, later => qr/refused for now is sent again/, key => qr/the program stops/,
-    epoch => qr/the whole log is compared/, lacks => qr/what it lacks is sent again/, kept => qr/nothing is deleted/,
-    older => qr/in an older state is sent again/, nameless => qr/without clientId is never sent/,
+    deletions => qr/deletions are requested/, ids => qr/all ids are requested/, wait => qr/waits for Retry-After/,
+    same => qr/sent again under its clientId/, sure => qr/waiting QSOs are sent|\(500\): the QSO is sent again/,
+    refused => qr/rejected for good/, later => qr/rejected for now is sent again/, key => qr/the program stops/,
+    epoch => qr/the whole log is compared/, lacks => qr/that it lacks are sent again/, kept => qr/nothing is deleted/,
+    older => qr/in an older version are sent again/, nameless => qr/without clientId is never sent/,
 );
 
 # For each client its files, its command, and its mutants: the broken rule, the file, pairs of original and replacement

@@ -160,7 +160,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     }
     my $unclear = push_file_adif(record(name => "\xe4"), '--url', $service->base_url);
     is_deeply [$unclear->{status}, Encode::decode('UTF-8', $unclear->{details})],
-        [1, 'qsosync.py: the file is not in UTF-8 and does not name its encoding; give it by --encoding: '
+        [1, 'qsosync.py: the file is not in UTF-8 and does not name its encoding; specify it with --encoding: '
         . "CP1250 (\"\x{e4}\"), CP1251 (\"\x{434}\"), CP1252 (\"\x{e4}\"), CP1253 (\"\x{3b4}\"), "
         . "CP850 (\"\x{f5}\"), KOI8-R (\"\x{414}\")\n"], 'a file in an unknown encoding is rejected as a whole';
     my %known;
@@ -270,7 +270,7 @@ is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchange
     like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the fault of $_->[0] is reported"
         for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
         ['FREQ', 'was rounded to 27.267'];
-    like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place in a QSO are named';
+    like $report->{details}, qr/^fields that are not stored: DARC_DOK 1$/m, 'fields without a place in a QSO are named';
     pushed('a record without a time is rejected', record(time_on => undef) . record(qso_date => '20260230'),
         '0 0 0 2 0');
     pushed('a last record without its end is read', record(time_on => '2330') =~ s/<EOR>\n//r, '1 0 0 0 0');

@@ -156,7 +156,7 @@ ok has_arrived('GOOD'), 'a rejected record does not block others';
 is_empty();
 is_deeply [map { $_->{reason} } grep { $_->{data} eq $bad } kept()], ["QSO_DATE and TIME_ON are not a time\n"],
     'a rejected QSO is kept once, with the reason';
-like output(), qr/not-logged.*: QSO_DATE and TIME_ON are not a time; udp-bridge.py --again tries it again/,
+like output(), qr/not-logged.*: QSO_DATE and TIME_ON are not a time; udp-bridge.py --again retries it/,
     'the bridge reports a rejected QSO';
 sub try_again {
     my ($status, $said) = QSOsync::Kit::run($service->directory . '/again.log', QSOsync::Kit::environment($service),
@@ -172,7 +172,7 @@ QSOsync::Front::write_file("$queue/not-logged/0000.$_->[0]", $_->[1]) for [datag
     [reason => "not understood\n"];
 QSOsync::Front::write_file("$queue/not-logged/0001.$_->[0]", $_->[1]) for [datagram => '{}'], [reason => "odd\n"];
 my $again = try_again();
-is_deeply [$again->{status}, $again->{said} =~ /^[1-9]\d* datagrams tried again, (\d+) still kept in /m], [1, $before],
+is_deeply [$again->{status}, $again->{said} =~ /^[1-9]\d* datagrams retried, (\d+) still kept in /m], [1, $before],
     '--again reports the remaining datagrams and ends';
 ok by_call('LATER'), '--again logs datagrams that are now readable';
 is scalar(kept()), $before, '--again keeps only the remaining datagrams';

@@ -264,7 +264,7 @@ is $gone, 1, 'a visit to an unreachable peer fails';
 like $reason, qr/cannot be reached/, 'a failed visit prints its reason';
 like doctor(), qr/cannot be reached/, 'the doctor repeats the failure';
 $here->sqlite("UPDATE peers SET address = 'http://127.evil.example:1'");
-like +($here->admin_try('peer', 'pull'))[2], qr/ is not asked: without TLS/,
+like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried: without TLS/,
     'a peer with a misleading loopback name is not asked';
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);
@@ -277,8 +277,8 @@ is $here->sqlite('SELECT count(*) FROM claims'), 0, 'removing a peer deletes its
 is_deeply peers($here), [], 'a removed peer is not listed';
 my ($failed, undef, $why) = $there->admin_try('peer', 'pull');
 is $failed, 1, 'a visit by a removed peer fails';
-like $why, qr/does not know our key/, 'the message states that the peer was removed';
-like peers($there)->[0]{failure}, qr/does not know our key/, 'the list keeps the failure';
+like $why, qr/rejects our key/, 'the message states that the peer was removed';
+like peers($there)->[0]{failure}, qr/rejects our key/, 'the list keeps the failure';
 is $here->admin('check'), '', "the club's logbook passes the check after the removal";
 is $there->admin('check'), '', "the peer's logbook passes the check after the removal";
 

@@ -284,7 +284,7 @@ location / { return 200 welcome; } }\n" });
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'put-site refuses a file that serves another name';
-    like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/,
+    like QSOsync::Front::read_file("$place/run.log"), qr/also serves other names: blog\.example\.org/,
         'put-site prints the other names of the file';
     QSOsync::Front::write_file($site,
         $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
@@ -297,7 +297,7 @@ location / { return 200 welcome; } }\n" });
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $club);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         "put-site refuses to replace a club's own site";
-    like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync},
+    like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is not a file of QSOsync},
         "put-site reports the club's own site";
     is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "put-site keeps the club's own site";
     must('rm /etc/nginx/sites-enabled/club.conf');
@@ -393,7 +393,7 @@ for my $server ('nginx', 'apache2') {
         QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
         ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.2');
         ok !$done, 'a failing step ends instance add';
-        like $said, qr{stopped at the site in nginx\. .* or take the club away: qsosync-admin instance remove north\n},
+        like $said, qr{stopped at the site in nginx\. .* or remove the club: qsosync-admin instance remove north\n},
             'instance add prints how to continue or undo';
         must('rm /etc/nginx/conf.d/broken.conf');
     }
@@ -407,7 +407,7 @@ for my $server ('nginx', 'apache2') {
 }
 for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
     ['add North --address https://a.b', qr/name is/],
-    ['add south --address http://south.example.org', qr/--address is https/],
+    ['add south --address http://south.example.org', qr/--address must be https/],
     ['add south --address https://a.b/c', qr/--address is/])
 {
     my ($done, $said) = instance($wrong->[0]);
@@ -454,7 +454,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         is "$status $report->{status}", '0 ok', "the proxy: $cause: the pasted line fixes it"
             or diag $line, $report->{text};
     };
-    $faulty->('a body limit', 'body', qr/2 MiB does not pass the proxy.*413/, 'trouble', sub {
+    $faulty->('a body limit', 'body', qr/2 MiB does not get through the proxy.*413/, 'trouble', sub {
         replace(qr/client_max.*\n/, '');
     });
     $faulty->('Authorization that is stripped', 'authorization', qr/the proxy strips the Auth/, 'trouble', sub {

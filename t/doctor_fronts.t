@@ -32,7 +32,7 @@ must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site")
 finds([], 'a key that does not fit, of root', 'trouble', 'web server', qr/nginx -t says: .*key values mismatch/,
     qr/\Afix what it reports, then systemctl restart nginx\z/);
 ok !-e '/run/nginx.pid', "root's doctor leaves no nginx.pid";
-finds(\@as_user, 'a key that does not fit, of a user', 'trouble', 'web server', qr/only root can ask it why/,
+finds(\@as_user, 'a key that does not fit, of a user', 'trouble', 'web server', qr/only root can find out why/,
     qr/\Aas root: qsosync-admin doctor\z/);
 must("cp $place/site $site");
 {
@@ -54,7 +54,7 @@ finds(\@as_user, 'a site that this user cannot read', 'warning', 'web server', q
     qr/\Aas root: qsosync-admin doctor\z/);
 unlink $site or die;
 must('systemctl restart nginx');
-pasted(finds([], 'a missing site', 'trouble', 'web server', qr{\Anginx has no site of QSOsync in },
+pasted(finds([], 'a missing site', 'trouble', 'web server', qr{\Anginx has no QSOsync site in },
     qr{\A\Q$shared\E/service/put-site nginx \Q$host\E\z}));
 is_well('the fix restores the site');
 for my $case (['the folder of our files', $shared, 0700, 'enter'],
@@ -81,7 +81,7 @@ must('certbot expired');
 certificate_expires('a certificate of certbot that has expired', qr/\Acertbot renew && systemctl reload nginx\z/);
 must("rm /etc/letsencrypt/renewal/$host.conf");
 certificate_expires('an own certificate in the same place',
-    qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem by });
+    qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem with });
 must("certbot certonly -d $host; systemctl restart nginx");
 
 # Units.
@@ -116,8 +116,8 @@ must('systemctl start qsosync.service');
 must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
 finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
-    qr/does not exist; restore goes back to the backup of 20\S+Z, and what was saved later is lost\z/,
-    qr{\Alook where it is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
+    qr/does not exist; restore returns to the backup of 20\S+Z, and everything saved later is lost\z/,
+    qr{\Afind where the logbook is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
 # A file system that the kernel has made read-only: workers started in that time stay read-only.

@@ -77,9 +77,9 @@ is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 
 
 my %pasted = (pasted => 1);
 broken('no logbook', 'trouble', 'database', qr/does not exist/,
-    qr/\Aif there never was one, make it: runuser -u $user -- qsosync-admin --db \S+ init - otherwise look/,
+    qr/\Aif there never was a logbook, create it: runuser -u $user -- qsosync-admin --db \S+ init - otherwise find/,
     sub { unlink glob "$db*" });
-broken('an empty file', 'trouble', 'database', qr/is empty; restore goes back .* is lost\z/,
+broken('an empty file', 'trouble', 'database', qr/is empty; restore returns to .* is lost\z/,
     qr{ restore \S+/backup\.db\z}, sub {
     unlink grep { !/last-backup/ } glob "$db-*";
     truncate $db, 0 or die;
@@ -88,7 +88,7 @@ broken("another program's database", 'trouble', 'database', qr/is not a QSOsync 
     qr/\Aset QSOSYNC_DB to the logbook/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
 broken('a missing logbook with a backup', 'trouble', 'database', qr/does not exist/,
-    qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
+    qr{\Afind where the logbook is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is not a database', 'trouble', 'database', qr/file is not a database/,
     qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
@@ -111,7 +111,7 @@ broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/
 broken('a link in place of the lock file', 'trouble', 'lock', qr/-gate is not a regular file/,
     qr/\Afind out what it is/,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
-broken('another file linked as the lock file', 'trouble', 'lock', qr/-gate .*has a second name/,
+broken('another file linked as the lock file', 'trouble', 'lock', qr/-gate .*has a hard link/,
     qr/\Afind out what it is/,
     sub {
         QSOsync::Front::write_file("$folder/other", '');
@@ -155,7 +155,7 @@ sub damage_page {
     overwrite("\xff" x 4096, 4096 * ($page - 1));
 }
 broken('a damaged page', 'trouble', 'content',
-    qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/,
+    qr/restore returns to the backup of 20\S+Z, and everything saved later is lost/,
     qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, \&damage_page, %pasted);
 
 broken('a damaged page, and a backup that is cut short', 'trouble', 'content', qr/./, qr/\Alook for a backup/, sub {
@@ -166,7 +166,7 @@ broken('no backup at all', 'warning', 'backup', qr/no backup was ever made/,
     qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
     unlink "$db-last-backup" or die;
 }, %pasted);
-for my $gone (['is gone', sub { unlink "$folder/backup.db" }], ['is not a complete one', sub {
+for my $gone (['is gone', sub { unlink "$folder/backup.db" }], ['is incomplete', sub {
     truncate "$folder/backup.db", 8192 }], ['no backup was ever made', sub { unlink "$db-last-backup" }]) {
     broken("a damaged page, and the backup $gone->[0]", 'warning', 'backup', qr/$gone->[0]/,
         qr/\Arepair the logbook first; until then no backups/, sub { damage_page(); $gone->[1]->() });

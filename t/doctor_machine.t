@@ -91,7 +91,7 @@ END
 setpriv --reuid=$uid --regid=$gid --clear-groups $_ 60 &
 until [ "\$(readlink /proc/\$!/exe)" = $_ ]; do sleep 0.01; done
 END
-        for (['a release', 'ok', qr/\Athe running ones are those of QSOsync 1\.2\.3 for amd64, as /,
+        for (['a release', 'ok', qr/\Athe running programs are those of QSOsync 1\.2\.3 for amd64, according to /,
                 'qsosync-admin qsosync.fcgi'],
             ['a command of another origin', 'warning',
                 qr{\A\S+/qsosync-admin differs from the program of QSOsync 1\.2\.3 },
@@ -109,7 +109,7 @@ END
         unlink @programs, "$place/programs.sha256";
     }
     close delete $socket{site};
-    finds('a socket of the pages without a listener', 'trouble', 'pages', qr/nothing is listening at \S+site\.sock/,
+    finds('a socket of the pages without a listener', 'trouble', 'pages', qr/nothing is listening on \S+site\.sock/,
         qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
     unlink "$run/qsosync/site.sock" or die;
     my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/,
@@ -171,7 +171,7 @@ END
     my $long = '/run/qsosync/' . 'x' x 94 . '.sock';
     drop_in('qsosync.socket', "[Socket]\nListenStream=\nListenStream=$long");
     finds('a socket with a path of 112 bytes', 'trouble', 'socket',
-        qr{cannot listen at \Q$long\E: the path has 112 bytes, and 107 are possible\z},
+        qr{cannot listen on \Q$long\E: the path has 112 bytes, but at most 107 are possible\z},
         qr{\Ashorten ListenStream \(systemctl edit --full qsosync\.socket\)});
     unlink "$units/qsosync.socket.d/club.conf" or die;
 
@@ -311,7 +311,7 @@ SKIP: {
         POSIX::mkfifo("$db$suffix", 0666) or die;
         my ($status, $report) = examine_folder();
         my ($found) = grep { $_->{message} =~ /is not (?:a regular|a) file/ } @{$report->{checks}};
-        like $found->{fix}, qr/\Afind out what it is and who put it there/, "the doctor reports a FIFO at FILE$suffix"
+        like $found->{fix}, qr/\Afind out what it is and who created it/, "the doctor reports a FIFO at FILE$suffix"
             or diag $report->{text};
         is scalar(wrong($report)), 1, "a FIFO at FILE$suffix gives one finding" or diag $report->{text};
         ok -p "$db$suffix", "the doctor keeps the FIFO at FILE$suffix";

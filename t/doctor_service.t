@@ -77,7 +77,7 @@ my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 # No listener, or another service.
 my $free = QSOsync::Service::free_port();
 QSOsync::Doctor::finds('no listener', 'trouble', 'address', qr/nothing is listening/,
-    qr/\Acheck that the web server is running/, doctor("http://127.0.0.1:$free"));
+    qr/\Arun qsosync-admin doctor on the server to check/, doctor("http://127.0.0.1:$free"));
 QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name cannot be resolved/, qr/DNS/,
     doctor('http://log.invalid'));
 broken('another site', 'trouble', 'address', qr/something other .*404/, $put, request => sub {
@@ -190,7 +190,7 @@ SKIP: {
     my $as_nobody = "setpriv --reuid $nobody[2] --regid $nobody[3] --clear-groups env HOME=/usr/local";
     my @account = ('unshare', '-m', 'sh', '-c', "mount -t tmpfs tmpfs /usr/local && exec $as_nobody \"\$@\"", 'sh');
     QSOsync::Doctor::finds('a login of the web server on a shared host', 'trouble', 'sign-in',
-        qr/asks for a login of its own/, qr/\Ainstall the \.htaccess files as the README says/,
+        qr/asks for a login of its own/, qr/\Ainstall the \.htaccess files as the README describes/,
         QSOsync::Doctor::run(\@account, 'doctor', 'http://127.0.0.1:' . $proxy->port));
     $proxy->stop;
     forget_requests();

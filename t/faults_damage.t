@@ -237,7 +237,7 @@ SQL
         my $answer = QSOsync::Cgi::answer($service->directory, { REQUEST_URI => '/api/v1/me', PATH_INFO => '/me' });
         is $answer->status, 500, 'a request without a logbook gets 500';
         like $answer->{errors},
-            qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB did not arrive here, .*\Q$default\E/m,
+            qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB is not set here, .*\Q$default\E/m,
             'the log names the missing QSOSYNC_DB before it suggests init';
     }
 

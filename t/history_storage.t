@@ -85,10 +85,10 @@ my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
 cmp_ok $kept, '>', 100, 'extra fields are stored as long as they have room';
 cmp_ok $kept, '<', 200, 'extra fields without room are left out';
 my ($line) = grep { /extra fields/ } @{$report->{details}};
-like $line, qr/no room for its extra fields: the member has too much in addition to QSOs\z/,
+like $line, qr/no room for its extra fields: the member's storage is full\z/,
     'the report says which extra fields were left out';
 like join("\n", @{$report->{details}}),
-    qr/no room to remember it: the member has too much in addition to QSOs/,
+    qr/no room to record it: the member's storage is full/,
     'the report says which records are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);
@@ -158,7 +158,7 @@ QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     my (undef, $found) = QSOsync::Doctor::run(undef, 'doctor', '--db', $service->db);
     my ($ok) = grep { $_->{check} eq 'storage' } @{$found->{checks}};
     is $ok->{level}, 'ok', 'the doctor accepts a member who has room';
-    like $ok->{message}, qr/\A21SD333 has most in addition to QSOs: 1\.0 of 64 MiB/,
+    like $ok->{message}, qr/\Athe member with the most data in addition to QSOs is 21SD333: 1\.0 of 64 MiB/,
         'the doctor names the member with most bytes';
 }
 $service->sqlite('UPDATE storage SET cards = cards + 1 WHERE member_id = 1');

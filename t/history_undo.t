@@ -83,7 +83,7 @@ for (['21SD333', 99999], ['21SD333', $foreign], ['21SD333', 'no such program'], 
     my ($whose, $by) = @$_;
     my ($refused, $output, $errors) = $service->admin_try('undo', $whose, '--by', $by, '--since', $now);
     is_deeply [$refused, $output], [1, ''], "undo $whose --by $by: an unknown writer is refused";
-    like $errors, qr/\A[^\n]* has no key or writer \Q$by\E; those that exist: [^\n]*key \d+ \([^\n]*, operator\n\z/,
+    like $errors, qr/\A[^\n]* has no key or writer \Q$by\E; choose one of: [^\n]*key \d+ \([^\n]*, operator\n\z/,
         "undo $whose --by $by: one line lists the existing writers";
 }
 is +($service->admin_try('undo', '9WR1', '--by', $foreign, '--since', $now))[0], 0,

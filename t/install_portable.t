@@ -151,16 +151,16 @@ SKIP: {
         ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
             'install-here adds only the API to another site';
     }
-    like $said, qr{take a folder of its own: install-here \Q$home\E/public_html/log\.},
+    like $said, qr{use a separate folder: install-here \Q$home\E/public_html/log\.},
         'install-here suggests a separate folder for the pages';
     for my $folder ("$home/public_html/log", 'public_html/log') {
         ($status, $said) = install($folder);
-        like $said, qr{^\Q$home/public_html/log\E will be made, below \Q$home/public_html\E\.$}m,
+        like $said, qr{^\Q$home/public_html/log\E will be created in \Q$home/public_html\E\.$}m,
             "$folder is created without a question";
         unlike $said, qr/\?/, "$folder: the output contains no question";
     }
     ($status, $said) = install('public_htm');
-    like $said, qr/public_htm is not there yet\. Is it the folder that the web server shows\?/,
+    like $said, qr/public_htm does not exist yet\. Is it the folder that the web server serves\?/,
         'a folder that may be mistyped is asked about';
     ($status, $said) = install('--do public_html/log');
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
@@ -183,17 +183,17 @@ SKIP: {
     new_home();
     make_path("$home/public_html/api");
     put("$home/public_html/api/index.php", "<?php\n");
-    refused('an api of another site', qr{api belongs to something else; take a folder of its own});
+    refused('an api of another site', qr{api belongs to another program; use a separate folder});
     new_home();
     make_path("$home/qsosync/lib");
-    refused('a folder qsosync with other files', qr{qsosync is a folder with other files});
+    refused('a folder qsosync with other files', qr{qsosync contains other files});
     new_home();
     chmod 0775, "$home/public_html" or die $!;
     like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to gets a warning';
     SKIP: {
         skip 'only root can give a folder to another user', 3 if $> != 0;
         chown 65534, -1, "$home/public_html" or die $!;
-        refused('a folder of another user', qr/belongs to somebody else/);
+        refused('a folder of another user', qr/belongs to another user/);
     }
     new_home();
     put("$archive/qsosync/qsosync-admin", "no program\n", 0755);

@@ -24,7 +24,7 @@ for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $ad
         'make release says where to set the address';
 }
 ok !run_line("$release check a\@radio-club.de none.sec"), 'make release refuses a missing key';
-like said(), qr/the key that signs is missing: make release KEY=/, 'make release names the missing key';
+like said(), qr/the signing key is missing: make release KEY=/, 'make release names the missing key';
 must('cp project.sec single.sec');
 ok !run_line("$release check a\@radio-club.de single.sec"), 'make release refuses a key without its public half';
 ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),

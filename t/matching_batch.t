@@ -114,7 +114,7 @@ $count = count_now();
 
 # Invalid entries.
 for (['match must be true, false or "find"', match => 'yes'], ['match must be true, false or "find"', match => 1],
-    ['baseSyncedAt is not possible together with match', baseSyncedAt => $before->{syncedAt}],
+    ['baseSyncedAt cannot be combined with match', baseSyncedAt => $before->{syncedAt}],
     ['program must be 1 to 32 characters of ASCII', program => 'x' x 33],
     ['program must be 1 to 32 characters of ASCII', program => ' '],
     ['programId must be 1 to 64 characters of ASCII, with program', programId => '7'],

@@ -83,7 +83,8 @@ $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WH
     WHERE member_id = 1');
 my ($status, $said) = $service->admin_try('check');
 is $status, 1, "a record of another member's QSO fails the check";
-like $said, qr/^.*a record of member 1 is known as QSO \d+, which is of another member$/m, 'the check names the record';
+like $said, qr/^.*a record of member 1 is stored as QSO \d+, which belongs to another member$/m,
+    'the check names the record';
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');
 
 # Deleting the member.

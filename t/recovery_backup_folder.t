@@ -65,7 +65,7 @@ sleep 1;
 my ($status, undef, $errors) = $service->admin_try('--db', $sick, 'backup', '--to', $folder, '--keep', '1');
 is $status, 1, 'a logbook with a problem is not backed up';
 like $errors,
-    qr/\Aqsosync-admin: the logbook has a problem, and no backup was made: QSO 2 [^\n]+; see qsosync-admin check\n\z/,
+    qr/\A\S+ no backup was made, because the logbook has a problem: QSO 2 [^\n]+; run qsosync-admin check\n\z/,
     'a refused backup names the problem in one line';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 my $said =
@@ -81,7 +81,7 @@ my %age = ($aged => 31, "$aged-2" => 31, $young => 29);
 QSOsync::Front::write_file($_, '') for (map { ($_, "$_-wal") } keys %age), "${kept}notes", "${kept}1.txt";
 sub goes { POSIX::strftime('%Y-%m-%d', gmtime($now + $_[0] * $day)) }
 sub kept { [sort grep { defined $age{$_} } glob "$kept*"] }
-like $service->admin('status'), qr/^kept +\Q$young\E, of \S+, goes once backups run with --keep$/m,
+like $service->admin('status'), qr/^kept +\Q$young\E, from \S+, deleted once backups run with --keep$/m,
     'status says that only a backup with --keep removes a kept logbook';
 $service->admin('backup', '--to', $folder);
 is_deeply kept(), [sort keys %age], 'a backup without --keep keeps all previous logbooks';
@@ -93,7 +93,7 @@ is_deeply [sort map { s/.*before-restore-//r } glob "$kept*"],
     "SQLite's files of a removed logbook are removed too, and no other file";
 my ($told) = grep { $_->{path} eq $young } @{JSON::PP::decode_json($service->admin('status', '--json'))->{kept}};
 like $told->{goesAfter}, qr/\A@{[goes(1)]}T/, 'status --json reports when a kept logbook expires';
-like $service->admin('status'), qr/^kept +\Q$young\E, of @{[goes(-29)]}, goes after @{[goes(1)]}$/m,
+like $service->admin('status'), qr/^kept +\Q$young\E, from @{[goes(-29)]}, deleted after @{[goes(1)]}$/m,
     'status reports when a kept logbook expires';
 
 # --thin keeps fewer copies the older they are, and does not keep a copy that equals the last one.
@@ -184,14 +184,14 @@ like $service->admin('status'), qr/^kept +\Q$young\E, of @{[goes(-29)]}, goes af
     my $taken = $status->()->{lastBackupHandedOnAt};
     $hook->('10-first', 'exit 7');
     is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
-        "qsosync-admin: the backup is complete: NEWEST, but was not copied elsewhere: 10-first: exit 7\n"],
+        "qsosync-admin: the backup is complete: NEWEST; but it was not copied elsewhere: 10-first: exit 7\n"],
         'a failing program is named, and the next program still runs';
     is_deeply [@{$status->()}{qw(lastBackupFailure lastBackupHandedOnAt)}], ['10-first: exit 7', $taken],
         'status names the failing program and the last backup that was copied elsewhere';
     my ($newest) = reverse sort glob "$folder/*.db";
     is $service->admin('check', $newest), '', 'a backup whose program failed passes the check';
     $hook->('10-first', 'kill -9 $$');
-    like $make->(1)->[2], qr/, but was not copied elsewhere: 10-first: killed by signal 9\n\z/,
+    like $make->(1)->[2], qr/; but it was not copied elsewhere: 10-first: killed by signal 9\n\z/,
         'a killed program is reported like a failing one';
     $hook->('10-first', 'exit 0');
     is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],

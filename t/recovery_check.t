@@ -24,9 +24,9 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     ['a lost spot', qr/^QSO 1 and its spot disagree/m, 'DELETE FROM spots'],
     ['a spot whose QSO has no spotted_at', qr/^QSO 1 and its spot disagree/m,
     'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
-    ['a QSO without a member', qr/^row 2 of qsos points at a row of members/m,
+    ['a QSO without a member', qr/^row 2 of qsos refers to a row of members/m,
     'UPDATE qsos SET member_id = 99 WHERE id = 2'],
-    ['a claim that its QSO does not reference', qr/^a claim confirms QSO 2, which does not know of it$/m,
+    ['a claim that its QSO does not reference', qr/^a claim confirms QSO 2, which has no reference to the claim$/m,
         "INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, qso_at, station, round, qso_id)
             VALUES (1, '1.1', '26AT1', '21SD333', 0, 0, 0, '26AT1', 1, 2)"],
     ['a QSO with a missing claim', qr/^QSO 2 is confirmed by a claim that does not confirm it$/m,

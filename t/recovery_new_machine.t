@@ -70,8 +70,9 @@ is_as_it_was($new, 'a new machine');
 is club($new) =~ s{^address .*}{}mr, $club =~ s{^address .*}{}mr,
     "a club text that was set before the machine had members does not replace the backup's text";
 like club($new), qr{^address +https://new\.example\.org$}m, 'a club text that the backup lacks stays';
-like $report, qr/^name: Club A, from the backup; here before: New$/m, 'the report names a restored club text';
-like $report, qr{^address: https://new\.example\.org, as decided here; in the backup: -$}m,
+like $report, qr/^name: Club A, from the backup; in the previous logbook: New$/m,
+    'the report names a restored club text';
+like $report, qr{^address: https://new\.example\.org, kept from the previous logbook; in the backup: -$}m,
     'the report names a club text that stayed';
 is identity($new), identity($old), 'a restored logbook has the identity of its backup';
 ok !-e $new->db . '-logins', 'a restore makes no file for the web server';
@@ -155,7 +156,7 @@ $by_readme->admin('member', 'delete', '26AT103', '--yes');
 my $known = identity($by_readme);
 ($status, $report, $errors) = $by_readme->admin_try('restore', $before);
 is $status, 0, "a club's own backup without an identity is restored";
-like $report, qr/\Athe backup: "Club A", 4 members .*\nhere before: "Club A", 3 members /,
+like $report, qr/\Athe backup: "Club A", 4 members .*\nprevious logbook: "Club A", 3 members /,
     'the report begins with both logbooks';
 is identity($by_readme), $known, 'the logbook keeps its identity';
 is +($used->admin_try('restore', $before))[0], 0, 'a logbook that shares a member accepts a backup without an identity';
@@ -172,10 +173,10 @@ $new->admin('uploads', 'off');
 $new->admin('club', 'set', '--contact', '26AT102', '--link', '');
 my $later = passwords($new);
 $report = $new->admin('restore', $backup);
-like $report, qr/^contact: 26AT102, as decided here; in the backup: 26AT101$/m,
+like $report, qr/^contact: 26AT102, kept from the previous logbook; in the backup: 26AT101$/m,
     'in a logbook with members, a later club text stays';
-like $report, qr/^link: -, as decided here;/m, 'a later removal of a club text stays';
-like $report, qr/^uploads: off, as decided here; in the backup: on$/m,
+like $report, qr/^link: -, kept from the previous logbook;/m, 'a later removal of a club text stays';
+like $report, qr/^uploads: off, kept from the previous logbook; in the backup: on$/m,
     'a later decision about uploads stays and is reported';
 like club($new), qr/^name +Club A\n(?:.*\n)*contact +26AT102$/m, 'each club text is decided separately';
 is with_password($new, $_), 'in', "a password of $_ that was set since the backup stays" for '26AT101', '26AT103';

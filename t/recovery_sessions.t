@@ -93,7 +93,7 @@ is acts(), 'first second', 'the activity log has the acts from before and after 
 admin('check');
 sql($db, "UPDATE members SET active = 0 WHERE callsign = '26AT101'; DELETE FROM club");
 like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
-    qr/^member 26AT101 is disabled, but signed in\n.*what the club says has no row$/ms,
+    qr/^member 26AT101 is disabled, but signed in\n.*the row with the details of the club is missing$/ms,
     'check finds a disabled member who is signed in, and the missing row of the club';
 
 admin('restore', $backup, '--member', '26AT101');

@@ -51,7 +51,7 @@ sub build_said { return output_of("perl '$copy/src/build/fields' '$copy/schema/f
 my $before = qq(    {\n      "name": "sendSpot");
 edit('schema/fields.json', $before, $row . $before);
 my $whole = QSOsync::Front::read_file("$copy/schema/fields.json");
-for my $case (['"text"', '"txet"', 'its kind does not exist'], [', "maximum": 80', '', 'it has no maximum'],
+for my $case (['"text"', '"txet"', 'its kind is not known'], [', "maximum": 80', '', 'it has no maximum'],
     [qq(,\n      "example": "Sunny"), '', 'it has no description or no example'],
     ['"label"', '"lable"', 'lable is not a property of a row']) {
     my ($old, $new, $said) = @$case;
@@ -151,7 +151,7 @@ msgid "Weather"
 msgstr "Időjárás"
 END
 like output_of("perl '$copy/src/build/compile-language' --feed '$copy/src/languages/hu.po'"),
-    qr/hu\.po: its head says no X-Countries/, 'the build names a missing line in the head of a language';
+    qr/hu\.po: its header has no X-Countries/, 'the build names a missing line in the head of a language';
 edit('src/languages/hu.po', '"Content-Type', qq("X-Countries: HU\\n"\n"Content-Type));
 edit('Makefile.am', 'languages = de es fr', 'languages = de es fr hu');
 is scalar(keys %edited), 2, 'a language needs two files';

@@ -305,7 +305,7 @@ static void standard_fields_map_to_fields_of_a_qso(void **state)
          "left out FREQ_RX is on another band;"},
         {"<FREQ:6>27.555<FREQ_RX:3>abc", FIELD_SPLIT, "-", "left out FREQ_RX is not a frequency;"},
         {"<BAND:3>11m<FREQ_RX:6>27.560", FIELD_SPLIT, "-",
-         "left out FREQ_RX has no FREQ to be compared with;"},
+         "left out FREQ_RX is given without FREQ;"},
         {"<FREQ:6>27.555<FREQ_RX:7>27.5505", FIELD_SPLIT, "5",
          "changed FREQ_RX gives a split that is rounded to whole kHz;"},
         {"<BAND:3>11m<LAT:11>X048 08.800", FIELD_DX_LAT, "-",
@@ -501,7 +501,7 @@ static void a_wrong_time_band_or_length_rejects_a_record(void **state)
         {WHEN "<BAND:3>11m<CALL:5>26AT101", "refused CALL is longer than its length says;"},
         {WHEN "<FREQ:5>27.555<CALL:1>A", "refused FREQ is longer than its length says;"},
         {WHEN "<BAND:3>11m<CALL:19>26AT101<RST_SENT:2> <NAME:1>B",
-         "refused CALL has a length that swallows another field;"},
+         "refused CALL has a length that includes another field;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mapped mapped;

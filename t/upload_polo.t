@@ -148,7 +148,8 @@ unlike listed(), qr/another band/, 'the profile no longer lists a corrected QSO'
 $service->sqlite("UPDATE polo_records SET bytes = 990000 WHERE kind = 0 AND body LIKE '%Hill%'");
 $phone->add_qso(operation => $operation, freq => 7150, band => '40m', notes => 'x' x 20000) for 1, 2;
 ok $phone->rest, 'a phone finishes its sync even if storage is full';
-like listed(), qr/; 2 the 1 MB for what only PoLo has is full\z/, 'the profile lists records that exceed the storage';
+like listed(), qr/; 2 the 1 MB for records that only PoLo has is full\z/,
+    'the profile lists records that exceed the storage';
 $phone->add_qso(operation => $operation, notes => 'x' x 70000);
 ok $phone->rest, 'a phone finishes its sync after a record that is too long';
 like listed(), qr/1 it is longer than 65,536 bytes/, 'the profile lists a record that is too long';

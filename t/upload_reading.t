@@ -50,7 +50,7 @@ is_deeply get("/api/statistics/$_")->json, { map { $_ => 0 } keys %counts },
     for $token, $wrong;
 my %wish = (station_id => 1, fetchfromid => 0);
 is said(post('/api/get_contacts_adif', { %wish, key => $token })),
-    '401 {"status":"failed","reason":"the token was not made to read the log"}',
+    '401 {"status":"failed","reason":"the token may not read the log"}',
     'an ordinary token cannot read the log';
 is said(post('/api/get_contacts_adif', { %wish, key => $wrong })), $refused, 'a wrong token cannot read the log';
 import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '101112',
@@ -231,7 +231,7 @@ sub bridge_qso {
     return JSON::PP::encode_json({ source => 'wsjtx', qso => \%field });
 }
 my $invalid = '401 {"ok":false,"status":"invalid_token",'
-    . '"message":"The upload token is not valid. Make one in your profile."}';
+    . '"message":"The upload token is not valid. Create one in your profile."}';
 is said(bridge('token-status.php', $_)), $invalid, 'an invalid token is reported' for $wrong, '', $service->write_key;
 is said(bridge('upload-qso.php', $wrong, body => 'x')), $invalid, 'the token is checked before the body';
 my %refused_qso = ('The body has no object "qso".' => '{"source":"wsjtx"}',
@@ -248,7 +248,7 @@ is bridge('upload-qso.php', $token, body => bridge_qso(freq => 27.265, rst_sent 
 is bridge('upload-qso.php', $token, body => bridge_qso(tx_pwr => '4'))->json->{message},
     'The QSO was in the log. Missing values were added.', 'missing fields of a QSO are added';
 is said(bridge('check-dupe.php?call=26AT201', $token)),
-    '403 {"ok":false,"status":"forbidden","message":"The upload token was not made to read the log."}',
+    '403 {"ok":false,"status":"forbidden","message":"The upload token may not read the log."}',
     'a token without read permission gets nothing from the log';
 sub dupe { return bridge("check-dupe.php?$_[0]", $asking)->json }
 is_deeply dupe('call=26at-201&mode=FT8&band=11m&freq=27.265'), { ok => JSON::PP::true, status => 'duplicate',

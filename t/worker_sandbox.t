@@ -53,7 +53,7 @@ SKIP: {
     symlink $db, $link or die $!;
     my $answer = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $link, REQUEST_URI => '/api/v1/me',
         HTTP_X_API_KEY => $service->read_key });
-    my $errors = $answer->{errors} =~ s/^.* the sandbox is not complete, Landlock: .*\n//mr;
+    my $errors = $answer->{errors} =~ s/^.* the sandbox is incomplete: Landlock: .*\n//mr;
     $errors = $answer->{errors} if QSOsync::Front::has_landlock();
     is $answer->status . $errors, '200', 'a worker in its sandbox serves a database behind a link';
 }

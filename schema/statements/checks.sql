@@ -7,7 +7,7 @@ SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_ch
 SELECT page_count AS pages FROM pragma_page_count;
 
 -- name: check_foreign_keys
-SELECT printf('row %d of %s points at a row of %s that is not there', rowid, "table", parent) AS problem
+SELECT printf('row %d of %s refers to a row of %s that does not exist', rowid, "table", parent) AS problem
 FROM pragma_foreign_key_check;
 
 -- name: check_confirmations
@@ -17,11 +17,11 @@ WHERE other.confirmed_by IS NOT mine.id
     OR other.member_id = mine.member_id
     OR other.paired_at IS NOT mine.paired_at
 UNION ALL
-SELECT printf('QSO %d is confirmed by a peer, but has no time of it', qsos.id) AS problem
+SELECT printf('QSO %d is confirmed by a peer, but has no time of confirmation', qsos.id) AS problem
 FROM claims JOIN qsos ON qsos.id = qso_id
 WHERE claimed_at IS NULL
 UNION ALL
-SELECT printf('a claim confirms QSO %d, which does not know of it', qso_id) AS problem
+SELECT printf('a claim confirms QSO %d, which has no reference to the claim', qso_id) AS problem
 FROM claims LEFT JOIN qsos ON qsos.id = qso_id
 WHERE qso_id IS NOT NULL AND claim_id IS NOT claims.id
 UNION ALL
@@ -48,7 +48,7 @@ WHERE log_revision < (SELECT max(synced_at) FROM qsos WHERE member_id = members.
 SELECT printf('the tombstone of QSO %d has a later stamp than the logbook', tombstones.id) AS problem
 FROM tombstones JOIN logbook ON tombstones.deleted_at > logbook.last_stamp
 UNION ALL
-SELECT printf('QSO %d has a tombstone, but is there', qsos.id) AS problem
+SELECT printf('QSO %d has a tombstone, but still exists', qsos.id) AS problem
 FROM tombstones JOIN qsos
     ON qsos.id = tombstones.id
     OR (qsos.client_id = tombstones.client_id AND qsos.member_id = tombstones.member_id)
@@ -75,7 +75,7 @@ FROM members
 WHERE active = 0 AND EXISTS (
     SELECT 1 FROM sign_in_links WHERE member_id = members.id AND used_at IS NULL AND replaced_at IS NULL)
 UNION ALL
-SELECT 'what the club says has no row' AS problem
+SELECT 'the row with the details of the club is missing' AS problem
 WHERE NOT EXISTS (SELECT 1 FROM club);
 
 -- name: remark_equal_callsigns

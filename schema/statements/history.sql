@@ -273,20 +273,20 @@ INSERT INTO ended_spots (qso_id) VALUES (:qso_id);
 SELECT count(*) AS rows FROM gone WHERE member_id = :member_id AND edit > 0;
 
 -- name: check_history
-SELECT printf('the content of QSO %d is of an edit that its log does not know', qsos.id) AS problem
+SELECT printf('the content of QSO %d is from an edit that its log does not contain', qsos.id) AS problem
 FROM qsos JOIN members ON members.id = member_id
 WHERE qsos.edit > members.last_edit OR qsos.edit < 0
 UNION ALL
-SELECT printf('act %d of member %s goes beyond the edits of its log', number, callsign) AS problem
+SELECT printf('act %d of member %s ends after the last edit of the log', number, callsign) AS problem
 FROM acts JOIN members ON members.id = member_id
 WHERE last > last_edit
 UNION ALL
-SELECT printf('act %d of member %s overlaps the one before it', number, callsign) AS problem
+SELECT printf('act %d of member %s overlaps the previous act', number, callsign) AS problem
 FROM (SELECT member_id, number, lag(last) OVER (PARTITION BY member_id ORDER BY number) AS before FROM acts)
     JOIN members ON members.id = member_id
 WHERE before >= number
 UNION ALL
-SELECT printf('act %d of member %s counts %d former states, but has %d', number, callsign, states, found) AS problem
+SELECT printf('act %d of member %s counts %d earlier versions, but has %d', number, callsign, states, found) AS problem
 FROM (SELECT member_id, number, states,
         (SELECT count(*) FROM former
          WHERE former.member_id = acts.member_id AND edit BETWEEN acts.number AND acts.last) AS found
@@ -294,15 +294,15 @@ FROM (SELECT member_id, number, states,
     JOIN members ON members.id = member_id
 WHERE states <> found
 UNION ALL
-SELECT printf('a former state of QSO %d belongs to no act', qso_id) AS problem
+SELECT printf('an earlier version of QSO %d does not belong to an act', qso_id) AS problem
 FROM former
 WHERE edit > ifnull((SELECT last FROM acts
     WHERE acts.member_id = former.member_id AND number <= edit ORDER BY number DESC LIMIT 1), 0)
 UNION ALL
-SELECT printf('QSO %d is there, and noted as gone', qsos.id) AS problem
+SELECT printf('QSO %d exists, but is recorded as deleted', qsos.id) AS problem
 FROM gone JOIN qsos ON qsos.id = qso_id
 UNION ALL
-SELECT printf('QSO %d is noted as gone without its content', qso_id) AS problem
+SELECT printf('QSO %d is recorded as deleted, but without its content', qso_id) AS problem
 FROM gone
 WHERE NOT EXISTS (SELECT 1 FROM former
     WHERE former.member_id = gone.member_id AND edit = removed_by AND former.qso_id = gone.qso_id

@@ -149,12 +149,12 @@ ORDER BY at, mark, source
 LIMIT :limit;
 
 -- name: check_known
-SELECT printf('a record of member %d is known as QSO %d, which is of another member', known_records.member_id, qso_id)
+SELECT printf('a record of member %d is stored as QSO %d, which belongs to another member', known_records.member_id, qso_id)
     AS problem
 FROM known_records JOIN qsos ON qsos.id = qso_id
 WHERE qsos.member_id <> known_records.member_id
 UNION ALL
-SELECT printf('an id of member %d is that of QSO %d, which is of another member', program_ids.member_id, qso_id) AS problem
+SELECT printf('an id of member %d refers to QSO %d, which belongs to another member', program_ids.member_id, qso_id) AS problem
 FROM program_ids JOIN qsos ON qsos.id = qso_id
 WHERE qsos.member_id <> program_ids.member_id
 ;

@@ -66,7 +66,7 @@ ORDER BY qso_id, edit
 LIMIT :limit;
 
 -- name: check_leftovers
-SELECT printf('fields are kept beside QSO %d of member %d, which is not there', qso_id, leftovers.member_id) AS problem
+SELECT printf('extra fields are stored for QSO %d of member %d, which does not exist', qso_id, leftovers.member_id) AS problem
 FROM leftovers JOIN members ON members.id = leftovers.member_id
 WHERE NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.id = qso_id AND qsos.member_id = leftovers.member_id)
     AND NOT EXISTS (SELECT 1 FROM gone WHERE gone.member_id = leftovers.member_id AND gone.qso_id = leftovers.qso_id)

@@ -182,7 +182,7 @@ void from_fields_split(struct reading *reading, const struct row *row)
     if (!fits) {
         from_fields_leave_out(reading, row->slot, "is not a frequency");
     } else if (receiving.value > 0 && transmitting == 0) {
-        from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
+        from_fields_leave_out(reading, row->slot, "is given without FREQ");
     } else if (receiving.value > 0 &&
                !band_match_is_on_band(reading->band_match.band, receiving.value)) {
         from_fields_leave_out(reading, row->slot, "is on another band");

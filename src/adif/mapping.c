@@ -78,7 +78,7 @@ static bool check_length(struct reading *reading, enum slot slot)
         return true;
     from_fields_report(reading, NOTICE_REFUSED, field,
                        field->cut ? "is longer than its length says"
-                                  : "has a length that swallows another field");
+                                  : "has a length that includes another field");
     return false;
 }
 

@@ -227,7 +227,7 @@ static bool give_record(struct reader *reader)
         return give_event(reader, READER_RECORD);
     const struct record_field *field = &reader->fields[reader->contradiction - 1];
     return give_wrong(reader, field->line, field->name,
-                      "comes twice with different values: two records without <EOR> between them?");
+                      "occurs twice with different values: is <EOR> missing between two records?");
 }
 
 /* The position after the header that is given up at this position; 0: no <EOH> precedes the

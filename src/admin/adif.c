@@ -129,7 +129,7 @@ static struct encoding *open_encoding(const char *name, struct arena *arena)
 {
     struct encoding *encoding = encoding_open(name, arena);
     if (!encoding)
-        command_refuse("this program has no encoding %s; \"iconv -l\" lists the encodings of this "
+        command_refuse("the encoding %s is not supported; \"iconv -l\" lists the encodings of this "
                        "machine",
                        name);
     return encoding;
@@ -146,9 +146,9 @@ static void refuse_encoding(const char *path, const struct survey *survey)
     buffer_append(&list, "", 1);
     if (list.length > 1)
         command_refuse(
-            "%s is not in UTF-8 and does not name its encoding; give it by --encoding:%s", path,
-            list.bytes);
-    command_refuse("%s is not in UTF-8 and does not name its encoding; give it by --encoding",
+            "%s is not in UTF-8 and does not name its encoding; specify it with --encoding:%s",
+            path, list.bytes);
+    command_refuse("%s is not in UTF-8 and does not name its encoding; specify it with --encoding",
                    path);
 }
 
@@ -174,7 +174,7 @@ static void refuse_stations(const char *path, struct text member, const struct s
                      one->key.length > 0 ? one->key.bytes : "others",
                      (long long)*(const int64_t *)one->value);
     buffer_append(&list, "", 1);
-    command_refuse("%s has QSOs of other stations than %.*s: %s; give --station-callsign keep if "
+    command_refuse("%s has QSOs of stations other than %.*s: %s; add --station-callsign keep if "
                    "they are right, or --station-callsign mine to replace them",
                    path, (int)member.length, member.bytes, list.bytes);
 }
@@ -207,7 +207,7 @@ static struct text take_file(struct invocation *invocation, const char *path)
         survey_unfold(file_argument_read(path, SIZE_MAX), command_option(invocation, "encoding"),
                       invocation->arena, &fails);
     if (fails)
-        command_refuse("%s is damaged, or this program cannot read UTF-16", path);
+        command_refuse("%s is damaged, or this machine does not support UTF-16", path);
     return file;
 }
 
@@ -245,8 +245,8 @@ void run_import(struct invocation *invocation)
     else
         print_report(&report, dry_run, invocation->arena);
     if (!complete)
-        command_refuse("the import did not finish; run it again, QSOs already saved "
-                       "stay unchanged");
+        command_refuse(
+            "the import did not finish; run it again: QSOs that are already saved stay unchanged");
     if (report.rejected)
         command_refuse("%lld record%s rejected", (long long)report.rejected,
                        report.rejected == 1 ? " was" : "s were");

@@ -77,9 +77,9 @@ static bool is_whole(const char *path)
     enum store_result result = store_check(copy, NULL, NULL, &problems);
     store_close(copy);
     if (problems.count)
-        command_fail("the logbook has a problem, and no backup was made: %s; see qsosync-admin "
-                     "check",
-                     problems.first);
+        command_fail(
+            "no backup was made, because the logbook has a problem: %s; run qsosync-admin check",
+            problems.first);
     return result == STORE_DONE && problems.count == 0;
 }
 
@@ -155,8 +155,8 @@ static void thin(struct invocation *invocation, const char *folder, int64_t newe
     for (size_t i = 0; i < count; i++)
         superfluous += files[i].is_superfluous;
     if (superfluous > 0 && !fits_clock(invocation, newest_ms, now_ms))
-        command_warn("no backup was removed from %s: the clock is more than a day away from the "
-                     "newest write; see qsosync-admin doctor",
+        command_warn("no backup was removed from %s: the clock differs from the newest write by "
+                     "more than a day; run qsosync-admin doctor",
                      folder);
     else
         delete_superfluous(folder, files, count);
@@ -227,7 +227,8 @@ static void hand_on(struct invocation *invocation, const char *path, bool is_new
     int programs = backup_hooks_run(path, invocation->arena, &failure);
     made->failure = text_of(failure);
     if (failure)
-        command_fail("the backup is complete: %s, but was not copied elsewhere: %s", path, failure);
+        command_fail("the backup is complete: %s; but it was not copied elsewhere: %s", path,
+                     failure);
     else
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }

@@ -32,12 +32,12 @@ void run_club_set(struct invocation *invocation)
             command_refuse("--%s %s", club_fields[i].name, fault);
     }
     if (!any)
-        command_misuse("missing option of club set, such as --name");
+        command_misuse("club set needs an option, such as --name");
     command_require_done(store_set_club(invocation->store, &club, given));
     const struct text address = club.values[CLUB_ADDRESS];
     if (address.length > 0 && !lets_sign_in(address))
-        command_warn("%.*s is not https: members cannot sign in there", (int)address.length,
-                     address.bytes);
+        command_warn("%.*s does not start with https://: members cannot sign in there",
+                     (int)address.length, address.bytes);
     command_report("the club's details were changed");
 }
 

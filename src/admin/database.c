@@ -73,7 +73,7 @@ static const char *describe(const struct invocation *invocation, const struct re
     const struct text name = side->club.values[CLUB_NAME], callsigns = side->callsigns;
     struct arena *arena = invocation->arena;
     if (!side->is_known)
-        return "no logbook that can be read";
+        return "no readable logbook";
     const char *called =
         name.bytes ? arena_print(arena, "\"%.*s\"", (int)name.length, name.bytes) : "no name";
     const char *whose = callsigns.bytes
@@ -113,8 +113,8 @@ static void report_choice(const struct invocation *invocation, const char *name,
         return;
     const bool kept = text_equals(present, values[0]);
     command_write(stdout, "%s: %s, %s; %s: %s\n", name, show_value(invocation, present),
-                  kept ? "as decided here" : "from the backup",
-                  kept ? "in the backup" : "here before",
+                  kept ? "kept from the previous logbook" : "from the backup",
+                  kept ? "in the backup" : "in the previous logbook",
                   show_value(invocation, values[kept ? 1 : 0]));
 }
 
@@ -138,7 +138,7 @@ static void report_choices(struct invocation *invocation, const struct restored 
 static void report(struct invocation *invocation, const struct restored *restored)
 {
     struct logbook_status status;
-    command_write(stdout, "the backup: %s\nhere before: %s\n",
+    command_write(stdout, "the backup: %s\nprevious logbook: %s\n",
                   describe(invocation, &restored->backup), describe(invocation, &restored->former));
     if (restored->kept)
         command_write(stdout, "the previous logbook is kept as %s\n", restored->kept);
@@ -170,7 +170,8 @@ static void report_log(const struct restored_log *log)
         command_write(stdout, "skipped %lld that are damaged in the backup\n",
                       (long long)log->damaged);
     if (log->without_fields)
-        command_write(stdout, "%lld without their extra fields, for which the member has no room\n",
+        command_write(stdout,
+                      "%lld without extra fields, because the member has no room for them\n",
                       (long long)log->without_fields);
     if (log->kept)
         command_write(stdout, "a copy of the previous logbook is kept as %s\n", log->kept);
@@ -217,7 +218,7 @@ static const char *find_newest(struct invocation *invocation, const char *folder
         fflush(stdout);
         return newest->path;
     }
-    command_refuse("%s has no backup that can be read", folder);
+    command_refuse("%s contains no readable backup", folder);
 }
 
 /* The argument, or the backup that --newest selects. */
@@ -264,8 +265,8 @@ void run_clock_check(struct invocation *invocation)
     struct ageing ageing;
     command_require_done(store_read_ageing(invocation->store, &ageing));
     if (!ageing_is_believed(&ageing, clock_wall_ms()))
-        command_refuse("the clock is more than a day away from the newest write, or has jumped "
-                       "within a week; see qsosync-admin doctor");
+        command_refuse("the clock differs from the newest write by more than a day, or jumped in "
+                       "the last week; run qsosync-admin doctor");
     command_report("the clock agrees with the logbook");
 }
 
@@ -274,7 +275,9 @@ void run_clock_confirm(struct invocation *invocation)
     char time[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), time);
     command_require_done(store_confirm_clock(invocation->store));
-    command_report("the clock says %.16sZ; what is old by it is removed again", time);
+    command_report(
+        "the clock says %.16sZ; backups and changes that are old by this clock are removed again",
+        time);
 }
 
 /* -- Make and check ---------------------------------------------------------------------------- */
@@ -288,7 +291,7 @@ static void mention_operators(struct invocation *invocation)
     if (store_read_status(invocation->store, &status) == STORE_DONE && status.active_members > 0 &&
         status.operators == 0)
         command_warn(
-            "no member is an operator, so /operator/ lets nobody in; if that is not meant: "
+            "no member is an operator, so nobody can open /operator/; if that is not intended: "
             "qsosync-admin member set CALLSIGN --operator on");
 }
 
@@ -380,9 +383,8 @@ void run_instance(struct invocation *invocation)
     int length = 0;
     /* The workers of a club "site" would have the name of the first one's pages. */
     if (!instance_is_name(name) || strcmp(name, "site") == 0)
-        command_misuse(
-            "a club's name is at most 20 lower-case letters and digits, a letter first, and "
-            "not \"site\"");
+        command_misuse("a club's name has at most 20 lower-case letters and digits, starts with a "
+                       "letter, and is not \"site\"");
     if (geteuid() != 0)
         command_refuse("only root can set up or remove a club");
     line[length++] = SCRIPT;

@@ -287,7 +287,7 @@ void run_undo(struct invocation *invocation)
         look_for_writer(&undo, *(const int64_t *)entry->value);
     know_writer(&undo, "operator", 0, (struct text){0});
     if (!undo.knows_writer)
-        command_refuse("%s has no key or writer %s; those that exist: %.*s",
+        command_refuse("%s has no key or writer %s; choose one of: %.*s",
                        undo.all ? "the logbook" : members.first->key.bytes, undo.by,
                        (int)undo.names.length, undo.names.bytes);
     for (entry = members.first; entry; entry = entry->next)

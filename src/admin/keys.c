@@ -101,7 +101,7 @@ void run_key_add(struct invocation *invocation)
                        : strcasecmp(scope, "WRITE") == 0 ? SCOPE_WRITE
                                                          : SCOPE_NONE;
         if (wanted.scope == SCOPE_NONE)
-            command_misuse("the scope of a key is READ or WRITE");
+            command_misuse("option --scope must be READ or WRITE");
         const char *given = command_option(invocation, "address");
         if (command_has_option(invocation, "qr"))
             address = arena_print(invocation->arena, "%s/api/v1",

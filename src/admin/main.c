@@ -260,8 +260,8 @@ int main(int count, char **arguments)
     invocation.line = (const char *const *)arguments + 1;
     log_set_program("qsosync-admin");
     if (!instance_is_valid())
-        command_misuse("QSOSYNC_INSTANCE must be the name of a club: small letters and digits, a "
-                       "letter first, at most 20");
+        command_misuse("QSOSYNC_INSTANCE must be a club's name: at most 20 lower-case letters and "
+                       "digits, starting with a letter");
     setrlimit(RLIMIT_CORE, &no_core);
     umask(027);
     atexit(tidy_up);

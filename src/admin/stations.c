@@ -30,7 +30,7 @@ static struct member find_operator(struct invocation *invocation)
     if (!station->is_station)
         command_refuse("%s is not a station", station->callsign.bytes);
     if (member.is_station)
-        command_refuse("%s is a station; only members operate one", member.callsign.bytes);
+        command_refuse("%s is a station; only members can operate stations", member.callsign.bytes);
     return member;
 }
 

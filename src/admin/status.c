@@ -64,7 +64,7 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
         char made[DATETIME_TEXT_LENGTH], goes[DATETIME_TEXT_LENGTH];
         datetime_format(kept->made_at_ms, made);
         datetime_format(kept->made_at_ms + facts->backup.keep * DATETIME_DAY_MS, goes);
-        buffer_print(out, "%-16s %s, of %.10s, goes %s%.*s\n", "kept", kept->path, made,
+        buffer_print(out, "%-16s %s, from %.10s, deleted %s%.*s\n", "kept", kept->path, made,
                      facts->backup.keep ? "after " : "once backups run with --keep",
                      facts->backup.keep ? 10 : 0, goes);
     }
@@ -166,7 +166,7 @@ void run_metrics(struct invocation *invocation)
                                "# TYPE qsosync_build_info gauge\n"
                                "qsosync_build_info{version=\"" QSOSYNC_VERSION "\"} 1\n");
     buffer_append_string(&out, "# HELP qsosync_refused_entries_total Entries of batches that were "
-                               "refused, by code; OTHER: by a sentence.\n"
+                               "rejected, by code; OTHER: with a sentence instead of a code.\n"
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
     const char *file = command_option(invocation, "to");

@@ -12,8 +12,8 @@ int main(int argument_count, char **arguments)
         .routes = routes,
         .identify = endpoint_identify,
         .finish = endpoint_finish,
-        .base_message = "is the address for programs; /openapi.json behind it describes the API, "
-                        "/docs/ of the service explains it",
+        .base_message = "is the address for programs; /openapi.json below it describes the API, "
+                        "and /docs/ of the service explains it",
     };
     static const struct worker_program program = {
         .number = 0,

@@ -11,6 +11,6 @@ void random_fill(void *out, size_t length)
 {
     if (getrandom(out, length, 0) == (ssize_t)length)
         return;
-    log_line("the system has no random numbers");
+    log_line("the system cannot provide random numbers");
     _exit(1);
 }

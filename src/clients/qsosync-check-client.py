@@ -287,14 +287,14 @@ class Judge:
                                   timeout=self.seconds, check=False)
             status, said = done.returncode, done.stdout
         except subprocess.TimeoutExpired:
-            status, said = -1, f"not done after {self.seconds} s"
+            status, said = -1, f"not finished after {self.seconds} s"
         return status, self.service.asked[before:], said
 
     def synchronise(self, rule: str) -> List[Asked]:
         status, asked, said = self.run(self.sync)
         last = said.strip().splitlines()[-1] if said.strip() else f"exit {status}"
         self.check(status == 0 or status > 0 and self.has_refused,
-                   f"{rule}: the program ends well", last)
+                   f"{rule}: the program exits successfully", last)
         return asked
 
     def log_one(self) -> str:
@@ -344,7 +344,7 @@ class Judge:
         pages = self.pages(self.synchronise("first download"))
         service.on_page = lambda number: None
         self.check(bool(pages) and "updatedSince" not in pages[0].query,
-                   "first download: the whole log is asked for")
+                   "first download: the whole log is requested")
         self.check(len(pages) > 1 and all("cursor" in page.query for page in pages[1:]),
                    "first download: nextCursor is followed until it is null",
                    f"{len(pages)} pages")
@@ -356,7 +356,7 @@ class Judge:
                    "changes: updatedSince is the serverTime of the first page",
                    f"{since[:1]} after {stamps[:1]}")
         self.check(any("includeDeleted" in one.query or one.path == "/logs/ids" for one in asked),
-                   "changes: deletions are looked for")
+                   "changes: deletions are requested")
         log.forgets_deletions = True
         asked = self.synchronise("deletions that are no longer known")
         self.check(any(one.path == "/logs/ids" for one in asked)
@@ -369,7 +369,7 @@ class Judge:
         waits = [after - before for before, after, one in zip(times, times[1:], asked)
                  if one.status == 429]
         self.check(bool(waits) and min(waits) >= BUSY_SECONDS - 0.1,
-                   "a busy service: Retry-After is waited for", f"{waits}")
+                   "a busy service: the program waits for Retry-After", f"{waits}")
 
     # -- sending
 
@@ -377,7 +377,7 @@ class Judge:
         service = self.service
         first = self.log_one()
         self.synchronise("a QSO is sent")
-        self.check(self.stored(first) == 1, "a QSO is sent: it is on the service once")
+        self.check(self.stored(first) == 1, "a QSO is sent: the service stores it once")
         lost = self.log_one()
         service.loses = "POST"
         _, before, _ = self.run(self.sync)
@@ -400,15 +400,15 @@ class Judge:
         self.has_refused = True
         self.run(self.sync)
         service.refusal = None
-        asked = self.synchronise("a refused QSO")
+        asked = self.synchronise("a rejected QSO")
         self.check(not self.sent(asked, wrong),
-                   "a QSO that is refused for good is not sent again unchanged")
+                   "a QSO that is rejected for good is not sent again unchanged")
         later = self.log_one()
         service.refusal = {"error": "GENERIC.INTERNAL_ERROR"}
         self.run(self.sync)
         service.refusal = None
-        self.synchronise("a QSO that was refused for now")
-        self.check(self.stored(later) == 1, "a QSO that is refused for now is sent again")
+        self.synchronise("a QSO that was rejected for now")
+        self.check(self.stored(later) == 1, "a QSO that is rejected for now is sent again")
 
     # -- the end of a key
 
@@ -418,14 +418,14 @@ class Judge:
         service.is_revoked = True
         status, asked, _ = self.run(self.sync)
         service.is_revoked = False
-        self.check(len(asked) <= 5 and status >= 0, "a key that has ended: the program stops",
+        self.check(len(asked) <= 5 and status >= 0, "a revoked key: the program stops",
                    f"{len(asked)} requests")
         changed = [qso for qso in log.qsos.values() if qso["callsignWorked"] == "26AT7"]
         for qso in changed:
             log.save({**qso, "notes": "changed"})
         self.synchronise("the key is valid again")
         if self.add:
-            self.check(self.stored(kept) == 1, "the key is valid again: what waited is sent")
+            self.check(self.stored(kept) == 1, "the key is valid again: waiting QSOs are sent")
         gone = [name for name, qso in log.qsos.items()
                 if re.match(rf"14AT1$|26AT5$|{OLD}$", qso["callsignWorked"])]
         for name in gone:
@@ -441,9 +441,9 @@ class Judge:
                    "a restored backup: the whole log is compared")
         if self.add:
             self.check(self.stored("14AT1") == 1,
-                       "a restored backup: what it lacks is sent again")
+                       "a restored backup: QSOs that it lacks are sent again")
             self.check(all(log.qsos.get(qso["clientId"], {}).get("notes") for qso in changed),
-                       "a restored backup: what it has in an older state is sent again")
+                       "a restored backup: QSOs that it has in an older version are sent again")
             self.check(not self.sent(service.asked, OLD), "a QSO without clientId is never sent")
 
     def judge(self) -> int:
@@ -461,8 +461,8 @@ def main() -> int:
     parser.add_argument("--sync", required=True, metavar="COMMAND",
                         help="the program's synchronisation, as a line for the shell")
     parser.add_argument("--add", metavar="COMMAND",
-                        help="logs a QSO with {callsign}; without it, reading is judged")
-    parser.add_argument("--all", action="store_true", help="name the rules that were kept, too")
+                        help="logs a QSO with {callsign}; without it, only reading is checked")
+    parser.add_argument("--all", action="store_true", help="also list the rules that were kept")
     parser.add_argument("--seconds", type=int, default=120, metavar="N",
                         help="how long a synchronisation may take")
     given = parser.parse_args()

@@ -57,7 +57,7 @@ class Report:
         if len(self.details) > 50:
             print(f"... and {len(self.details) - 50} more")
         if self.unknown:
-            print("fields without a place:", ", ".join(
+            print("fields that are not stored:", ", ".join(
                 f"{shown(name)} {n}" for name, n in sorted(self.unknown.items())))
 
 

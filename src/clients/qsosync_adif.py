@@ -33,7 +33,7 @@ def extras_of(record: Record) -> Qso:
             if value != "":
                 extras[field] = value
         except ValueError:
-            record.lose(name, "is not a value of ours")
+            record.lose(name, "is not a value that QSOsync stores")
     return extras
 
 

@@ -51,7 +51,7 @@ def unfold(data: bytes, encoding: str | None) -> bytes:
     try:
         return data.decode(form).encode() if form else data
     except (LookupError, UnicodeError):
-        raise Refused(f"the file is damaged, or {form} is not known here") from None
+        raise Refused(f"the file is damaged, or {form} is not supported here") from None
 
 
 def stated_encoding(data: bytes) -> str | None:
@@ -111,7 +111,7 @@ def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
             return name
     choices = ", ".join(f'{name} ("{text.strip()[:SAMPLE]}")' for name, text in fitting.items())
     raise Refused("the file is not in UTF-8 and does not name its encoding; "
-                  "give it by --encoding" + (f": {choices}" if choices else ""))
+                  "specify it with --encoding" + (f": {choices}" if choices else ""))
 
 
 def decoder(encoding: str | None) -> Decode:

@@ -87,5 +87,5 @@ class Line:
             try:
                 body = gzip.decompress(body)
             except (EOFError, zlib.error) as error:
-                raise ValueError(f"the answer is cut: {error}") from None
+                raise ValueError(f"the answer is cut off: {error}") from None
         return answer.status, answer.headers, body

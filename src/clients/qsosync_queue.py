@@ -55,7 +55,7 @@ class Kept:
         if is_new:
             replace_file(self.path(name, "datagram"), data)
             say(f"a datagram is kept as {self.path(name, 'datagram')}: {reason}; "
-                "udp-bridge.py --again tries it again")
+                "udp-bridge.py --again retries it")
 
     def remove(self, name: str) -> None:
         for kind in ("datagram", "reason"):
@@ -101,8 +101,8 @@ class Queue:
             message = self.understand(self.data(number))
             if message and message.action == "delete" and not entry.get("sure"):
                 # This may be half of an edit that was broadcast while this program was not running.
-                say(f"the deletion of {message.label()} is uncertain and left out; "
-                    "delete it by hand")
+                say(f"the deletion of {message.label()} is uncertain and was skipped; "
+                    "delete the QSO by hand")
                 message = None
             if message:
                 self.messages[number] = message

@@ -168,7 +168,7 @@ class Service:
         results = self.request("POST", "/logs/batch", {"entries": entries},
                                needs=("results",))[2]["results"]
         if len(results) != len(entries):
-            raise ServiceError("a batch has not one result for each QSO")
+            raise ServiceError("the answer to a batch does not have one result per QSO")
         return results
 
     def delete(self, client_id: str) -> None:
@@ -201,7 +201,7 @@ class Service:
                     if not needs or \
                             isinstance(answer, dict) and all(name in answer for name in needs):
                         return status, answer_headers, answer
-                    raise ValueError("the answer is not understood")
+                    raise ValueError("the answer cannot be understood")
                 if status < 500 or attempt == ATTEMPTS:
                     message = f"the service answered {status} {error_code(text)}"
                     raise ServiceError(message.strip(), status)

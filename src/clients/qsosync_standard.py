@@ -157,7 +157,8 @@ def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
         elif not band and extras.get("band") == "PMR446" and extras.get("channel"):
             qso.update(band="PMR446", channel=extras["channel"])
         else:
-            raise OtherBand(band) if band in OTHER_BANDS else Refused("BAND and FREQ tell no band")
+            raise OtherBand(band) if band in OTHER_BANDS else \
+                Refused("BAND and FREQ do not name a band")
         return None
     low, high = OTHER_BANDS.get(band, (0, 0))
     frequency = read_frequency(
@@ -188,7 +189,7 @@ def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
         return
     if receive is None or frequency is None:
         record.lose("FREQ_RX", "is not a frequency" if receive is None
-                    else "has no FREQ to be compared with")
+                    else "is given without FREQ")
         return
     receive = read_frequency(record, "FREQ_RX", (lambda mhz: is_on_band(qso, mhz),), receive)
     if not is_on_band(qso, receive):
@@ -263,7 +264,7 @@ def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str
     if text in choices:
         qso[field] = choices[text]
     elif text:
-        record.lose(name, "has a value that has no place")
+        record.lose(name, "has a value that QSOsync does not store")
 
 
 def read_qsl(record: Record, qso: Qso) -> None:
@@ -313,7 +314,7 @@ def read_notes(record: Record, mode: str | None, qso: Qso) -> None:
         fuller = list(parts)
         fuller[place] = "\n\n".join(part for part in (parts[place], text) if part)
         if "\0" in text:
-            record.lose(name, "holds the character U+0000")
+            record.lose(name, "contains the character U+0000")
         elif len(join_notes(*fuller)) > FIELDS["notes"].maximum:
             record.lose(name, "makes the notes too long")
         else:
@@ -330,7 +331,7 @@ def read_text(record: Record, name: str, field: str, text: str | None, qso: Qso)
     if text and len(text) > FIELDS[field].maximum:
         record.lose(name, f"has more than {FIELDS[field].maximum} characters")
     elif text and "\0" in text:
-        record.lose(name, "holds the character U+0000")
+        record.lose(name, "contains the character U+0000")
     elif text:
         qso[field] = text
 
@@ -376,7 +377,7 @@ def read_standard(record: Record, extras: Qso) -> Qso:
     read_coordinate(record, "LON", "dxLng", "EW", qso)
     if qso.get("dxLat") == 0 == qso.get("dxLng"):
         del qso["dxLat"], qso["dxLng"]
-        record.lose("LAT", "is 0, as LON is, where no place is known")
+        record.lose("LAT", "is 0 like LON, which means that the place is unknown")
     read_power(record, qso)
     read_qsl(record, qso)
     read_choice(record, "ANT_PATH", "path", {"S": "SP", "L": "LP"}, qso)

@@ -306,8 +306,8 @@ class Reader:
         self.begin_record(position)
         if fields.contradiction:
             line, name = fields.contradiction
-            yield line, None, f"{name} comes twice with different values: " \
-                "two records without <EOR> between them?"
+            yield line, None, f"{name} occurs twice with different values: " \
+                "is <EOR> missing between two records?"
         elif fields:
             yield fields.line, fields, None
 
@@ -355,7 +355,7 @@ class Reader:
             if fit == GLUED and not COMMENT.match(data, end):
                 self.fields.wrong[name] = "is longer than its length says"
             elif name not in FREE_TEXTS and TAG_START.search(data, tag.end, end):
-                self.fields.wrong[name] = "has a length that takes in another field"
+                self.fields.wrong[name] = "has a length that includes another field"
         return None
 
     def goes_on_after(self, name: str, at: int) -> bool:

@@ -146,7 +146,7 @@ class Sender(threading.Thread):
                     raise Refused(trouble)
                 qso, losses, _ = read_qso(fields, self.callsign)
             except OtherBand as band:
-                say(f"a QSO on another band ({band}) is left out")
+                say(f"a QSO on another band ({band}) was skipped")
                 continue
             except Refused as refusal:
                 self.keep(number, str(refusal))
@@ -195,7 +195,7 @@ def try_again(queue: Queue, sender: Sender) -> int:
     count = queue.again()
     sender.work()
     left = queue.kept.names()
-    print(f"{count} datagrams tried again, {len(left)} still kept in {queue.kept.folder}")
+    print(f"{count} datagrams retried, {len(left)} still kept in {queue.kept.folder}")
     return 1 if left or queue.entries else 0
 
 
@@ -205,13 +205,14 @@ def main() -> int:
     parser.add_argument("--url", default=os.environ.get("QSOSYNC_URL"))
     parser.add_argument("--key-file", default=os.environ.get("QSOSYNC_KEY_FILE"))
     parser.add_argument("--listen", metavar="ADDRESS:PORT", action="append",
-                        help="may be given several times; without it " + ", ".join(LISTEN))
+                        help="may be given several times; default: " + ", ".join(LISTEN))
     parser.add_argument("--queue", metavar="FOLDER",
                         default=os.path.expanduser("~/.local/state/qsosync-udp"))
     parser.add_argument("--spot", action="store_true",
                         help="publish live QSOs on the service's DX cluster")
     parser.add_argument("--again", action="store_true",
-                        help="send what was kept because it was not understood, and end")
+                        help="send the datagrams that were kept because they were not "
+                             "understood, and exit")
     arguments = parser.parse_args()
     if not arguments.url or not arguments.key_file:
         parser.error("QSOSYNC_URL and QSOSYNC_KEY_FILE, or --url and --key-file, are needed")

@@ -49,7 +49,7 @@ static enum store_result begin(struct database *database)
     int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (database_primary_code(code) == SQLITE_BUSY)
         return refuse_to_wait(database);
-    return database_result(database, code, "begin to bring it forward");
+    return database_result(database, code, "begin to update its schema");
 }
 
 /* Works as before every other write: makes a dead writer's commit certain, and shows readers that a
@@ -219,7 +219,7 @@ static enum store_result copy_privately(struct database *database)
     if (code == SQLITE_OK)
         code = copy_database(database->handle, copy);
     if (code != SQLITE_OK) {
-        log_line("%s: cannot copy it, to bring the copy's schema up to date: %s", database->path,
+        log_line("%s: cannot copy it to update the schema of the copy: %s", database->path,
                  sqlite3_errstr(code));
         sqlite3_close(copy);
         return STORE_BROKEN;

@@ -72,8 +72,8 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     }
     if (result != STORE_BUSY)
         return result;
-    log_line("%s: cannot serve it: a dead writer's commit in the write-ahead log cannot be synced "
-             "to disk",
+    log_line("%s: cannot be served: the write-ahead log has a commit of a crashed writer that "
+             "cannot be synced to disk",
              database->path);
     return STORE_BROKEN;
 }
@@ -291,5 +291,5 @@ enum store_result transaction_write_log_again(struct database *database)
         code = write_again(file, piece);
         free(piece);
     }
-    return database_result(database, code, "write the log once more");
+    return database_result(database, code, "write the log again");
 }

@@ -85,7 +85,8 @@ static void check_body(struct examination *seen, const char *authorization)
         probe_has_failed(seen, "body", status);
     else
         found_with(seen, BODY_STOPPED, fix_for_way(seen, BODY_STOPPED_FIX),
-                   seen->is_proxied ? "pass the proxy, or the site behind it" : "arrive", status);
+                   seen->is_proxied ? "get through the proxy or the site behind it" : "arrive",
+                   status);
 }
 
 void key_check(struct examination *seen, struct text key)

@@ -21,8 +21,8 @@
 
 static bool report_strange(struct examination *seen, const char *check, const char *path)
 {
-    return trouble(seen, check, "find out what it is and who put it there, and move it away",
-                   "%s is not a regular file, or has a second name and may be another's file",
+    return trouble(seen, check, "find out what it is and who created it, then move it away",
+                   "%s is not a regular file, or has a hard link and may belong to another program",
                    path);
 }
 
@@ -37,9 +37,14 @@ static const char *fix_for_none(struct examination *seen, const char **what)
         return examination_fix_for_other(seen, other);
     restore = examination_restore(seen, what);
     return restore
-               ? print(seen, "look where it is now, for there was one - if it is gone: %s", restore)
-               : print(seen, "if there never was one, make it: %s - otherwise look where it is now",
-                       workers_command(seen, "init"));
+               ? print(seen,
+                       "find where the logbook is now, because a backup of it exists - if it is "
+                       "lost: %s",
+                       restore)
+               : print(
+                     seen,
+                     "if there never was a logbook, create it: %s - otherwise find where it is now",
+                     workers_command(seen, "init"));
 }
 
 static bool find_file(struct examination *seen)
@@ -103,7 +108,7 @@ static bool check_owners(struct examination *seen)
                           users_name(seen->arena, file.st_uid), file.st_mode & 07777);
     }
     const char *more =
-        count > 1 ? print(seen, "; so it is with %d more of its files", count - 1) : "";
+        count > 1 ? print(seen, "; the same applies to %d more of its files", count - 1) : "";
     if (count > 0)
         found_with(seen, OWNER_WRONG, fix_owners(seen, give, "u+rw", allow), first,
                    seen->workers.name, more);
@@ -174,7 +179,8 @@ static void look_at_space(struct examination *seen)
                                      : bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
                                                                 : FINDING_WARNING;
     found_at(seen, level, SPACE_FREE, print(seen, SPACE_FREE_FIX, quote(seen, seen->folder)),
-             (long long)(bytes >> 20), (long long)(size >> 20), is_enough ? "" : "; free some");
+             (long long)(bytes >> 20), (long long)(size >> 20),
+             is_enough ? "" : "; free some space");
 }
 
 /* Names of network file systems, by the numbers of linux/magic.h and some that it lacks; NULL: the

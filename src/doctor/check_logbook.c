@@ -99,8 +99,7 @@ static void look_at_backups(struct examination *seen, bool has_problem)
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool is_gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
     if (is_gone || backup_is_cut_short(note.path.bytes))
-        found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "not a complete one",
-                   days);
+        found_with(seen, BACKUP_GONE, fix, note.path.bytes, is_gone ? "gone" : "incomplete", days);
     else
         found_at(seen, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, BACKUP_AGE, fix,
                  note.path.bytes, days);

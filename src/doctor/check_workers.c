@@ -186,13 +186,14 @@ bool workers_are_reached(struct examination *seen)
 static bool can_be_named(struct examination *seen, const struct kind *kind, const struct unit *unit)
 {
     return strlen(unit->port) <= SOCKET_PATH_MAX ||
-           trouble(seen, kind->check,
-                   print(seen,
-                         "shorten ListenStream (systemctl edit --full %s), and the same path in "
-                         "the configuration of the web server",
-                         kind->socket),
-                   "systemd cannot listen at %s: the path has %zu bytes, and %zu are possible",
-                   unit->port, strlen(unit->port), SOCKET_PATH_MAX);
+           trouble(
+               seen, kind->check,
+               print(seen,
+                     "shorten ListenStream (systemctl edit --full %s), and the same path in "
+                     "the configuration of the web server",
+                     kind->socket),
+               "systemd cannot listen on %s: the path has %zu bytes, but at most %zu are possible",
+               unit->port, strlen(unit->port), SOCKET_PATH_MAX);
 }
 
 /* Their folder goes with the sockets, so that all that are missing have one cause. */
@@ -212,7 +213,7 @@ static bool are_there(struct examination *seen)
     return !path ||
            trouble(seen, check,
                    print(seen, "systemctl enable%s && systemctl restart%s", names, names),
-                   "%s: %s, and no web server reaches the workers", path, strerror(ENOENT));
+                   "%s: %s, so web servers cannot reach the workers", path, strerror(ENOENT));
 }
 
 static bool look_at_socket(struct examination *seen, const struct kind *kind, const char *path)
@@ -222,7 +223,7 @@ static bool look_at_socket(struct examination *seen, const struct kind *kind, co
     if (!fronts_may(seen, kind->check, fix, "use", path, R_OK | W_OK))
         return false;
     if (!answers(path) && errno != EACCES)
-        return trouble(seen, kind->check, fix, "nothing is listening at %s: %s", path,
+        return trouble(seen, kind->check, fix, "nothing is listening on %s: %s", path,
                        strerror(errno));
     return fine(seen, kind->check, "%s is there", path);
 }
@@ -353,8 +354,8 @@ static void look_at_lock(struct examination *seen)
 {
     const long process = (long)seen->writer;
     const char *name = process > 0 ? processes_name(seen->arena, seen->writer) : NULL;
-    const char *fix = process > 0 ? print(seen, "kill %ld", process)
-                                  : "run doctor as root, which sees the process";
+    const char *fix =
+        process > 0 ? print(seen, "kill %ld", process) : "run doctor as root to see the process";
     if (process == 0 || (name && strncmp(name, "qsosync-admin", 13) == 0)) {
         found(seen, LOCK_FREE);
         return;

@@ -117,7 +117,7 @@ const char *examination_restore(struct examination *seen, const char **what)
         return NULL;
     datetime_format(backup.made_at_ms, time);
     *what = print(seen,
-                  "%s; restore goes back to the backup of %.16sZ, and what was saved later is lost",
+                  "%s; restore returns to the backup of %.16sZ, and everything saved later is lost",
                   *what, time);
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }

@@ -35,7 +35,7 @@ const char *probe_fix_by_putting(struct examination *seen, const char *before, c
 const char *probe_fix_for_site(struct examination *seen)
 {
     const char *line = probe_fix_by_putting(seen, "", "");
-    return line ? line : "install the .htaccess files as the README says for a shared host";
+    return line ? line : "install the .htaccess files as the README describes for a shared host";
 }
 
 bool probe_asks_this_machine(struct examination *seen)

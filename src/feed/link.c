@@ -188,7 +188,7 @@ static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
         if (telnet_take(&cluster->telnet, bytes[i]))
             take_line(link, cluster, wall_ms);
     if (!log_in(link, cluster))
-        leave(cluster, now_ms, "it accepts no login");
+        leave(cluster, now_ms, "it does not accept the login");
 }
 
 static void look_after(struct link *link, struct cluster *cluster, int64_t now_ms)
@@ -197,7 +197,7 @@ static void look_after(struct link *link, struct cluster *cluster, int64_t now_m
     if (cluster->socket < 0 && now_ms >= cluster->next_ms)
         join(link, cluster, now_ms);
     else if (cluster->socket >= 0 && now_ms - cluster->heard_ms > wait_ms)
-        leave(cluster, now_ms, "it is silent");
+        leave(cluster, now_ms, "it sends nothing");
 }
 
 /* -- The logbook ------------------------------------------------------------------------------- */

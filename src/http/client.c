@@ -15,7 +15,8 @@
 
 #define LIBRARY "libcurl.so.4"
 #ifdef QSOSYNC_PORTABLE
-#define ABSENT "portable programs cannot load " LIBRARY "; ask from a machine that has the package"
+#define ABSENT                                                                                     \
+    "portable programs cannot load " LIBRARY "; run doctor on a machine that has the package"
 #else
 #define ABSENT LIBRARY " is not installed"
 #endif

@@ -66,7 +66,7 @@ static const struct error *read_members(struct exchange *exchange, struct claim_
     for (size_t i = 0; i < list.count; i++)
         if (!read_member(list.elements[i], &members[i]))
             return input_refuse(exchange, WIRE_MEMBERS,
-                                "must have a callsign and, as since, null or a date-time each");
+                                "must each have a callsign, and null or a date-time as since");
     claiming_sort_members(members, list.count);
     query->members = members;
     query->member_count = list.count;
@@ -106,7 +106,7 @@ static const struct error *read_page(struct exchange *exchange, struct claim_que
                                             limit < 1 || limit > CLAIMING_ITEMS_MAX))
         return input_refuse(exchange, WIRE_LIMIT, "must be an integer from 1 to 500");
     if (cursor.bytes && !parse_cursor(cursor, &query->cursor))
-        return input_refuse(exchange, WIRE_CURSOR, "must be one that an answer has named");
+        return input_refuse(exchange, WIRE_CURSOR, "must be a value from a previous answer");
     query->limit = (size_t)limit;
     return NULL;
 }

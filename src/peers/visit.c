@@ -28,7 +28,7 @@ static const struct json_bounds answer_bounds = {.items_max = JSON_ITEMS_MAX};
 static const char *explain_status(struct arena *arena, long status)
 {
     if (status == 401)
-        return "does not know our key: it may have removed this club";
+        return "rejects our key: it may have removed this club";
     if (status >= 300 && status < 400)
         return "answers with a redirect, which we do not follow: its address may have changed";
     if (status == 404 || status == 405)
@@ -51,8 +51,8 @@ static const char *post(struct arena *arena, const struct peer *peer, const char
         arena_print(arena, "%.*s%s", (int)peer->address.length, peer->address.bytes, path);
     *response = (struct client_response){0};
     if (!client_keeps_secrets(request.url))
-        return "is not asked: without TLS, others could read our key; pair anew with its address "
-               "that begins with https://";
+        return "is not queried: without TLS, others could read our key; pair again with its "
+               "https:// address";
     *response = client_send(&request, arena);
     if (response->failure != CLIENT_ANSWERED)
         return arena_print(arena, "cannot be reached: %s", response->reason);
@@ -77,8 +77,8 @@ const char *visit_pair(struct arena *arena, const struct peer *peer, const char 
     buffer_free(&body);
     *refused = response.status == 400;
     if (*refused)
-        return "rejects the code: it was already used, has expired, or is for another address than "
-               "ours";
+        return "rejects the code: it was already used, has expired, or is for an address other "
+               "than ours";
     if (failure)
         return failure;
     const struct json_fields *answer =
@@ -163,11 +163,11 @@ static const char *read_list(struct arena *arena, const struct json_fields *answ
                                         .find = wire_find_claim_field};
     json_list_of(answer, &plan, arena, list);
     if (!list->is_array || list->count > CLAIMING_ITEMS_MAX)
-        return arena_print(arena, "sent no list of at most %d items as %s", CLAIMING_ITEMS_MAX,
-                           name);
+        return arena_print(arena, "sent something other than a list of at most %d items as %s",
+                           CLAIMING_ITEMS_MAX, name);
     for (size_t i = 0; i < list->count; i++)
         if (!list->elements[i])
-            return arena_print(arena, "sent something else than objects as %s", name);
+            return arena_print(arena, "sent something other than objects as %s", name);
     return NULL;
 }
 
@@ -234,16 +234,15 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
 /* The reason why a visit ends with a page. A page that makes the visit start again ends it only if
  * that happens too often. */
 static const char *const endings[] = {
-    [PAGE_RESTARTS] = "restarts with every answer",
+    [PAGE_RESTARTS] = "restarts its list with every answer",
     [PAGE_OVERTAKEN] = "is being visited by another process",
     [PAGE_STRANGE] =
-        "sent a claim about a callsign that it was not asked for; nothing of it was taken",
-    [PAGE_TOO_MANY] = "sent more claims than possible; the rest were not accepted",
+        "sent a claim about a callsign that was not requested; the whole answer was rejected",
+    [PAGE_TOO_MANY] = "sent more claims than are accepted; the rest were ignored",
 };
 
 /* A slow peer, or one with very much to tell, takes no time from those that wait. */
-static const char spent[] = "has not answered everything in the time of a visit; the next one goes "
-                            "on";
+static const char spent[] = "did not answer everything during this visit; the next visit continues";
 
 /* The first question of a pull is waited for. The others are asked by a thread, so that the peer
  * works on a page while the last one is stored. */

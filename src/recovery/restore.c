@@ -108,7 +108,7 @@ static enum store_result take_page_size(struct store *former, const struct resto
     sqlite3_reset(here->handle);
     sqlite3_reset(there->handle);
     if (!is_alike)
-        log_line("%s has texts in another encoding than the backup; nothing was restored",
+        log_line("%s has another text encoding than the backup; nothing was restored",
                  former->database->path);
     if (!is_alike || !differs)
         return is_alike ? STORE_DONE : STORE_BROKEN;

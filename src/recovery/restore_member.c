@@ -322,7 +322,7 @@ static enum store_result begin_slice(struct work *work)
         return STORE_DONE;
     store_rollback(&work->transaction);
     if (result == STORE_DONE)
-        log_line("%s: the member was deleted meanwhile", work->store->database->path);
+        log_line("%s: the member was deleted in the meantime", work->store->database->path);
     return STORE_BROKEN;
 }
 
@@ -411,7 +411,7 @@ static enum store_result delete_listed(struct work *work, struct restored_log *o
     const int64_t *id = (const int64_t *)(const void *)work->to_delete.bytes, *first = id;
     const int64_t *end = id + work->to_delete.length / sizeof *id;
     enum store_result result = STORE_DONE;
-    progress_begin("deleting what the backup lacks");
+    progress_begin("deleting QSOs that the backup lacks");
     while (id < end && result == STORE_DONE) {
         int64_t deleted = 0;
         result = begin_slice(work);

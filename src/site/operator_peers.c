@@ -52,7 +52,7 @@ static const struct error *answer_add(struct exchange *exchange)
     struct text address = json_read_text(exchange->sent, "address");
     const char *fault = peers_judge_address(own, &address);
     if (!fault && is_local(address) && !is_local(own))
-        fault = "is an address of this machine or of a private network: add it by qsosync-admin "
+        fault = "is an address of this machine or of a private network: add it with qsosync-admin "
                 "peer add";
     if (fault)
         return input_refuse(exchange, "address", fault);

@@ -186,15 +186,15 @@ static const struct error *answer(struct undo *undo, bool is_preview)
     describe(undo);
     enum store_result result = begin(undo, json_read_text(exchange->sent, "state"));
     if (result == STORE_REFUSED)
-        return input_refuse(exchange, "state", "must be the state of the answer before");
+        return input_refuse(exchange, "state", "must be the state of the previous answer");
     if (result == STORE_NONE)
-        return input_refuse(exchange, "act", "is not there, or too old to be undone");
+        return input_refuse(exchange, "act", "does not exist, or is too old to be undone");
     undo->left_before = state->left;
     json_begin_array(exchange->body, history_is_of_operator(exchange) ? "leftCauses" : "leftItems");
     THEN(result, run(undo, is_preview));
     buffer_append(exchange->body, "]", 1);
     if (result == STORE_CONFLICT)
-        return input_refuse(exchange, "state", "is of a logbook from before a restore");
+        return input_refuse(exchange, "state", "is from a logbook that a restore has replaced");
     json_write_fields(exchange->body, json_integer("restored", state->restored),
                       json_integer("deleted", state->deleted), json_integer("left", state->left),
                       json_integer("done", undo_is_done(state) ? state->total : state->done),

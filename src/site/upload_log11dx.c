@@ -38,7 +38,7 @@ static const struct error *identify(struct exchange *exchange)
     enum store_result result = uploads_identify(exchange, exchange->request->key, API_KEY_TOKEN);
     if (result == STORE_NONE)
         return answer_in_words(exchange, 401, "invalid_token",
-                               "The upload token is not valid. Make one in your profile.");
+                               "The upload token is not valid. Create one in your profile.");
     return route_store_error(result);
 }
 
@@ -313,7 +313,7 @@ static const struct error *answer_dupe(struct exchange *exchange)
     struct search search = {.exchange = exchange};
     if (!exchange->identity.may_read)
         return answer_in_words(exchange, 403, "forbidden",
-                               "The upload token was not made to read the log.");
+                               "The upload token may not read the log.");
     TRY(read_search(&search));
     const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
                                   .to_ms = DATETIME_MAXIMUM_MS,

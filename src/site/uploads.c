@@ -410,7 +410,7 @@ static const struct error *answer_contacts(struct exchange *exchange)
     if (!json_read_count(body, "station_id", &station) || station != STATION_ID)
         return refuse(exchange, 401, "Station ID not accessible for this API key");
     if (!exchange->identity.may_read)
-        return refuse(exchange, 401, "the token was not made to read the log");
+        return refuse(exchange, 401, "the token may not read the log");
     json_read_count(body, "limit", &limit);
     return fetch(exchange, after, limit > 0 && limit < FETCHED_AT_ONCE ? limit : FETCHED_AT_ONCE);
 }

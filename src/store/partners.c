@@ -22,7 +22,7 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
  */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
-               "a migration must widen contact_kind: it has no place for one mode more");
+               "contact_kind has no place for another mode: widen it in a migration");
 
 /* Looks for the other side of a member's QSO. */
 struct search {

@@ -32,7 +32,7 @@ const char *peers_judge_address(struct text own, struct text *address)
 {
     struct web_address read;
     if (club_judge(CLUB_ADDRESS, address) || !peers_read_address(*address, &read))
-        return "is no address of another club, such as https://log.example.org";
+        return "is not an address of another club, such as https://log.example.org";
     return own.bytes && text_equals(own, *address) ? "is the address of this service" : NULL;
 }
 

@@ -137,7 +137,7 @@ static enum store_result choose_body(struct transaction *transaction, struct pol
     if (kept->body.length > POLO_RECORD_BYTES_MAX)
         reason = "it is longer than 65,536 bytes";
     else if (kept->place == POLO_KEPT && others + (int64_t)kept->body.length > POLO_BYTES_MAX)
-        reason = "the 1 MB for what only PoLo has is full";
+        reason = "the 1 MB for records that only PoLo has is full";
     else if (kept->body.length > 0)
         result = make_room(transaction, kept, former, kept->body.length, &fits);
     if (!fits)

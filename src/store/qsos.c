@@ -334,7 +334,7 @@ static enum store_result write_entry(struct transaction *transaction, const stru
         result = store_run(store, STATEMENT_BEGIN_ENTRY);
     THEN(result, carry_out(transaction, member, qso, stored, plan));
     if (result == STORE_REFUSED) {
-        log_line("the database refused an entry: %s", sqlite3_errmsg(store->database->handle));
+        log_line("the database rejected an entry: %s", sqlite3_errmsg(store->database->handle));
         transaction->edit = edit;
         transaction->counting = counting;
     }

@@ -284,7 +284,7 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    progress_begin("taking back");
+    progress_begin("undoing");
     prepare(&set, store, member_id, request, out);
     result = begin(&set, through, out);
     buffer_free(&set.writers);

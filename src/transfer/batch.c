@@ -96,8 +96,8 @@ static const struct rejection *read_match(const struct json_value *values, struc
 {
     static const struct rejection no_match = {.code = "match must be true, false or \"find\"",
                                               .permanent = true};
-    static const struct rejection no_base = {
-        .code = BASE_NAME " is not possible together with match", .permanent = true};
+    static const struct rejection no_base = {.code = BASE_NAME " cannot be combined with match",
+                                             .permanent = true};
     const struct json_value *match = &values[MATCH];
     if (is_missing(match) || match->kind == JSON_FALSE)
         return NULL;

@@ -189,15 +189,16 @@ static const struct {
 } words[MEMBER_FAULTS] = {
     [MEMBER_FAULT_NONE] = {"none", ""},
     [MEMBER_FAULT_TEXT] = {"text", "the line is not UTF-8"},
-    [MEMBER_FAULT_CALLSIGN] = {"callsign", "a callsign has 1 to " TEXT_OF(
+    [MEMBER_FAULT_CALLSIGN] = {"callsign", "a callsign must have 1 to " TEXT_OF(
                                                MEMBER_CALLSIGN_MAX) " printable characters"},
     [MEMBER_FAULT_MISSING] = {"missing", "there is no locator after %.*s"},
     [MEMBER_FAULT_LOCATOR] = {"locator", "%.*s is not a Maidenhead locator of 4 or 6 characters"},
-    [MEMBER_FAULT_MORE] = {"more", "there is more than a locator after %.*s"},
+    [MEMBER_FAULT_MORE] = {"more", "there is more text after the locator of %.*s"},
     [MEMBER_FAULT_TWICE] = {"twice", "already has the callsign %.*s"},
     [MEMBER_FAULT_EXISTS] = {"exists", "member %.*s already exists"},
     [MEMBER_FAULT_LOGIN] = {"login", "member %.*s already has the login name"},
-    [MEMBER_FAULT_LENGTH] = {"length", "a list holds at most " TEXT_OF(MEMBER_LIST_MAX) " members"},
+    [MEMBER_FAULT_LENGTH] = {"length",
+                             "a list must have at most " TEXT_OF(MEMBER_LIST_MAX) " members"},
 };
 
 const char *member_fault_name(enum member_fault fault)

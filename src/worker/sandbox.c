@@ -105,7 +105,7 @@ void sandbox_enter(const char *database_path)
         (int)syscall(SYS_landlock_create_ruleset, &rights, numbers * sizeof rights.files, 0);
     if (rules < 0 || (database_path && !leave_database(rules, database_path, in_folder)) ||
         syscall(SYS_landlock_restrict_self, rules, 0) != 0)
-        log_line("the sandbox is not complete, Landlock: %s", strerror(errno));
+        log_line("the sandbox is incomplete: Landlock: %s", strerror(errno));
     if (rules >= 0)
         close(rules);
 }

@@ -55,11 +55,10 @@ static void log_missing(const char *path, const struct request *request)
         log_line("%s is not a QSOsync logbook yet; create one with: qsosync-admin --db %s init",
                  path, path);
     else
-        log_line(
-            "QSOSYNC_DB did not arrive here, and there is not a QSOsync logbook in the place that "
-            "is built in, %s; where there is none elsewhere, make one with: qsosync-admin "
-            "--db %s init",
-            path, path);
+        log_line("QSOSYNC_DB is not set here, and the default, %s, is not a QSOsync logbook; if "
+                 "there is no logbook elsewhere, create one with: qsosync-admin "
+                 "--db %s init",
+                 path, path);
 }
 
 static void close_store(struct worker *worker)

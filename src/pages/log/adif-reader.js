@@ -334,7 +334,7 @@ class Reader {
     this.beginRecord(end);
     if (contradiction) {
       const [line, name] = contradiction;
-      const trouble = `${name} comes twice with different values: two records without <EOR> between them?`;
+      const trouble = `${name} occurs twice with different values: is <EOR> missing between two records?`;
       return { kind: "wrong", line, fields: [], trouble, end };
     }
     return fields.length ? { kind: "record", line: recordLine, fields, trouble: "", end } : null;

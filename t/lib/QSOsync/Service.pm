@@ -349,8 +349,8 @@ my @HARMLESS = (
     qr/client request body is buffered to a temporary file/,
     qr/\Aprofiling:/, # make coverage: a test may leave the worker no file for its counts
     # qemu has no Landlock
-    qr/the sandbox is not complete, Landlock: (?:Function not implemented|Operation not supported)/,
-    QSOsync::Front::has_landlock() ? () : qr/the sandbox is not complete, Landlock: /,
+    qr/the sandbox is incomplete: Landlock: (?:Function not implemented|Operation not supported)/,
+    QSOsync::Front::has_landlock() ? () : qr/the sandbox is incomplete: Landlock: /,
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
