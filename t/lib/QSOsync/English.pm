@@ -1,0 +1,171 @@
+# The sentences of the sources that people read, and the words that src/CONTRIBUTING rules out.
+#
+#   for my $text (QSOsync::English::of_file("$source/src/base/clock.c")) {
+#       print "$text->{line}: $_\n" for QSOsync::English::faults_of($text->{sentence});
+#   }
+package QSOsync::English;
+use strict;
+use warnings;
+use Encode ();
+use File::Find ();
+use QSOsync::Front ();
+
+my $WORDS_MAX = 25;
+
+# Each rules out one construction of findings that were common; the text after it is better.
+my @FAULTS = (
+    [qr/(?<!\b[Tt]here )\b(?:is|are|was|were|be) no(?:ne)?\b(?! (?:longer|more|less|later|earlier|larger|better))/,
+        'is not a'],
+    [qr/\balso (?:if|when|where)\b/i, 'even if, including'],
+    [qr/\bthe own\b/i, 'its own, their own'],
+    [qr/\bany ?more\b/i, 'no longer'],
+    [qr/\bwho(?:m)?ever\b/, 'anyone who'],
+    [qr/\banew\b/i, 'again'],
+    [qr/(?<![(-])\bformer(?:ly)?\b/i, 'previous, earlier, old'],
+    [qr/\bso many\b/i, 'a number'],
+    [qr/\bof (?:which|whom)\b/i, 'two sentences'],
+    [qr/\bmend(?:s|ed|ing)?\b/i, 'fix, repair'],
+    [qr/\bnobody listens\b/i, 'nothing listens'],
+    [qr/\b(?:stands?|stood)\b(?! for)/i, 'is, is written'],
+    [qr/\b(?:lies|lay)\b/i, 'is'],
+    [qr/\bbeside\b/i, 'next to, in addition to'],
+    [qr/\b(?:is|are|was|were|has|have|had) to be\b/i, 'must be'],
+    [qr/\b(?:is|are|was|were|be) told\b/i, 'a verb that says who reports it'],
+    [qr/\bwhat (?:came|comes|became|becomes) of\b/i, 'the outcome'],
+    [qr/\b(?:take|takes|took|taken|taking) back\b/i, 'undo'],
+    [qr/\b(?:go|goes|going|went) on\b/i, 'continue'],
+    [qr/\A(?:Of|By|Beside|What|Who|Whom|Whose)\b(?:.*[.:;]|(?:\S* ){5}.*[^?])\z/, 'a subject first'], # but for titles
+);
+
+# Right where they are.
+my @ALLOWED = (
+    qr/\AWhat (?:you get|to add where)\b/, # headings of README and src/ADDING
+);
+
+# The text of a comment without its marks: lists and examples keep their lines.
+sub unmarked {
+    my ($comment) = @_;
+    return join "\n", map { s{^\s*(?:/\*\*?|\*(?!/)|//+|--|#+)?}{}r =~ s{\s*\*/\s*\z}{}r } split /\n/, $comment;
+}
+
+# Sentences of a text in lines. A blank line, the end of a list's item and an indented line end one, too.
+sub sentences {
+    my ($text) = @_;
+    my (@found, $block, $is_row);
+    for my $line (split /\n/, $text) {
+        my $is_new = $is_row || $line =~ /\A\s*\z|\A {3,}|\A\s*(?:[-*] |\@\w|\d+\. |--)|\S {3,}\S/;
+        $is_row = $line =~ /\S {3,}\S/;
+        $line =~ s/\A\s*\@\w+\s+\{[^}]*\}\s+\S+//; # a parameter's name may be any word
+        push @found, $block if $is_new && defined $block;
+        $block = $is_new ? $line : defined $block ? "$block $line" : $line;
+        ($block) = $block =~ /\A\s*(?:[-*] |\d+\. )?(.*)\z/s;
+    }
+    push @found, $block if defined $block;
+    return grep { /\w \w/ } map { split /(?<=[.!?:;])\s+/ } map { s/\s+/ /gr =~ s/\A | \z//gr } @found;
+}
+
+# The faults of a sentence, as texts.
+sub faults_of {
+    my ($sentence) = @_;
+    return if grep { $sentence =~ $_ } @ALLOWED;
+    my $own_words = $sentence =~ s/"[^"]{1,40}"/""/gr;
+    my @faults = map { $own_words =~ $_->[0] ? "\"$&\" (better: $_->[1])" : () } @FAULTS;
+    my $count = () = $sentence =~ /\S+/g;
+    push @faults, "$count words" if $count > $WORDS_MAX;
+    return @faults;
+}
+
+
+# -- Where sentences are ----------------------------------------------------------------------------
+
+my $C_TOKEN = qr{"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|//[^\n]*}s;
+
+sub sentences_of_c {
+    my ($text) = @_;
+    my @found;
+    while ($text =~ m{($C_TOKEN(?:\s*"(?:\\.|[^"\\\n])*")*)}g) {
+        my ($token, $line) = ($1, line_of($text, $-[1]));
+        push @found, map { [$line, $_] } $token =~ m{\A/} ? sentences(unmarked($token)) : messages(joined($token));
+    }
+    return @found;
+}
+
+# A string literal in several pieces.
+sub joined { return $_[0] =~ s/"\s*"//gr =~ s/\A"|"\z//gr =~ s/\\n/\n/gr =~ s/\\(.)/$1/gr }
+
+# Names, paths and formats are not sentences.
+sub messages { return grep { /[a-z]{2,} [a-z]+ [a-z]/ } sentences($_[0]) }
+
+# Regular expressions contain quotes and slashes, so a comment starts where one usually does.
+sub sentences_of_scripts {
+    my ($text, $mark) = @_;
+    my @found;
+    my @patterns = (qr~(?:^[ \t]*$mark(?![!:])[^\n]*(?:\n|\z))+~m, qr~(?<=[;{},)] )$mark [^\n]*~);
+    push @patterns, qr{^[ \t]*/\*.*?\*/}sm if $mark eq '//';
+    push @patterns, qr{"""[^"].*?"""}s if $mark eq '#';
+    for my $pattern (@patterns) {
+        while ($text =~ /($pattern)/g) {
+            my ($comment, $line) = ($1, line_of($text, $-[1]));
+            push @found, map { [$line, $_] } sentences(unmarked($comment =~ s/"""//gr));
+        }
+    }
+    while ($text =~ m~('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")(?=\s*(?:[,;:)\]}]|=>|$))~gm) {
+        my ($string, $line) = (substr($1, 1, -1), line_of($text, $-[1]));
+        push @found, map { [$line, $_] } messages($string);
+    }
+    return @found;
+}
+
+sub sentences_of_sql {
+    my ($text) = @_;
+    my @found;
+    while ($text =~ m{((?:^[ \t]*-- (?!name:|part:)[^\n]*\n)+)}gm) {
+        push @found, map { [line_of($text, $-[1]), $_] } sentences(unmarked($1));
+    }
+    return @found;
+}
+
+sub sentences_of_manual {
+    my ($text) = @_;
+    $text =~ s/^\.\\".*//gm;
+    $text =~ s/^\.(?:nf|EX)\n.*?^\.(?:fi|EE)$/ /gsm;
+    $text =~ s/^\.(?:SH|SS) .*//gm;
+    $text =~ s/^\.TP.*\n.*//gm;
+    $text =~ s/^\.(?:BR|BI|RB|IR|RI|IB) +(.*)/join '', map { s{^"|"$}{}gr } $1 =~ m{"[^"]*"|(?:\\.|[^\s\\])+}g/gem;
+    $text =~ s/^\.(?:[BI]) +//gm;
+    $text =~ s/^\.[A-Za-z]+\b.*//gm;
+    $text =~ s/\\f[BIRP]//g;
+    $text =~ s/\\([-. ])/$1/g;
+    return map { [0, $_] } sentences($text);
+}
+
+sub sentences_of_json {
+    my ($text) = @_;
+    return map { [0, $_] } map { sentences(s/\\(.)/$1/gr) } $text =~ /"(?:description|summary)": "((?:[^"\\]|\\.)*)"/g;
+}
+
+sub line_of { return 1 + (substr($_[0], 0, $_[1]) =~ tr/\n//) }
+
+my %READERS = (
+    (map { ($_ => \&sentences_of_c) } qw(c h css)),
+    (map { my $ending = $_; ($ending => sub { sentences_of_scripts($_[0], '//') }) } qw(js mjs ts)),
+    (map { my $ending = $_; ($ending => sub { sentences_of_scripts($_[0], '#') }) }
+        qw(t pm py pl sh tsv conf service socket timer am ac yaml), ''),
+    sql => \&sentences_of_sql,
+    (map { ($_ => \&sentences_of_manual) } 7, 8),
+    json => \&sentences_of_json,
+    txt => sub { map { [0, $_] } sentences($_[0]) },
+);
+my %PAPERS = map { ($_ => 1) } qw(README CONTRIBUTING ADDING NEWS GLOSSARY);
+
+# The sentences of a file as [line, sentence]; the line is 0 where it is unknown.
+sub sentences_of_file {
+    my ($path) = @_;
+    my ($name) = $path =~ m{([^/]+)\z};
+    my ($ending) = $name =~ /\.(\w+)\z/;
+    my $reader = $PAPERS{$name} ? $READERS{txt} : $READERS{$ending // ''} or return;
+    my $text = eval { Encode::decode('UTF-8', QSOsync::Front::read_file($path), Encode::FB_CROAK) } // return;
+    return $reader->($text);
+}
+
+1;
