@@ -197,7 +197,7 @@ sub begin {
     }
     my @commands = map { $client->{$_} ? ("--$_", $client->{$_} =~ s/%s/$place/r) : () } qw(sync add);
     local $ENV{XDG_STATE_HOME} = "$place/state";
-    return QSOsync::Kit::begin_check('--seconds', 20, @commands);
+    return QSOsync::Kit::begin_check('--seconds', 60, @commands);
 }
 
 my @mutants;
