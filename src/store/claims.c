@@ -144,8 +144,8 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
 }
 
 /* Only the member can confirm QSOs with a station that is the member's own callsign, and
- * src/store/peers.c accepts no claim for it. A callsign that is added later changes no existing
- * confirmation. */
+ * src/store/claims_fetch.c accepts no claim for it. A callsign that is added later changes no
+ * existing confirmation. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {
