@@ -406,9 +406,9 @@ for my $server ('nginx', 'apache2') {
     stop_server($kind);
 }
 for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
-    ['add North --address https://a.b', qr/name is/],
+    ['add North --address https://a.b', qr/a club.s name has/],
     ['add south --address http://south.example.org', qr/--address must be https/],
-    ['add south --address https://a.b/c', qr/--address is/])
+    ['add south --address https://a.b/c', qr/--address must be/])
 {
     my ($done, $said) = instance($wrong->[0]);
     ok !$done, "instance $wrong->[0] is refused";
