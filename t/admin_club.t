@@ -125,7 +125,7 @@ is +(try_set())[0], 2, 'club set without an option is wrong usage';
     is scalar(acts()), $count, 'a command that changes nothing or is refused records no act';
     is scalar(acts('--limit', 3)), 3, '--limit limits the number of listed acts';
     my ($heading, @lines) = split /\n/, $service->admin('log');
-    like $heading, qr/\ATIME +OPERATOR +ACT +SUBJECT +DETAILS\z/, 'the table of acts has headings';
+    like $heading, qr/\ATIME +OPERATOR +ACT +SUBJECT +DETAILS\z/, 'the table of the activity log has headings';
     like $lines[0], qr/\A\S+Z +- +member delete +35AT9 +/, 'the newest act is listed first';
     is +($service->admin_try('log', '--limit', $_))[0], 2, "'--limit $_' is wrong usage" for 0, 'x', '';
     my $text = $service->admin('log', '--json');

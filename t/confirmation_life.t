@@ -27,7 +27,8 @@ my $tag = $service->get('/logs/ids')->header('ETag');
 my $theirs = save(theirs => qso(callsignWorked => '21SD333'));
 is confirmed(mine => $mine), confirmed(theirs => $theirs), 'a confirmation has the same time on both sides';
 cmp_ok item(mine => $mine)->{syncedAt}, 'gt', $before, "a confirmation raises syncedAt of the other member's QSO";
-isnt $service->get('/logs/ids')->header('ETag'), $tag, "a confirmation changes the other member's tag of /logs/ids";
+isnt $service->get('/logs/ids')->header('ETag'), $tag,
+    'a confirmation changes the ETag of /logs/ids for the other member';
 my $since = $service->get("/logs?updatedSince=$before")->json;
 is scalar(@{$since->{items}}), 1, "an incremental download contains the other member's confirmed QSO";
 

@@ -65,7 +65,7 @@ SKIP: {
         $worker->stop;
         $service->stop;
     }
-    cmp_ok $works[1], '<=', 1.2 * $works[0], 'the work per question does not grow with the number of QSOs';
+    cmp_ok $works[1], '<=', 1.2 * $works[0], 'the work per request does not grow with the number of QSOs';
 }
 
 done_testing;

@@ -3,8 +3,8 @@ use File::Basename qw(basename);
 use File::Temp qw(tempdir);
 use QSOsync::Cluster;
 
-# The service units restrict their programs, but allow all that these need. Socket units and timers do not start
-# programs of QSOsync.
+# The service units restrict their programs, but allow everything that the programs need. Socket units and timers do not
+# start programs of QSOsync.
 SKIP: {
     sub has { scalar grep { -x "$_/$_[0]" } qw(/usr/bin /bin) }
     skip 'needs systemd-analyze', 1 unless has('systemd-analyze');

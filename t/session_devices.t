@@ -27,7 +27,7 @@ my $program = $phone->post('keys', { name => 'Logger', scope => 'WRITE' })->json
 is $me->post('keys', { name => 'x', scope => 'WRITE', app => $_ })->status, 400, "'$_' is not a place of the app"
     for 'there', '';
 
-# One list.
+# The list of devices includes the apps of each browser.
 my $entry = device($me, 'Chrome on Android');
 is_deeply [map { { %$_, createdAt => 1, lastUsedOn => undef } } @{$entry->{apps}}],
     [{ number => $app->{number}, name => 'Pixel 8', log => '21SD333', createdAt => 1, lastUsedOn => undef }],

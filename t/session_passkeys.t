@@ -230,7 +230,7 @@ my $guesser = '127.0.3.1';
 is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .. 10), join(' ', (401) x 10),
     'an address gets ten failures';
 is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
-    'the eleventh failure must wait';
+    'the eleventh wrong attempt is throttled';
 is reply(send_from($guesser, signed($key, challenge()))), '204', 'a passkey signs in despite the failures of others';
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
     'a passkey with the challenge of a session counts as a failure';

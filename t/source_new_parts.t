@@ -286,7 +286,7 @@ SKIP: {
 }
 is $service->admin('check'), '', 'the logbook passes the check';
 
-# An ADIF field for a field without one needs only a row.
+# To map another of our fields to ADIF, adding a row is enough.
 my $plain_row = qq("label": "Weather",);
 edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
 like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standard field of ADIF/,

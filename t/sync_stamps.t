@@ -117,7 +117,8 @@ SKIP: {
     is scalar(grep { $_->[2] lt ($_->[3] // '') } @answers), 0, 'no page has a stamp above its serverTime';
     my ($back, $greatest) = (0, '');
     my @by_end = sort { $a->[1] <=> $b->[1] } @answers;
-    for my $answer (sort { $a->[0] <=> $b->[0] } @answers) { # answers from before it began
+    # Compared with answers that ended before this request began.
+    for my $answer (sort { $a->[0] <=> $b->[0] } @answers) {
         while (@by_end && $by_end[0][1] < $answer->[0]) {
             my $told = (shift @by_end)->[2];
             $greatest = $told if $told gt $greatest;

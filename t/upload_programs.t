@@ -243,7 +243,7 @@ for my $name (sort keys %program) {
     like $service->admin('upload-token', 'list', '21SD333', '--json'), qr/"lastUsedOn": ?"\d/,
         'the day of the last use is recorded';
 
-    # Web loggers of other origins may upload.
+    # Web loggers from other origins may upload.
     my $preflight = ask_station('OPTIONS', '/api/qso', headers => { Origin => 'https://example.org',
         'Access-Control-Request-Method' => 'POST', 'Access-Control-Request-Headers' => 'content-type' });
     is $preflight->status, 204, 'a preflight of an upload is answered';

@@ -31,7 +31,7 @@ FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
 
 -- name: walk_log_texts is walk_log with {stored}
--- For a filter that looks at every text.
+-- Used by filters that read every text field.
 
 -- name: list_newest_map_points
 -- The fields that a map shows, of the newest QSOs of a member, in the order in which they are stored, which is the

@@ -21,8 +21,8 @@
 #include "transfer/survey.h"
 
 /* Puts the report of an import into words for a person, or into JSON for a program. Its length was
- * bounded when it was collected (src/transfer/report.c). Texts of the file are printable already;
- * nothing is decided here. */
+ * bounded when it was collected (src/transfer/report.c). Texts from the file are already printable;
+ * this module only formats. */
 
 /* -- For people -------------------------------------------------------------------------------- */
 

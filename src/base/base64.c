@@ -1,4 +1,5 @@
-/* base64 by libcrypto; base64url has two other digits and no padding. */
+/* Encodes and decodes base64 with libcrypto, and base64url, which uses two different characters and
+ * no padding. */
 #include "base/base64.h"
 
 #include <openssl/evp.h>

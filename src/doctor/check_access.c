@@ -186,8 +186,8 @@ static bool cookie_passes(struct examination *seen)
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
-/* False: signing in cannot work because of the address. A set address is not replaced by another
- * one, which may be only a second name of the service. */
+/* False: signing in cannot work because of the address. Never replaces an address that is already
+ * set: the other address may be only a second name for the service. */
 static bool check_own_address(struct examination *seen)
 {
     struct text own = {0};

@@ -230,7 +230,8 @@ static bool look_at_socket(struct examination *seen, const struct kind *kind, co
 
 /* -- Workers ----------------------------------------------------------------------------------- */
 
-/* Several installations may share a machine; workers of the logbook's own user are of this one. */
+/* Several installations may share a machine; workers that run as the logbook's user belong to this
+ * one. */
 static void report_none(struct examination *seen, const struct kind *kind)
 {
     const char *other = workers_find_other(seen, true);

@@ -33,8 +33,8 @@ const char *probe_fix_by_asking(struct examination *seen, const char *address);
 
 /* -- Checks ------------------------------------------------------------------------------------ */
 
-/* Checks that need a key (no text: skipped): it arrives and is valid, and a large body arrives.
- * Nothing is saved. */
+/* Checks that the key arrives and is valid, and that a large body arrives; skipped without a key
+ * (no text). Nothing is saved. */
 void key_check(struct examination *seen, struct text key);
 
 /* Checks signing in, and the service's own address, given this answer of /healthz.

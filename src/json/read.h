@@ -60,8 +60,8 @@ const struct json_fields *json_find_object(const struct json_fields *object, con
 typedef void json_visitor(void *context, struct text name, const struct json_value *value);
 void json_each(const struct json_fields *object, json_visitor *visit, void *context);
 
-/* The same for the items of the field that is an array; they have no name. False: it is missing or
- * something else. */
+/* The same for the items of an array field; items have no names. False: the field is missing or is
+ * not an array. */
 bool json_each_item(const struct json_fields *object, const char *name, json_visitor *visit,
                     void *context);
 

@@ -25,7 +25,7 @@ struct rejection {
 #include "schema/rejections.inc"
 #undef ROW
 
-/* All of them, for the API description; ends with NULL. */
+/* All rejections, for the API description; ends with NULL. */
 extern const struct rejection *const rejections[];
 
 /* How a value looks on the wire and in memory. */

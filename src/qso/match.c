@@ -191,7 +191,7 @@ static bool is_all_zeros(struct text text)
     return text.length > 0 && text_count_leading(text, is_zero) == text.length;
 }
 
-/* EU011: a continent and a number. */
+/* Whether the text is an island reference: a continent and a number, such as EU011. */
 static bool is_island(struct text text)
 {
     struct text number = text_skip(text, text.length < 2 ? text.length : 2);

@@ -41,7 +41,7 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
 }
 
 /* Chooses new members first, then all others, since the earliest time of the chosen ones: members
- * who wait for a further request delay no other. */
+ * who wait for another request do not delay others. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;

@@ -38,7 +38,7 @@ struct answered {
 };
 
 /* Adds the passkey from passkey_read. STORE_REFUSED: the member has PASSKEY_MAX. STORE_NONE: the
- * challenge is not valid, or the passkey exists already. Runs its own transaction. */
+ * challenge is not valid, or the passkey already exists. Runs its own transaction. */
 enum store_result store_add_passkey(struct store *store, int64_t member_id, struct text name,
                                     const struct answered *answered,
                                     const struct passkey_data *data);

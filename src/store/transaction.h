@@ -58,7 +58,7 @@ struct transaction {
  * (STORE_BUSY). */
 enum store_result store_begin_write(struct store *store, struct transaction *out);
 
-/* The same without waiting: STORE_BUSY when another writer is there. */
+/* The same without waiting: STORE_BUSY if another writer holds the lock. */
 enum store_result store_try_begin_write(struct store *store, struct transaction *out);
 
 /* From now on every write transaction of this store is for this identity, including those that

@@ -223,7 +223,7 @@ static void assign(struct finding *finding)
 
 /* -- Reading records --------------------------------------------------------------------------- */
 
-/* Programs that share a credential are sources of their own. */
+/* Programs that share a credential count as separate sources. */
 static struct text name_source(const struct matching *matching,
                                const struct matching_record *record, struct arena *arena)
 {

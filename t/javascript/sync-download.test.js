@@ -66,7 +66,8 @@ test("a first download reports its progress, and later changes have no total", a
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// The number of pages under way at once; `ms` is the duration of a page by the clock.
+// The number of page requests in flight at the same time; `ms` is how long each page takes on the
+// test clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
   "six pages are under way if each arrives soon": { most: 6 },
   "six pages are under way even if each names only the next": { ahead: 1, most: 6 },

@@ -4,7 +4,7 @@ import { find, input, recall, remember } from "../site/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../site/language.js";
 
-const TONES_HZ = [660, 880]; // for a spot; the other order is for a spot that is new to the member
+const TONES_HZ = [660, 880]; // in this order for a spot, reversed for a needed spot
 const TONE_S = 0.12;
 
 /** @typedef {import("../site/answers.js").Spot} Spot */

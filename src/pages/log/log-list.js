@@ -88,7 +88,7 @@ function historyOf(qso) {
   return element("div", {}, button, place);
 }
 /**
- * The other fields of a QSO, and its actions, in a fold.
+ * The other fields of a QSO, and its actions, in a collapsible section.
  * @param {Qso} qso
  */
 function furtherFields(qso) {
