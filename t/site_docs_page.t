@@ -11,6 +11,8 @@ sub plain {
     return $text =~ s/<[^>]*>//gr =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
 }
 my $text = plain($html);
+unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'every value is written as JSON has it';
+like $text, qr/one of true false find\b/, 'choices of several types are listed';
 
 # Structure.
 is system('python3', '-c', 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])', $page), 0,
