@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::English;
 
 # The manual pages match the programs: every setting with its range and default, every command with its options, and
 # every line of a worker's log.
@@ -7,11 +8,7 @@ my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 # Returns the labelled paragraphs of a manual page as [label, text, section], without roff.
 sub plain {
     my ($text) = @_;
-    $text =~ s/^\.(?:BR|BI|RB|IR|RI|IB) +(.*)/join '', map { s{^"|"$}{}gr } $1 =~ m{"[^"]*"|(?:\\.|[^\s\\])+}g/gem;
-    $text =~ s/^\.(?:[BI] +|[A-Z]+\b *)//gm;
-    $text =~ s/\\f[BIRP]//g;
-    $text =~ s/\\([-. ])/$1/g;
-    return $text =~ s/\s+/ /gr;
+    return QSOsync::English::without_fonts($text) =~ s/^\.[A-Z]+\b *//gmr =~ s/\s+/ /gr;
 }
 sub paragraphs {
     my ($page) = @_;

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* Finds the commonest mistake, for all commands and the doctor: another user owns the file. This
+/* Finds the most common mistake, for all commands and the doctor: another user owns the file. This
  * user must be able to read it. With `to_write`, the user must also be able to write it and to
  * create files in its folder; for a missing file, only the folder counts. Returns a sentence that
  * names the owner, and the command to run as that user; `line` is the part after the program. NULL:

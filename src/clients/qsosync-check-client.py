@@ -361,7 +361,7 @@ class Judge:
         asked = self.synchronise("deletions that are no longer known")
         self.check(any(one.path == "/logs/ids" for one in asked)
                    or not any(page.query.get("updatedSince") for page in self.pages(asked)),
-                   "deletions that are no longer known: all ids are asked for")
+                   "deletions that are no longer known: all ids are requested")
         log.forgets_deletions = False
         service.status = [("GET", 429)]
         asked = self.synchronise("a busy service")

@@ -1,13 +1,13 @@
 # The sentences of the sources that people read, and the words that src/CONTRIBUTING rules out.
 #
-#   for my $text (QSOsync::English::of_file("$source/src/base/clock.c")) {
-#       print "$text->{line}: $_\n" for QSOsync::English::faults_of($text->{sentence});
+#   for (QSOsync::English::sentences_of_file("$source/src/base/clock.c")) {
+#       my ($line, $sentence) = @$_;
+#       print "$line: $_\n" for QSOsync::English::faults_of($sentence);
 #   }
 package QSOsync::English;
 use strict;
 use warnings;
 use Encode ();
-use File::Find ();
 use QSOsync::Front ();
 
 my $WORDS_MAX = 25;
@@ -75,7 +75,6 @@ sub faults_of {
     return @faults;
 }
 
-
 # -- Where sentences are ----------------------------------------------------------------------------
 
 my $C_TOKEN = qr{"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|//[^\n]*}s;
@@ -131,12 +130,16 @@ sub sentences_of_manual {
     $text =~ s/^\.(?:nf|EX)\n.*?^\.(?:fi|EE)$/ /gsm;
     $text =~ s/^\.(?:SH|SS) .*//gm;
     $text =~ s/^\.TP.*\n.*//gm;
+    return map { [0, $_] } sentences(without_fonts($text) =~ s/^\.[A-Za-z]+\b.*//gmr);
+}
+
+# The text of a manual page as one font has it: other macros stay.
+sub without_fonts {
+    my ($text) = @_;
     $text =~ s/^\.(?:BR|BI|RB|IR|RI|IB) +(.*)/join '', map { s{^"|"$}{}gr } $1 =~ m{"[^"]*"|(?:\\.|[^\s\\])+}g/gem;
-    $text =~ s/^\.(?:[BI]) +//gm;
-    $text =~ s/^\.[A-Za-z]+\b.*//gm;
+    $text =~ s/^\.[BI] +//gm;
     $text =~ s/\\f[BIRP]//g;
-    $text =~ s/\\([-. ])/$1/g;
-    return map { [0, $_] } sentences($text);
+    return $text =~ s/\\([-. ])/$1/gr;
 }
 
 sub sentences_of_json {
