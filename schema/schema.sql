@@ -219,7 +219,7 @@ END;
 
 -- Confirmations to decide again after a change of members: a member is active again, or a callsign has become or
 -- stopped being a member's. The transaction that changes the member does the first part, later ones the rest
--- (src/store/reviews.c); then the row is removed.
+-- (src/store/people/reviews.c); then the row is removed.
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- owner of the log: its QSOs with earlier stamps than "before"; NULL: a callsign
@@ -557,7 +557,7 @@ CREATE TABLE qsos (
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
     -- when the two were found to confirm each other
     paired_at INTEGER,
-    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/partners.c, by the
+    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/confirm/partners.c, by the
     -- index qsos_by_contact). It is the number of the two-hour slot since 1970; neighbouring slots are searched, too
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
@@ -1046,7 +1046,7 @@ END;
 
 -- == Other clubs =====================================================================================================
 
--- Services of other clubs that are asked which QSOs with our members theirs claim (src/store/peers.c), and that ask us.
+-- Services of other clubs that are asked which QSOs with our members theirs claim (src/store/club/peers.c), and that ask us.
 -- A peer that was removed keeps its row, without keys, so that no backup brings it back.
 CREATE TABLE peers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1147,7 +1147,7 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
--- New claims are counted by the page that brings them (src/store/claims_fetch.c): a trigger would double the cost of each.
+-- New claims are counted by the page that brings them (src/store/club/claims_fetch.c): a trigger would double the cost of each.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;

@@ -5,14 +5,14 @@ use File::Temp ();
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
-for my $path (glob("$source/src/*/*.[ch]"),
+for my $path (glob("$source/src/{*,*/*}/*.[ch]"),
     glob("$source/t/unit-*.c"), (grep { -f } glob("$source/src/manual/*")), glob("$source/src/pages/*/*"),
     glob("$source/src/service/*"), glob("$source/src/clients/*.*")) {
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
 }
 
-for my $path (glob "$source/src/*/*.c") {
+for my $path (glob "$source/src/{*,*/*}/*.c") {
     my ($opening) = QSOsync::Front::read_file($path) =~ m{\A(/\*.*?\*/\n)}s;
     my $name = substr $path, length("$source/");
     like $opening // '', qr/\s\S+\s.*[.]/s, "$name begins with its purpose";
@@ -128,7 +128,7 @@ for my $path (glob "$source/src/admin/*.c") {
 {
     my $source = $QSOsync::Front::SOURCE;
     my @sources = ("$source/schema/fields.json",
-        grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/*/*.[ch]");
+        grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/{*,*/*}/*.[ch]");
     for my $bound (2000, 99999, 100000) {
         my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
         is scalar(@lines), 1, "the bound $bound occurs on one line" or diag @lines;
@@ -146,7 +146,7 @@ for my $path (glob "$source/src/admin/*.c") {
             ['apache/qsosync-workers.conf', qr/BufferSize (\d+)/],
             ['apache/errors/413.json', qr/at most (\d+) bytes/],
             map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
-        ['active keys of a member', 'src/store/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
+        ['active keys of a member', 'src/store/people/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
             map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
             ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
             ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
@@ -162,7 +162,7 @@ for my $path (glob "$source/src/admin/*.c") {
             ['schema/openapi/document.json', qr/"name": "limit", .*"default": (\d+)/]],
         ['pages named ahead', 'src/api/logs_list.c', qr/AHEAD_MAX (\d+)/, undef,
             ['schema/openapi/document.json', qr/"name": "ahead", .*"maximum": (\d+)/]],
-        ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
+        ['modes of a channel in contact_kind', 'src/store/confirm/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
             ['schema/schema.sql', qr/ifnull\(channel, 0\) \* (\d+)/]],
     );
     my %number_of = (ten => 10, '8m' => 8 << 20);
@@ -237,14 +237,13 @@ for my $path (glob "$source/src/admin/*.c") {
     is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING lists what src/$_ may include" for sort keys %below;
 
     # snprintf returns the length of the whole text, which may exceed the array.
-    my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/*/*.[ch]";
+    my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/{*,*/*}/*.[ch]";
     is join(' ', map { s{.*/src/}{}r } @printing), 'base/format.c base/format.h',
         'only one module prints into arrays of a fixed size';
 
     my %clocks;
-    for my $path (sort glob "$source/src/*/*.[ch]") {
-        my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
-        my $file = "$layer/$name";
+    for my $path (sort glob "$source/src/{*,*/*}/*.[ch]") {
+        my ($file, $folder, $layer, $name) = $path =~ m{/src/(((\w+)[^.]*)/([^/]+))\z};
         open my $handle, '<', $path or die "$path: $!";
         my @lines = <$handle>;
         my @includes = map { /^#include [<"]([^>"]+)[>"]/ ? $1 : () } @lines;
@@ -254,26 +253,26 @@ for my $path (glob "$source/src/admin/*.c") {
             next unless $include =~ m{\A(\w+)/} && $below{$1};
             ok scalar(grep { $_ eq $1 } $layer, @{$below{$layer}}), "$file may include $include";
         }
-        if ($name =~ /\A(.*)\.c\z/ && -e "$source/src/$layer/$1.h") {
-            is $includes[0], "$layer/$1.h", "$file includes its own header first";
+        if ($name =~ /\A(.*)\.c\z/ && -e "$source/src/$folder/$1.h") {
+            is $includes[0], "$folder/$1.h", "$file includes its own header first";
         }
         $clocks{$file} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
     }
     is join(' ', sort keys %clocks), 'base/clock.c', 'only one file reads the clock';
 
     # The API's program cannot accept a cookie, and the site's program cannot accept an API key: each lacks the code.
-    for my $path (sort glob "$source/src/*/*.c") {
-        my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
+    for my $path (sort glob "$source/src/{*,*/*}/*.c") {
+        my ($file, $layer, $name) = $path =~ m{/src/((\w+).*/([^/]+))\z};
         my $text = QSOsync::Front::read_file($path);
-        unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$layer/$name reads neither a cookie nor a login of a front server"
-            unless "$layer/$name" eq 'site/session.c';
-        unlike $text, qr/"http\/cookie\.h"/, "$layer/$name does not use cookies"
-            unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
-        unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$layer/$name leaves bodies to worker/body.c"
-            unless "$layer/$name" =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
-        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$layer/$name does not use API keys"
+        unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$file reads neither a cookie nor a login of a front server"
+            unless $file eq 'site/session.c';
+        unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
+            unless $file =~ m{\A(?:http/cookie|site/session)\.c\z};
+        unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$file leaves bodies to worker/body.c"
+            unless $file =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
+        unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';
-        unlike $text, qr/request->key\b/, "$layer/$name does not read the header of keys" # for an upload token
+        unlike $text, qr/request->key\b/, "$file does not read the header of keys" # for an upload token
             if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo)\.c\z/;
     }
 

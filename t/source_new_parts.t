@@ -63,10 +63,10 @@ my $modes = '["CW"], ["DIGITAL", "Digital"]';
 edit('schema/fields.json', $modes, "$modes, [\"RTTY\"]");
 QSOsync::Front::write_file("$copy/schema/fields.h", build_said('header'));
 my $compiler = "cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I'$copy/src' -I'$copy' -I'$build'";
-like output_of("$compiler '$copy/src/store/partners.c'"),
+like output_of("$compiler '$copy/src/store/confirm/partners.c'"),
     qr/contact_kind has no place for another mode/, 'an eighth mode does not build without a place in contact_kind';
 unlink "$copy/schema/fields.h" or die;
-edit('src/store/partners.c', '#define CONTACT_KIND_MODES 8', '#define CONTACT_KIND_MODES 16');
+edit('src/store/confirm/partners.c', '#define CONTACT_KIND_MODES 8', '#define CONTACT_KIND_MODES 16');
 edit('schema/fields.json', '["ECARD", "Electronic card"]', '["ECARD", "Electronic card"], ["PIGEON"]');
 my $next = sprintf '%s/schema/migrations/%04d_weather.sql', $copy, 1 + @older;
 $edited{$next} = 1;

@@ -160,7 +160,7 @@ SKIP: {
     }
     is system(@admin, 'check'), 0, 'the unchanged program opens the logbook';
     my @silent;
-    for my $path (glob "$QSOsync::Front::SOURCE/src/*/*.c") {
+    for my $path (glob "$QSOsync::Front::SOURCE/src/{*,*/*}/*.c") {
         my $code = QSOsync::Front::read_file($path);
         push @silent, map { "$path $_" } grep { $code !~ /\b(?:ROW_READER\($_,|store_find\([^;]*?\b$_\b)/ }
             $code =~ /^\s*static const struct read_column (\w+)\[\]/mg;

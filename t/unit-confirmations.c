@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "store/credentials.h"
-#include "store/logbook.h"
-#include "store/members.h"
-#include "store/qsos.h"
+#include "store/log/logbook.h"
+#include "store/people/members.h"
+#include "store/log/qsos.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

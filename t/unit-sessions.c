@@ -13,12 +13,12 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/club.h"
-#include "store/keys.h"
-#include "store/logbook.h"
-#include "store/devices.h"
-#include "store/members.h"
-#include "store/sessions.h"
+#include "store/club/club.h"
+#include "store/people/keys.h"
+#include "store/log/logbook.h"
+#include "store/people/devices.h"
+#include "store/people/members.h"
+#include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

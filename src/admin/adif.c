@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "installation.h"
 #include "json/write.h"
-#include "store/members.h"
+#include "store/people/members.h"
 #include "transfer/export.h"
 #include "transfer/import.h"
 #include "transfer/report.h"

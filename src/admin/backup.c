@@ -21,7 +21,7 @@
 #include "recovery/backups.h"
 #include "recovery/check.h"
 #include "store/ageing.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 
 /* -- Handing a backup on ----------------------------------------------------------------------- */
 

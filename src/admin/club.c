@@ -1,6 +1,6 @@
 /* Commands about what the club says of itself: its name and texts on the pages, and the service's
- * own address. Options and lines follow the fields of store/club.h, which also decides what each of
- * them may hold. */
+ * own address. Options and lines follow the fields of store/club/club.h, which also decides what
+ * each of them may hold. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "base/host.h"
 #include "json/write.h"
-#include "store/club.h"
+#include "store/club/club.h"
 
 /* Browsers keep a session only if it is encrypted, or on the machine itself. */
 static bool lets_sign_in(struct text address)
@@ -78,7 +78,7 @@ void run_club_show(struct invocation *invocation)
 /* -- The service's address --------------------------------------------------------------------- */
 
 /* The address at which members reach the service: from an option, the logbook, or the environment,
- * in this order. store/club.c decides which addresses are valid; the commands use it. */
+ * in this order. store/club/club.c decides which addresses are valid; the commands use it. */
 
 #define VARIABLE "QSOSYNC_ADDRESS"
 

@@ -13,9 +13,9 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
-#include "store/club.h"
-#include "store/logbook.h"
-#include "store/members.h"
+#include "store/club/club.h"
+#include "store/log/logbook.h"
+#include "store/people/members.h"
 
 enum {
     EXIT_DONE = 0,

@@ -18,8 +18,8 @@
 #include "recovery/check.h"
 #include "recovery/restore.h"
 #include "store/ageing.h"
-#include "store/logbook.h"
-#include "store/reviews.h"
+#include "store/log/logbook.h"
+#include "store/people/reviews.h"
 #include "store/transaction.h"
 #include "worker/instance.h"
 

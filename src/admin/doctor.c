@@ -13,8 +13,8 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
-#include "store/club.h"
-#include "store/logbook.h"
+#include "store/club/club.h"
+#include "store/log/logbook.h"
 
 #define EXIT_WARNING 3
 #define KEY_VARIABLE "QSOSYNC_KEY"

@@ -1,6 +1,6 @@
 /* The commands history, which shows who wrote into a log, newest first, and undo, which undoes
  * writes for one member or for all. The member's page shows the changes of each act.
- * src/store/undo_plan.c decides what is undone, and what was changed since and stays. */
+ * src/store/history/undo_plan.c decides what is undone, and what was changed since and stays. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,10 +12,10 @@
 #include "base/table.h"
 #include "json/write.h"
 #include "qso/fields.h"
-#include "store/acts.h"
-#include "store/history.h"
-#include "store/keys.h"
-#include "store/undo.h"
+#include "store/history/acts.h"
+#include "store/log/edits.h"
+#include "store/people/keys.h"
+#include "store/history/undo.h"
 #include "transfer/member_export.h"
 
 /* The command undo: undoes an act of a log, or everything that somebody wrote since a time, for one

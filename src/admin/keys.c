@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "links/setup_link.h"
 #include "store/credentials.h"
-#include "store/devices.h"
-#include "store/keys.h"
+#include "store/people/devices.h"
+#include "store/people/keys.h"
 
 bool keys_print_secret(char *secret, size_t length)
 {

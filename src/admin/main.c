@@ -14,7 +14,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "installation.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "worker/instance.h"
 
 #define USAGE_COLUMNS 56 /* columns of the help before the summaries */

@@ -12,9 +12,9 @@
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/log.h"
-#include "store/members.h"
-#include "store/sessions.h"
+#include "store/log/cards.h"
+#include "store/people/members.h"
+#include "store/people/sessions.h"
 #include "transfer/member_export.h"
 #include "transfer/member_list.h"
 

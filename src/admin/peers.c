@@ -1,6 +1,6 @@
 /* Commands about services of other clubs: pairing, the visits that fetch confirmations, and the
- * end. src/peers/visit.c makes the visits; src/store/peers.c decides how long a code works, and
- * what is deleted with a peer. */
+ * end. src/peers/visit.c makes the visits; src/store/club/peers.c decides how long a code works,
+ * and what is deleted with a peer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "admin/listing.h"
 #include "base/table.h"
 #include "peers/visit.h"
-#include "store/peers.h"
+#include "store/club/peers.h"
 
 /* Our address, and the club's name. */
 static const char *read_own(struct invocation *invocation, struct text *name)

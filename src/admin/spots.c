@@ -1,5 +1,6 @@
 /* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
- * The form of a line is decided in src/qso/spot.c, and which spots there are by src/store/spots.c.
+ * The form of a line is decided in src/qso/spot.c, and which spots there are by
+ * src/store/log/spots.c.
  */
 #include <stdio.h>
 
@@ -7,7 +8,7 @@
 #include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/spot.h"
-#include "store/spots.h"
+#include "store/log/spots.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000

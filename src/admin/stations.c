@@ -7,9 +7,9 @@
 #include "admin/listing.h"
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "store/grants.h"
-#include "store/members.h"
-#include "store/stations.h"
+#include "store/people/grants.h"
+#include "store/people/members.h"
+#include "store/people/stations.h"
 
 void run_station_add(struct invocation *invocation)
 {

@@ -16,7 +16,7 @@
 #include "installation.h"
 #include "json/write.h"
 #include "recovery/facts.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "store/transaction.h"
 
 #define READABLE_FOR_ALL 0644

@@ -5,8 +5,8 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
-#include "store/keys.h"
-#include "store/logbook.h"
+#include "store/people/keys.h"
+#include "store/log/logbook.h"
 
 const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/endpoint.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "transfer/batch.h"
 #include "worker/body.h"
 

@@ -3,7 +3,7 @@
  * /logs for deletions instead. */
 #include "api/endpoint.h"
 #include "json/write.h"
-#include "store/qsos.h"
+#include "store/log/qsos.h"
 
 struct list {
     struct response *response;

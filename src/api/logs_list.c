@@ -8,8 +8,8 @@
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/values.h"
-#include "store/deletions.h"
-#include "store/qsos.h"
+#include "store/log/deletions.h"
+#include "store/log/qsos.h"
 
 #define LIMIT_DEFAULT 200
 #define LIMIT_MAX 500

@@ -15,7 +15,7 @@
 #include "recovery/backup.h"
 #include "recovery/check.h"
 #include "store/ageing.h"
-#include "store/peers.h"
+#include "store/club/peers.h"
 #include "store/storage.h"
 #include "worker/settings.h"
 

@@ -12,7 +12,7 @@
 #include "base/datetime.h"
 #include "doctor/checks.h"
 #include "doctor/probe.h"
-#include "store/club.h"
+#include "store/club/club.h"
 
 #ifdef QSOSYNC_PORTABLE
 #define FIX_FOR_CURL NULL

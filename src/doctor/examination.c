@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "recovery/backup.h"
 #include "recovery/backups.h"
-#include "store/club.h"
+#include "store/club/club.h"
 #include "worker/instance.h"
 
 #define BACKUPS "/var/backups/qsosync" /* as the shipped timer has it */

@@ -7,7 +7,7 @@
 
 #include "base/datetime.h"
 #include "qso/fields.h"
-#include "store/log.h"
+#include "store/log/log.h"
 
 static bool set_band(struct filter *filter, const char *value)
 {

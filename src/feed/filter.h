@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "qso/awards.h"
 #include "qso/spot.h"
-#include "store/spots.h"
+#include "store/log/spots.h"
 
 #define FILTER_GRID_MAX 6
 

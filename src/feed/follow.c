@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "store/logbook.h"
-#include "store/spots.h"
+#include "store/log/logbook.h"
+#include "store/log/spots.h"
 
 #define LOOK_AGAIN_MS 10000 /* even without a commit */
 #define TRIES_MAX 6         /* immediate retries of a failed read */

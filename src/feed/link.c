@@ -23,8 +23,8 @@
 #include "feed/received.h"
 #include "feed/telnet.h"
 #include "installation.h"
-#include "store/club.h"
-#include "store/logbook.h"
+#include "store/club/club.h"
+#include "store/log/logbook.h"
 #include "worker/sandbox.h"
 #include "worker/settings.h"
 

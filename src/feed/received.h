@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "store/spots.h"
+#include "store/log/spots.h"
 
 /* Reads a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252.
  * False for any other line, for frequencies outside 11 m and PMR446, and for callsigns that are not

@@ -8,8 +8,8 @@
 #include "json/write.h"
 #include "peers/wire.h"
 #include "qso/fields.h"
-#include "store/claims_serve.h"
-#include "store/peers.h"
+#include "store/club/claims_serve.h"
+#include "store/club/peers.h"
 #include "worker/body.h"
 #include "worker/input.h"
 

@@ -13,10 +13,10 @@
 #include "json/write.h"
 #include "peers/wire.h"
 #include "qso/fields.h"
-#include "store/claims_fetch.h"
-#include "store/claims_serve.h"
-#include "store/logbook.h"
-#include "store/peers.h"
+#include "store/club/claims_fetch.h"
+#include "store/club/claims_serve.h"
+#include "store/log/logbook.h"
+#include "store/club/peers.h"
 
 #define REQUESTS_MAX 1000 /* per visit; the next one continues */
 #define RESTARTS_MAX 3

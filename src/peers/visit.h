@@ -3,7 +3,7 @@
 #define QSOSYNC_PEERS_VISIT_H
 
 #include "base/api_key.h"
-#include "store/peers.h"
+#include "store/club/peers.h"
 
 /* Sends the code's secret and both keys to the peer, which does not know us yet; *club is what it
  * calls itself, in the arena. NULL, or why it failed, as a phrase that follows the peer's address;

@@ -1,5 +1,6 @@
 /* The names and bounds of the protocol between clubs, which qsosync-peers(7) describes. answer.c
- * and visit.c are its two sides. store/claims_serve.h limits the members and items of a page. */
+ * and visit.c are its two sides. store/club/claims_serve.h limits the members and items of a page.
+ */
 #ifndef QSOSYNC_PEERS_WIRE_H
 #define QSOSYNC_PEERS_WIRE_H
 

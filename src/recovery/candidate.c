@@ -20,7 +20,7 @@
 #include "base/progress.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "store/store.h"
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and a process number */

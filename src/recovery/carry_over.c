@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/uuid.h"
-#include "store/claims_serve.h"
-#include "store/members.h"
-#include "store/peers.h"
+#include "store/club/claims_serve.h"
+#include "store/people/members.h"
+#include "store/club/peers.h"
 #include "store/store.h"
 
 /* Members are identified by id and the time when they were added, because callsigns may have

@@ -13,7 +13,7 @@
 #include "database/watch.h"
 #include "base/progress.h"
 #include "qso/fields.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "store/store.h"
 
 /* SQLite's instructions for 14 full QSOs, about as many as a page of the file holds. */

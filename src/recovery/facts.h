@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 #include "recovery/backup.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 
 struct facts {
     struct text version, path;

@@ -23,7 +23,7 @@
 #include "recovery/backup.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "database/result.h"
-#include "store/club.h"
-#include "store/members.h"
+#include "store/club/club.h"
+#include "store/people/members.h"
 
 /* Either logbook of a restore, described for a person; its texts are in the arena. */
 struct restored_side {

@@ -11,9 +11,9 @@
 #include "peers/answer.h"
 #include "site/session.h"
 #include "site/site_error.h"
-#include "store/keys.h"
-#include "store/logbook.h"
-#include "store/sessions.h"
+#include "store/people/keys.h"
+#include "store/log/logbook.h"
+#include "store/people/sessions.h"
 #include "worker/input.h"
 
 static int64_t today(const struct exchange *exchange)

@@ -3,7 +3,7 @@
 #define QSOSYNC_SITE_ADDRESS_H
 
 #include "base/host.h"
-#include "store/club.h"
+#include "store/club/club.h"
 #include "worker/route.h"
 
 /* The host in the request's Host header. False: the header is missing or malformed. */

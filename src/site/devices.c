@@ -10,7 +10,7 @@
 #include "site/page.h"
 #include "site/profile.h"
 #include "site/session.h"
-#include "store/devices.h"
+#include "store/people/devices.h"
 
 #define APP_SEGMENT 4 /* /profile/data/devices/apps/{app} */
 

@@ -7,7 +7,7 @@
 #include "site/page.h"
 #include "site/routes.h"
 #include "site/spots.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 
 #define SPOTS 8
 #define COUNTS_MS 60000 /* rows are counted once a minute */

@@ -5,7 +5,7 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "site/routes.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 
 static bool can_read(struct exchange *exchange)
 {

@@ -15,10 +15,10 @@
 #include "site/address.h"
 #include "site/page.h"
 #include "site/profile.h"
-#include "store/members.h"
-#include "store/page_counts.h"
-#include "store/spots.h"
-#include "store/stations.h"
+#include "store/people/members.h"
+#include "store/log/page_counts.h"
+#include "store/log/spots.h"
+#include "store/people/stations.h"
 #include "worker/rate_limit.h"
 
 #define QUESTIONS_AN_HOUR 30

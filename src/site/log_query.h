@@ -5,7 +5,7 @@
 #include "http/error.h"
 #include "qso/log_filter.h"
 #include "qso/log_order.h"
-#include "store/log.h"
+#include "store/log/log.h"
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and

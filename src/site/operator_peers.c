@@ -5,7 +5,7 @@
 #include "site/address.h"
 #include "site/operator.h"
 #include "site/site_error.h"
-#include "store/peers.h"
+#include "store/club/peers.h"
 
 struct list {
     struct exchange *exchange;

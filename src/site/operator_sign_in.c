@@ -9,7 +9,7 @@
 #include "site/operator.h"
 #include "site/page.h"
 #include "site/site_error.h"
-#include "store/devices.h"
+#include "store/people/devices.h"
 #include "transfer/export.h"
 
 #define VALID_MS (INVITATION_DAYS * DATETIME_DAY_MS)

@@ -5,9 +5,9 @@
 #include "json/write.h"
 #include "site/operator.h"
 #include "site/site_error.h"
-#include "store/grants.h"
-#include "store/members.h"
-#include "store/stations.h"
+#include "store/people/grants.h"
+#include "store/people/members.h"
+#include "store/people/stations.h"
 
 struct list {
     struct exchange *exchange;

@@ -205,9 +205,10 @@ const char *page_find_root(const struct request *request)
     return root;
 }
 
-/* The accent is one in the style sheet (store/club.c); blue if none is set. Signed-in members have
- * the language in the account menu. The legal notice is at the club's own address, or on the front
- * page. Pages that are files read the callsign, or that nobody is signed in: see account.js. */
+/* The accent is one in the style sheet (store/club/club.c); blue if none is set. Signed-in members
+ * have the language in the account menu. The legal notice is at the club's own address, or on the
+ * front page. Pages that are files read the callsign, or that nobody is signed in: see account.js.
+ */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {

@@ -10,7 +10,7 @@
 #include "qso/locator.h"
 #include "site/access.h"
 #include "site/site_error.h"
-#include "store/keys.h"
+#include "store/people/keys.h"
 #include "worker/body.h"
 
 #define LIMIT_DEFAULT 50

@@ -10,9 +10,9 @@
 #include "site/profile.h"
 #include "site/session.h"
 #include "site/site_error.h"
-#include "store/keys.h"
-#include "store/polo.h"
-#include "store/sessions.h"
+#include "store/people/keys.h"
+#include "store/log/polo.h"
+#include "store/people/sessions.h"
 
 /* -- Password ---------------------------------------------------------------------------------- */
 

@@ -10,7 +10,8 @@
 #include "site/picture.h"
 #include "site/profile.h"
 #include "site/site_error.h"
-#include "store/log.h"
+#include "store/log/cards.h"
+#include "store/log/qsos.h"
 
 static bool shows_pictures(struct exchange *exchange)
 {

@@ -5,7 +5,7 @@
 #include "qso/values.h"
 #include "site/history.h"
 #include "site/profile.h"
-#include "store/acts.h"
+#include "store/history/acts.h"
 #include "transfer/member_export.h"
 #include "worker/worker.h"
 

@@ -14,8 +14,9 @@
 #include "qso/values.h"
 #include "site/log_query.h"
 #include "site/profile.h"
-#include "store/claims_serve.h"
-#include "store/log.h"
+#include "store/club/claims_serve.h"
+#include "store/confirm/near_matches.h"
+#include "store/log/log.h"
 
 #define NEAR_MATCHES_MAX 100
 
@@ -204,8 +205,9 @@ static void add_near_match(void *context, const struct qso *qso, const char *rul
 static const struct error *answer_near_matches(struct exchange *exchange)
 {
     json_begin_array(exchange->body, "items");
-    enum store_result result = store_list_near_matches(
-        exchange->store, &exchange->member, NEAR_MATCHES_MAX, add_near_match, exchange->body);
+    enum store_result result =
+        store_list_near_matches(exchange->store, exchange->member.id, exchange->member.callsign,
+                                NEAR_MATCHES_MAX, add_near_match, exchange->body);
     buffer_append(exchange->body, "]", 1);
     return profile_store_error(result);
 }

@@ -12,12 +12,12 @@
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/sign_in.h"
-#include "store/claims_serve.h"
-#include "store/grants.h"
-#include "store/logbook.h"
-#include "store/members.h"
-#include "store/peers.h"
-#include "store/spots.h"
+#include "store/club/claims_serve.h"
+#include "store/people/grants.h"
+#include "store/log/logbook.h"
+#include "store/people/members.h"
+#include "store/club/peers.h"
+#include "store/log/spots.h"
 #include "transfer/batch.h"
 
 /* A browser that follows a link from another site omits the cookie (SameSite=Strict), even if the

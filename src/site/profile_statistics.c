@@ -13,8 +13,8 @@
 #include "qso/locator.h"
 #include "site/log_query.h"
 #include "site/profile.h"
-#include "store/deletions.h"
-#include "store/qsos.h"
+#include "store/log/deletions.h"
+#include "store/log/qsos.h"
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)

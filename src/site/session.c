@@ -12,7 +12,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "site/address.h"
-#include "store/sessions.h"
+#include "store/people/sessions.h"
 #include "worker/body.h"
 #include "worker/input.h"
 

@@ -19,7 +19,7 @@
 #include "site/session.h"
 #include "site/sign_in_throttle.h"
 #include "site/site_error.h"
-#include "store/devices.h"
+#include "store/people/devices.h"
 #include "worker/body.h"
 #include "worker/input.h"
 

@@ -3,7 +3,7 @@
 #define QSOSYNC_SITE_SIGN_IN_H
 
 #include "base/passkey.h"
-#include "store/passkeys.h"
+#include "store/people/passkeys.h"
 #include "worker/route.h"
 
 /* NULL if the request comes from one of our pages and a cookie can be given to its browser. */

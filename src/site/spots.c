@@ -19,7 +19,7 @@
 #include "site/access.h"
 #include "site/page.h"
 #include "site/profile.h"
-#include "store/spots.h"
+#include "store/log/spots.h"
 
 /* -- Which spots ------------------------------------------------------------------------------- */
 

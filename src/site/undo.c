@@ -9,9 +9,9 @@
 #include "json/write.h"
 #include "site/history.h"
 #include "site/operator.h"
-#include "store/acts.h"
-#include "store/history.h"
-#include "store/undo.h"
+#include "store/history/acts.h"
+#include "store/log/edits.h"
+#include "store/history/undo.h"
 #include "transfer/member_export.h"
 
 #define SLICES_MAX 10      /* of a request */

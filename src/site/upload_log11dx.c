@@ -11,7 +11,7 @@
 #include "qso/match.h"
 #include "site/routes.h"
 #include "site/uploads.h"
-#include "store/log.h"
+#include "store/log/log.h"
 #include "worker/body.h"
 
 #define NAME_MAX_BYTES 50 /* bytes of a field; all names in ADIF are much shorter */

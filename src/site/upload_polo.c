@@ -5,7 +5,7 @@
 #include "json/write.h"
 #include "site/routes.h"
 #include "site/uploads.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "transfer/polo.h"
 #include "worker/body.h"
 

@@ -11,7 +11,7 @@
 #include "json/write.h"
 #include "site/routes.h"
 #include "site/upload_body.h"
-#include "store/log.h"
+#include "store/log/log.h"
 #include "store/transaction.h"
 #include "transfer/export.h"
 #include "transfer/import.h"

@@ -1,5 +1,5 @@
 /* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count it
- * (schema/schema.sql, "storage"), so that no statement can forget to. history.c removes data to
+ * (schema/schema.sql, "storage"), so that no statement can forget to. edits.c removes data to
  * make room. */
 #include "store/storage.h"
 

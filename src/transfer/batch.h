@@ -9,7 +9,7 @@
 #include "json/read.h"
 #include "qso/qso.h"
 #include "qso/fields.h"
-#include "store/qsos.h"
+#include "store/log/qsos.h"
 
 #define BATCH_ENTRIES_MAX 200 /* (API section 8) */
 #define BATCH_LIST "entries"

@@ -13,9 +13,9 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/deletions.h"
-#include "store/logbook.h"
-#include "store/qsos.h"
+#include "store/log/deletions.h"
+#include "store/log/logbook.h"
+#include "store/log/qsos.h"
 
 #define PAGE_QSOS 500
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "qso/qso.h"
 #include "store/credentials.h"
-#include "store/members.h"
+#include "store/people/members.h"
 
 enum export_format { EXPORT_ADIF, EXPORT_CSV };
 

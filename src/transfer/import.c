@@ -11,8 +11,8 @@
 #include "adif/mapping.h"
 #include "adif/reader.h"
 #include "qso/fields.h"
-#include "store/history.h"
-#include "store/logbook.h"
+#include "store/log/edits.h"
+#include "store/log/logbook.h"
 #include "transfer/joining.h"
 #include "transfer/matching.h"
 

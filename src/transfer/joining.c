@@ -10,7 +10,7 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/deletions.h"
+#include "store/log/deletions.h"
 #include "store/storage.h"
 #include "transfer/news.h"
 

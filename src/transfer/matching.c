@@ -10,8 +10,8 @@
 #include "base/number_set.h"
 #include "base/table.h"
 #include "base/uuid.h"
-#include "store/history.h"
-#include "store/qsos.h"
+#include "store/log/edits.h"
+#include "store/log/qsos.h"
 #include "transfer/repeated.h"
 
 #define ROOM_BYTES 65536  /* freed at once */

@@ -5,7 +5,7 @@
 #include "adif/rows.h"
 #include "adif/said.h"
 #include "qso/contact.h"
-#include "store/known.h"
+#include "store/log/known.h"
 
 enum matching_state {
     MATCHING_NEW,      /* becomes a QSO */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adif/said.h"
-#include "store/known.h"
+#include "store/log/known.h"
 
 struct matching_source matching_source_of_file(struct text program, struct arena *arena)
 {

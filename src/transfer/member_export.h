@@ -4,10 +4,10 @@
 #define QSOSYNC_TRANSFER_MEMBER_EXPORT_H
 
 #include "base/buffer.h"
-#include "store/acts.h"
-#include "store/history.h"
-#include "store/members.h"
-#include "store/undo.h"
+#include "store/history/acts.h"
+#include "store/log/edits.h"
+#include "store/people/members.h"
+#include "store/history/undo.h"
 
 /* Writes one object: the member, the API keys and upload tokens (never their secrets), the spots,
  * and the QSOs as in the API. It ends with "qsoCount", so that a truncated file can be recognised.

@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "qso/locator.h"
 #include "qso/match.h"
-#include "store/reviews.h"
+#include "store/people/reviews.h"
 
 /* -- Lines ------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef QSOSYNC_TRANSFER_MEMBER_LIST_H
 #define QSOSYNC_TRANSFER_MEMBER_LIST_H
 
-#include "store/members.h"
+#include "store/people/members.h"
 
 #define MEMBER_LIST_MAX 5000 /* entries */
 

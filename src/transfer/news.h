@@ -7,7 +7,7 @@
 
 #include "adif/merge.h"
 #include "base/arena.h"
-#include "store/known.h"
+#include "store/log/known.h"
 #include "store/transaction.h"
 #include "transfer/matching_record.h"
 

@@ -10,7 +10,7 @@
 #include "adif/merge.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
-#include "store/qsos.h"
+#include "store/log/qsos.h"
 #include "transfer/joining.h"
 
 /* The fields of a QSO that PoLo has. */

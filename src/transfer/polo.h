@@ -8,7 +8,7 @@
 #define QSOSYNC_TRANSFER_POLO_H
 
 #include "json/scan.h"
-#include "store/polo.h"
+#include "store/log/polo.h"
 #include "transfer/matching_record.h"
 
 #define POLO_RECORDS_MAX 1000 /* records of each kind in a request; PoLo sends 100 */

@@ -3,7 +3,7 @@
 #include "transfer/stations.h"
 
 #include "qso/fields.h"
-#include "store/grants.h"
+#include "store/people/grants.h"
 #include "transfer/matching.h"
 
 struct granted {

@@ -9,8 +9,8 @@
 #include "http/response.h"
 #include "json/scan.h"
 #include "store/credentials.h"
-#include "store/keys.h"
-#include "store/members.h"
+#include "store/people/keys.h"
+#include "store/people/members.h"
 #include "worker/shares.h"
 
 /* One request and its response, on their way through a route. */

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "http/response.h"
-#include "store/logbook.h"
+#include "store/log/logbook.h"
 #include "store/transaction.h"
 
 const struct error *route_store_error(enum store_result result)

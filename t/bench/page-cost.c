@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "qso/values.h"
-#include "store/logbook.h"
-#include "store/qsos.h"
+#include "store/log/logbook.h"
+#include "store/log/qsos.h"
 #include "store/store.h"
 
 #define PAGE 500

@@ -175,7 +175,7 @@ const coloursOf = (text) =>
 
 const roots = [...css.matchAll(/:root \{([^}]*)\}/g)].map(([, text]) => coloursOf(text));
 const clubs = [...css.matchAll(/\[data-accent="(\w+)"\] \{([^}]*)\}/g)];
-const choices = readFileSync(new URL("../../src/store/club.c", import.meta.url), "utf8")
+const choices = readFileSync(new URL("../../src/store/club/club.c", import.meta.url), "utf8")
   .match(/CLUB_ACCENT\].*?ONE_OF\("(.*?)"/s)[1]
   .split(/, | or /);
 

@@ -1,0 +1,21 @@
+/* QSOs that lack their confirmation for one reason only. */
+#ifndef QSOSYNC_STORE_NEAR_MATCHES_H
+#define QSOSYNC_STORE_NEAR_MATCHES_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "database/result.h"
+#include "qso/qso.h"
+
+struct store;
+
+typedef void near_match_visitor(void *context, const struct qso *qso, const char *rule);
+
+/* Calls visit for at most `limit` of the member's newest QSOs that another member's would confirm
+ * but for one rule, with the rule's name. */
+enum store_result store_list_near_matches(struct store *store, int64_t member_id,
+                                          struct text callsign, int64_t limit,
+                                          near_match_visitor *visit, void *context);
+
+#endif

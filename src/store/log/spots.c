@@ -1,0 +1,323 @@
+/* Spots as they were published: later writes to the QSO do not change them; its deletion deletes
+ * them (by the schema's foreign key). This file counts a member's spots per minute. src/qso/spot.c
+ * builds the content of a spot. */
+#include "store/log/spots.h"
+
+#include <string.h>
+
+#include "base/datetime.h"
+#include "base/format.h"
+#include "base/keyed_hash.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/uuid.h"
+#include "qso/fields.h"
+#include "qso/match.h"
+#include "store/confirm/partners.h"
+#include "store/store.h"
+#include "store/transaction.h"
+
+enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room)
+{
+    struct store *store = transaction->store;
+    int64_t spots = 0;
+    enum store_result result =
+        store_run(store, STATEMENT_DELETE_OLD_SPOT_TIMES, BIND("member_id", member_id),
+                  BIND("before", transaction->written_at_ms - DATETIME_MINUTE_MS),
+                  BIND("now", transaction->written_at_ms));
+    THEN(result, store_find_integer(store, "spots", &spots, STATEMENT_COUNT_SPOT_TIMES,
+                                    BIND("member_id", member_id)));
+    *room = spots < STORE_SPOTS_A_MINUTE;
+    return result;
+}
+
+enum store_result spots_publish(struct transaction *transaction, const struct qso *qso,
+                                const struct identity *member)
+{
+    struct store *store = transaction->store;
+    struct match_callsign callsign, dx;
+    struct spot spot;
+    bool allowed = false;
+    spot_of_qso(qso, member->callsign, transaction->written_at_ms, &spot);
+    match_normalise_callsign(spot.spotter, &callsign);
+    enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
+    if (!allowed)
+        spot.spotter = member->callsign; /* in place of another member's */
+    THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
+                           BIND("spotted_at", transaction->written_at_ms)));
+    return THEN(
+        result,
+        store_run(store, STATEMENT_INSERT_SPOT, BIND("qso_id", spot.qso_id),
+                  BIND("spotted_at", spot.spotted_at_ms), BIND("spotter", spot.spotter),
+                  BIND("spotter_unicode", match_find_unicode_key(spot.spotter, &callsign)),
+                  BIND("dx_callsign", spot.dx_callsign),
+                  BIND("dx_unicode", match_find_unicode_key(spot.dx_callsign, &dx)),
+                  BIND("band", spot.band), BIND_OR_NULL("frequency", spot.frequency_hz),
+                  BIND_OR_NULL("channel", spot.channel), BIND("ctcss_tone", spot.ctcss_tone),
+                  BIND("dcs_code", spot.dcs_code), BIND_IF(spot.mode >= 0, "mode", spot.mode),
+                  BIND("my_locator", spot.my_locator), BIND("dx_locator", spot.dx_locator)));
+}
+
+#define PMR446_FROM_HZ 446000000
+
+/* The choice that a comment begins with, as "USB 59 in Oslo" does; -1: none. */
+static int mode_of_comment(struct text comment)
+{
+    const char *end = comment.length ? memchr(comment.bytes, ' ', comment.length) : NULL;
+    struct text word = {comment.bytes, end ? (size_t)(end - comment.bytes) : comment.length};
+    const char *const *modes = fields[FIELD_MODE].choices;
+    for (int mode = 0; modes[mode]; mode++)
+        if (text_equals_ignoring_case(word, modes[mode]))
+            return mode;
+    return -1;
+}
+
+static const struct read_column spot_columns[] =
+    COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, qso_id, "qso_id"),
+            COLUMN(spot, spotted_at_ms, "spotted_at"), COLUMN(spot, spotter, "spotter"),
+            COLUMN(spot, dx_callsign, "dx_callsign"), COLUMN(spot, band, "band"),
+            COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, channel, "channel"),
+            COLUMN(spot, ctcss_tone, "ctcss_tone"), COLUMN(spot, dcs_code, "dcs_code"),
+            COLUMN_OR(spot, mode, "mode", -1), COLUMN(spot, my_locator, "my_locator"),
+            COLUMN(spot, dx_locator, "dx_locator"));
+static const struct read_column network_columns[] =
+    COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, spotted_at_ms, "spotted_at"),
+            COLUMN(spot, spotter, "spotter"), COLUMN(spot, dx_callsign, "dx_callsign"),
+            COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, source, "source"),
+            COLUMN(spot, comment, "comment"));
+
+ROW_READER(spot_columns, STATEMENT_LIST_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_WANTED_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_SPOTS_OF_STATION);
+ROW_READER(network_columns, STATEMENT_LIST_NETWORK_SPOTS);
+ROW_READER(spot_columns, STATEMENT_LIST_ANNOUNCED_SPOTS);
+
+/* Visits the rows of a list with the columns of spots, or with those of another cluster's. */
+static enum store_result visit_spots(struct store *store, struct statement *list,
+                                     const struct read_column *columns, spot_visitor *visit,
+                                     void *context)
+{
+    struct spot spot = {0};
+    enum store_result result = STORE_DONE;
+    while (database_next_row(store->database, list, columns, &spot, &result)) {
+        if (spot.source.bytes) {
+            spot.band = spot.frequency_hz < PMR446_FROM_HZ ? BAND_ELEVEN_METERS : BAND_PMR446;
+            spot.mode = mode_of_comment(spot.comment);
+        }
+        if (!visit(context, &spot))
+            result = STORE_NONE;
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
+                                   void *context)
+{
+    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)),
+                       spot_columns, visit, context);
+}
+
+/* No text: any callsign. The index has letters beyond ASCII as they were sent: the caller alone
+ * compares them. */
+static struct text part_in_index(const struct match_callsign *callsign)
+{
+    for (size_t i = 0; i < callsign->length; i++)
+        if ((unsigned char)callsign->bytes[i] >= 0x80)
+            return (struct text){0};
+    return callsign->length > 0 ? match_text(callsign) : (struct text){0};
+}
+
+static bool wants_all(const struct spot_query *query)
+{
+    return query->band < 0 && query->mode < 0 && !query->from_hz && !query->to_hz &&
+           !query->division && !query->callsign.length && !query->not_before_ms;
+}
+
+/* The newest spot that is not examined; all zero: none. */
+static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
+{
+    static const struct read_column columns[] =
+        COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, spotted_at_ms, "spotted_at"));
+    ROW_READER(columns, STATEMENT_FIND_SPOT_BEFORE);
+    enum store_result result = store_find(store, columns, NULL, end, STATEMENT_FIND_SPOT_BEFORE,
+                                          BIND("id", before_id), BIND("before", SPOTS_LOOKED_AT));
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_wanted_spots(struct store *store, const struct spot_query *query,
+                                          spot_visitor *visit, void *context, int64_t *before_id)
+{
+    struct spot end = {0};
+    *before_id = 0;
+    if (wants_all(query))
+        return store_list_spots(store, query->before_id, visit, context);
+    enum store_result result = find_end(store, query->before_id, &end);
+    if (result != STORE_DONE)
+        return result;
+    if (end.id && end.spotted_at_ms >= query->not_before_ms)
+        *before_id = end.id + 1;
+    struct statement *list = store_with(
+        store, STATEMENT_LIST_WANTED_SPOTS, BIND("id", query->before_id), BIND("after_id", end.id),
+        BIND("not_before", query->not_before_ms), BIND_IF(query->band >= 0, "band", query->band),
+        BIND_IF(query->mode >= 0, "mode", query->mode), BIND_OR_NULL("from", query->from_hz),
+        BIND_OR_NULL("to", query->to_hz), BIND_OR_NULL("division", query->division),
+        BIND("callsign", part_in_index(&query->callsign)));
+    return visit_spots(store, list, spot_columns, visit, context);
+}
+
+enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
+                                              int64_t limit, spot_visitor *visit, void *context)
+{
+    struct match_callsign normal;
+    match_normalise_callsign(callsign, &normal);
+    return visit_spots(store,
+                       store_with(store, STATEMENT_LIST_SPOTS_OF_STATION,
+                                  BIND("callsign", match_text(&normal)), BIND("limit", limit)),
+                       spot_columns, visit, context);
+}
+
+/* -- Spots of other clusters ------------------------------------------------------------------- */
+
+#define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
+
+enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
+                                          int count)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    for (const struct network_spot *spot = spots; spot < spots + count; spot++)
+        THEN(result,
+             store_run(
+                 store, STATEMENT_INSERT_NETWORK_SPOT, BIND("source", text_of(spot->source)),
+                 BIND("spotter", text_of(spot->spotter)), BIND("callsign", text_of(spot->callsign)),
+                 BIND("comment", text_of(spot->comment)), BIND("frequency", spot->frequency_hz),
+                 BIND("spotted_at", spot->spotted_at_ms),
+                 BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
+                 BIND("to", spot->spotted_at_ms + SAME_SPOT_MS)));
+    THEN(result, store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
+                           BIND("before", store_old_before(&transaction, DATETIME_DAY_MS)),
+                           BIND("kept", NETWORK_SPOTS_KEPT)));
+    return store_finish(&transaction, result);
+}
+
+enum store_result store_list_network_spots(struct store *store, int64_t now_ms, spot_visitor *visit,
+                                           void *context)
+{
+    return visit_spots(
+        store,
+        store_with(store, STATEMENT_LIST_NETWORK_SPOTS, BIND("from", now_ms - DATETIME_DAY_MS)),
+        network_columns, visit, context);
+}
+
+/* -- Out --------------------------------------------------------------------------------------- */
+
+enum store_result store_set_announcer(struct store *store, int64_t member_id, bool announces)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (announces)
+        THEN(result, store_run(store, STATEMENT_INSERT_ANNOUNCER, BIND("member_id", member_id),
+                               BIND("since", transaction.written_at_ms)));
+    else
+        THEN(result, store_run(store, STATEMENT_DELETE_ANNOUNCER, BIND("member_id", member_id)));
+    return store_finish(&transaction, result);
+}
+
+enum store_result store_find_last_spot(struct store *store, int64_t *id)
+{
+    return store_find_integer(store, "id", id, STATEMENT_FIND_LAST_SPOT);
+}
+
+enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,
+                                             spot_visitor *visit, void *context)
+{
+    return visit_spots(
+        store,
+        store_with(store, STATEMENT_LIST_ANNOUNCED_SPOTS, BIND("id", id), BIND("from", from_ms)),
+        spot_columns, visit, context);
+}
+
+/* -- Members at the cluster feed --------------------------------------------------------------- */
+
+/* SipHash is designed for this: codes reveal nothing about the key. */
+static void format_code(const unsigned char secret[UUID_BYTES], int64_t password_set_at_ms,
+                        char out[FEED_CODE_LENGTH + 1])
+{
+    char subject[64];
+    struct keyed_hash hash;
+    _Static_assert(sizeof hash.key == UUID_BYTES, "the secret is a key");
+    memcpy(hash.key, secret, sizeof hash.key);
+    const size_t length =
+        format_cut(subject, sizeof subject, "DX cluster feed %lld", (long long)password_set_at_ms);
+    format_cut(out, FEED_CODE_LENGTH + 1, "%016llX",
+               (unsigned long long)keyed_hash_of(&hash, subject, length));
+}
+
+/* Made when it is first needed, inside the open write transaction, and kept in backups. */
+static enum store_result take_secret(struct store *store, int64_t member_id,
+                                     unsigned char out[UUID_BYTES])
+{
+    static const struct read_column columns[] = {
+        {"feed_secret", 0, UUID_BYTES, READ_BYTES, 0, false}, {0}};
+    enum store_result result =
+        store_find(store, columns, NULL, out, STATEMENT_FIND_FEED_SECRET, BIND("id", member_id));
+    if (result != STORE_NONE)
+        return result;
+    random_fill(out, UUID_BYTES);
+    return store_run(store, STATEMENT_WRITE_FEED_SECRET, BIND("id", member_id),
+                     BIND_BLOB("feed_secret", out, UUID_BYTES));
+}
+
+enum store_result store_make_feed_code(struct store *store, int64_t member_id,
+                                       char out[FEED_CODE_LENGTH + 1])
+{
+    struct transaction transaction;
+    unsigned char secret[UUID_BYTES];
+    int64_t password_set_at_ms = 0;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, take_secret(store, member_id, secret));
+    THEN(result, store_find_integer(store, "password_set_at", &password_set_at_ms,
+                                    STATEMENT_FIND_FEED_REVISION, BIND("id", member_id)));
+    result = store_finish(&transaction, result);
+    if (result == STORE_DONE)
+        format_code(secret, password_set_at_ms, out);
+    return result;
+}
+
+/* Compares in a time that does not reveal where they differ. */
+static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
+{
+    unsigned char difference = code.length != FEED_CODE_LENGTH;
+    for (size_t i = 0; i < FEED_CODE_LENGTH && i < code.length; i++)
+        difference |= (unsigned char)(code.bytes[i] ^ expected[i]);
+    return difference == 0;
+}
+
+static const struct read_column feed_member_columns[] =
+    COLUMNS(COLUMN(feed_member, id, "id"), COLUMN(feed_member, log_revision, "log_revision"),
+            COLUMN(feed_member, password_set_at_ms, "password_set_at"));
+
+enum store_result store_find_feed_member(struct store *store, struct text callsign,
+                                         struct text code, struct feed_member *out)
+{
+    struct match_callsign normal;
+    char expected[FEED_CODE_LENGTH + 1] = "";
+    match_normalise_callsign(callsign, &normal);
+    struct statement *find =
+        store_with(store, STATEMENT_FIND_FEED_MEMBER, BIND("callsign", match_text(&normal)));
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    database_read(find, feed_member_columns, NULL, out);
+    format_code(database_read_blob(find, "feed_secret"), out->password_set_at_ms, expected);
+    sqlite3_reset(find->handle);
+    return same_code(code, expected) ? STORE_DONE : STORE_NONE;
+}
+
+enum store_result store_renew_feed_member(struct store *store, struct feed_member *member)
+{
+    const int64_t former_ms = member->password_set_at_ms;
+    enum store_result result = store_find(store, feed_member_columns, NULL, member,
+                                          STATEMENT_FIND_FEED_REVISION, BIND("id", member->id));
+    return result == STORE_DONE && member->password_set_at_ms != former_ms ? STORE_NONE : result;
+}

@@ -1,0 +1,360 @@
+/* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. src/qso/match.c
+ * decides which callsigns count as the same; keys, sessions and QSOs of a member have files of
+ * their own. */
+#include "store/people/members.h"
+
+#include "base/clock.h"
+#include "base/datetime.h"
+#include "base/letters.h"
+#include "base/progress.h"
+#include "qso/match.h"
+#include "store/confirm/claims.h"
+#include "store/credentials.h"
+#include "store/log/deletions.h"
+#include "store/log/edits.h"
+#include "store/log/qsos.h"
+#include "store/people/reviews.h"
+#include "store/people/sessions.h"
+#include "store/store.h"
+#include "store/transaction.h"
+
+/* QSOs that are deleted in one transaction, for which other writers wait. */
+#define DELETE_SLICE 500
+#define UPPER_GROWTH 4 /* upper-case letters take at most this many times their bytes */
+
+static const struct read_column member_columns[] = COLUMNS(
+    COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
+    COLUMN(member, locator, "locator"), COLUMN(member, login, "login"),
+    COLUMN(member, active, "active"), COLUMN(member, is_operator, "is_operator"),
+    COLUMN(member, is_station, "is_station"), COLUMN(member, created_at_ms, "created_at"),
+    COLUMN(member, qso_count, "qso_count"), COLUMN(member, active_key_count, "active_key_count"),
+    COLUMN(member, session_count, "session_count"), COLUMN(member, has_password, "has_password"),
+    COLUMN(member, claims, "claims"), COLUMN(member, has_page, "log_page"),
+    COLUMN(member, announces_since_ms, "announces_since"),
+    COLUMN_OR(member, last_used_day, "last_used_day", -1));
+
+bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)
+{
+    struct text trimmed = text_trim(written);
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed) &&
+                 !text_has_invisible(trimmed);
+    const size_t space = UPPER_GROWTH * MATCH_CALLSIGN_BYTES;
+    if (!clean || trimmed.length > MATCH_CALLSIGN_BYTES)
+        return false;
+    char *upper = arena_allocate_zeroed(arena, space + 1);
+    *callsign = (struct text){upper, letters_to_upper(trimmed, upper, space)};
+    const size_t length = text_count_code_points(*callsign);
+    return length > 0 && length <= MEMBER_CALLSIGN_MAX;
+}
+
+struct text member_default_login(struct arena *arena, struct text callsign)
+{
+    return letters_to_lower(callsign, arena);
+}
+
+enum store_result store_insert_member(struct transaction *transaction, const struct member *member)
+{
+    struct store *store = transaction->store;
+    struct match_callsign key;
+    enum store_result result =
+        store_run(store, STATEMENT_INSERT_MEMBER, BIND("callsign", member->callsign),
+                  BIND("callsign_unicode", match_find_unicode_key(member->callsign, &key)),
+                  BIND("locator", member->locator), BIND("login", member->login),
+                  BIND("is_operator", member->is_operator), BIND("is_station", member->is_station),
+                  BIND("created_at", transaction->written_at_ms));
+    return THEN(result, operator_log_note_member(
+                            transaction, member->is_station ? "station add" : "member add",
+                            sqlite3_last_insert_rowid(store->database->handle), "locator %.*s%s",
+                            (int)member->locator.length, member->locator.bytes,
+                            member->is_operator ? ", operator on" : ""));
+}
+
+enum store_result store_add_member(struct store *store, const struct member *member)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, store_insert_member(&transaction, member));
+    return reviews_finish(&transaction, result);
+}
+
+enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
+                                    struct member *out)
+{
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_MEMBER,
+                      BIND("callsign", callsign), BIND("now", clock_wall_ms()));
+}
+
+enum store_result store_find_similar_member(struct store *store, struct arena *arena,
+                                            struct text callsign, struct member *out)
+{
+    struct match_callsign key;
+    match_normalise_callsign(callsign, &key);
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_SIMILAR_MEMBER,
+                      BIND("callsign", match_text(&key)), BIND("now", clock_wall_ms()));
+}
+
+enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
+                                              int64_t number, struct member *out)
+{
+    return store_find(store, member_columns, arena, out, STATEMENT_FIND_MEMBER_BY_NUMBER,
+                      BIND("id", number));
+}
+
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
+                                           struct member *out)
+{
+    enum store_result result = store_find_member_by_number(store, arena, number, out);
+    return result == STORE_DONE && !out->active ? STORE_NONE : result;
+}
+
+ROW_READER(member_columns, STATEMENT_LIST_MEMBERS);
+ROW_READER(member_columns, STATEMENT_LIST_STATIONS);
+ROW_READER(member_columns, STATEMENT_SEARCH_MEMBERS);
+
+static enum store_result visit_members(struct store *store, enum statement_name name,
+                                       member_visitor *visit, void *context)
+{
+    struct statement *list = store_with(store, name, BIND("now", clock_wall_ms()));
+    struct member member;
+    enum store_result result = STORE_DONE;
+    while (database_next_row(store->database, list, member_columns, &member, &result))
+        visit(context, &member);
+    return result;
+}
+
+enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
+{
+    return visit_members(store, STATEMENT_LIST_MEMBERS, visit, context);
+}
+
+enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context)
+{
+    return visit_members(store, STATEMENT_LIST_STATIONS, visit, context);
+}
+
+/* STORE_REFUSED if a signed-in operator would leave the club without an operator. */
+static enum store_result check_operators(struct store *store, int64_t member_id)
+{
+    bool is_last = false;
+    if (!store->acts_as_operator || !store->operator_callsign.bytes)
+        return STORE_DONE;
+    enum store_result result =
+        store_has(store, &is_last, STATEMENT_FIND_LAST_OPERATOR, BIND("id", member_id));
+    return is_last ? STORE_REFUSED : result;
+}
+
+/* STORE_NONE: nothing changes. */
+static enum store_result set_flag(struct store *store, enum statement_name name, int64_t member_id,
+                                  bool on)
+{
+    enum store_result result = on ? STORE_DONE : check_operators(store, member_id);
+    return THEN(result, store_change(store, name, BIND("id", member_id), BIND("on", on)));
+}
+
+enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (!active)
+        THEN(result, sessions_end(&transaction, member_id, 0, LINK_INVITATION));
+    THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_ACTIVE, member_id, active));
+    THEN(result, operator_log_note_member(&transaction, active ? "member enable" : "member disable",
+                                          member_id, NULL));
+    return reviews_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
+}
+
+enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, set_flag(store, STATEMENT_UPDATE_MEMBER_OPERATOR, member_id, is_operator));
+    THEN(result, operator_log_note_member(&transaction, "member set", member_id, "operator %s",
+                                          is_operator ? "on" : "off"));
+    return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
+}
+
+enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
+                                   struct text login)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER, BIND("id", member_id),
+                           BIND("locator", locator), BIND("login", login)));
+    THEN(result, operator_log_note_member(&transaction, "member set", member_id, "%s%.*s%s%s%.*s",
+                                          locator.bytes ? "locator " : "", (int)locator.length,
+                                          locator.bytes ? locator.bytes : "",
+                                          locator.bytes && login.bytes ? ", " : "",
+                                          login.bytes ? "login " : "", (int)login.length,
+                                          login.bytes ? login.bytes : ""));
+    return store_finish(&transaction, result);
+}
+
+enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign)
+{
+    struct transaction transaction;
+    struct arena arena = {0};
+    struct match_callsign key;
+    struct member member = {0};
+    enum store_result result = store_begin_write(store, &transaction);
+    THEN(result, operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
+                                          (int)callsign.length, callsign.bytes));
+    THEN(result, store_run(store, STATEMENT_INSERT_FORMER_CALLSIGN, BIND("id", member_id)));
+    THEN(result, store_find_member_by_number(store, &arena, member_id, &member));
+    THEN(result, store_run(store, STATEMENT_UPDATE_MEMBER_CALLSIGN, BIND("id", member_id),
+                           BIND("callsign", callsign),
+                           BIND("callsign_unicode", match_find_unicode_key(callsign, &key)),
+                           BIND("old_login", member_default_login(&arena, member.callsign)),
+                           BIND("new_login", member_default_login(&arena, callsign))));
+    arena_free(&arena);
+    return reviews_finish(&transaction, result);
+}
+
+/* At most DELETE_SLICE QSOs, also such as this transaction has written because their confirmation
+ * has changed; *last is true when none is left. No tombstones: nobody can ask for those of a
+ * deleted member. */
+static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
+                                      bool with_member, bool *last, int64_t *deleted)
+{
+    int64_t confirmed_by;
+    for (int i = 0; i < DELETE_SLICE; i++) {
+        struct position first = {0};
+        enum store_result result =
+            qsos_find_next(transaction->store, member_id, INT64_MAX, &first, &confirmed_by);
+        *last = result == STORE_NONE;
+        if (result != STORE_DONE)
+            return *last ? STORE_DONE : result;
+        if (!with_member)
+            result = deletions_add(transaction, first.id);
+        THEN(result, qsos_delete(transaction, member_id, first.id, confirmed_by));
+        THEN(result, leftovers_forget(transaction, member_id, first.id));
+        if (result != STORE_DONE)
+            return result;
+        ++*deleted;
+    }
+    return STORE_DONE;
+}
+
+/* Revokes the keys and tokens that the member has made for stations. */
+static enum store_result end_keys_for_stations(struct transaction *transaction, int64_t member_id)
+{
+    struct store *store = transaction->store;
+    const int64_t now_ms = transaction->written_at_ms;
+    enum store_result result = store_run(store, STATEMENT_END_KEYS_OF_MEMBER,
+                                         BIND("member_id", member_id), BIND("now", now_ms));
+    return THEN(result, store_run(store, STATEMENT_END_TOKENS_OF_MEMBER,
+                                  BIND("member_id", member_id), BIND("now", now_ms)));
+}
+
+/* The member's row is deleted last, when nothing references it any longer. */
+static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
+{
+    static const enum statement_name steps[] = {
+        STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS,
+        STATEMENT_DELETE_MEMBER_CLAIMED, STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
+    struct store *store = transaction->store;
+    enum store_result result =
+        operator_log_note_member(transaction, "member delete", member_id, NULL);
+    THEN(result, end_keys_for_stations(transaction, member_id));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
+        result = store_run(store, steps[i], BIND("member_id", member_id));
+    return result;
+}
+
+/* Deletes QSOs, their history and the data stored with them. A member whose deletion is interrupted
+ * still exists, so the revision of the log counts, and clients learn that some deletions are
+ * unknown. */
+static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
+                                     bool with_member, bool *last, int64_t *deleted)
+{
+    struct store *store = transaction->store;
+    bool last_act = false, last_claim = true, last_beside = false;
+    enum store_result result = edits_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
+    if (with_member) {
+        THEN(result,
+             store_run(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, BIND("member_id", member_id),
+                       BIND("deletions_since", transaction->stamp_ms)));
+        THEN(result, claims_remove_some(transaction,
+                                        store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
+                                                   BIND("member_id", member_id)),
+                                        &last_claim));
+    }
+    THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
+    if (*last)
+        THEN(result,
+             deletions_clean_up(transaction, member_id, with_member, DELETE_SLICE, &last_beside));
+    *last = *last && last_act && last_claim && last_beside;
+    if (*last && with_member)
+        return THEN(result, delete_row(transaction, member_id));
+    if (*last)
+        THEN(result, store_run(store, STATEMENT_DELETE_POLO_QSOS, BIND("member_id", member_id)));
+    return THEN(result, qsos_revise_log(transaction, member_id));
+}
+
+/* Deletes the QSOs and, if asked for, the member with the last of them. */
+static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
+                                    int64_t *deleted)
+{
+    bool last = false;
+    enum store_result result = STORE_DONE;
+    progress_begin("deleting the log");
+    while (result == STORE_DONE && !last) {
+        struct transaction transaction;
+        int64_t in_slice = 0;
+        result = store_begin_write(store, &transaction);
+        THEN(result, delete_part(&transaction, member_id, with_member, &last, &in_slice));
+        result = last ? reviews_finish(&transaction, result) : store_finish(&transaction, result);
+        if (result == STORE_DONE)
+            *deleted += in_slice;
+    }
+    return result;
+}
+
+enum store_result store_delete_member(struct store *store, int64_t member_id)
+{
+    int64_t deleted = 0;
+    return delete_all(store, member_id, true, &deleted);
+}
+
+enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted)
+{
+    *deleted = 0;
+    return delete_all(store, member_id, false, deleted);
+}
+
+/* -- The operator's page ----------------------------------------------------------------------- */
+
+/* Lists members in pages, because there may be thousands, with signs of whether they use the
+ * service. */
+
+const char *store_member_group_name(enum member_group group)
+{
+    static const char *const names[MEMBER_GROUPS] = {
+        [MEMBERS_ALL] = "all",
+        [MEMBERS_UNUSED] = "unused",
+        [MEMBERS_DISABLED] = "disabled",
+        [MEMBERS_OPERATORS] = "operators",
+    };
+    return names[group];
+}
+
+enum store_result store_search_members(struct store *store, const struct member_search *search,
+                                       int64_t limit, int64_t now_ms, member_row_visitor *visit,
+                                       void *context)
+{
+    struct match_callsign part, after;
+    struct member_row row;
+    enum store_result result = STORE_DONE;
+    match_normalise_callsign(search->part, &part);
+    match_normalise_callsign(search->after, &after);
+    struct statement *list = store_with(
+        store, STATEMENT_SEARCH_MEMBERS,
+        BIND("part", part.length > 0 ? match_text(&part) : (struct text){0}),
+        BIND("after", match_text(&after)), BIND("after_id", search->after_id),
+        BIND("group", search->group), BIND("first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS),
+        BIND("now", now_ms), BIND("limit", limit));
+    while (database_next_row(store->database, list, member_columns, &row.member, &result)) {
+        row.invitation_until_ms = database_read_integer(list, "invitation_until");
+        visit(context, &row);
+    }
+    return result;
+}

@@ -1,0 +1,93 @@
+/* Passkeys of members, and the challenges that they answer: each once, within five minutes. A
+ * member signs in with one:
+ *
+ *     store_make_challenge(store, now_ms, NULL, challenge)
+ *     store_find_passkey(store, credential, &use.owner)
+ *     ... passkey_verify() of the signature (base/passkey.h)
+ *     store_open_session_by_passkey(store, &use, device, cookie)
+ *
+ * The last step checks everything but the signature again in its own transaction. The caller wipes
+ * the cookie. */
+#ifndef QSOSYNC_STORE_PASSKEYS_H
+#define QSOSYNC_STORE_PASSKEYS_H
+
+#include "base/passkey.h"
+#include "base/uuid.h"
+#include "store/people/sessions.h"
+
+#define PASSKEY_MAX 10         /* a member */
+#define CHALLENGE_MS 300000    /* how long one may be answered */
+#define CHALLENGE_TIME_BYTES 8 /* its first bytes */
+#define CHALLENGE_BYTES (CHALLENGE_TIME_BYTES + API_KEY_FINGERPRINT_BYTES)
+#define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* tells members apart in an authenticator */
+
+/* Makes a challenge, for the session of this fingerprint or (NULL) for signing in. Nothing is
+ * stored of it. */
+enum store_result store_make_challenge(struct store *store, int64_t now_ms,
+                                       const unsigned char *session,
+                                       unsigned char out[CHALLENGE_BYTES]);
+
+/* The same number for a member always, and another one in each logbook. */
+enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
+                                          unsigned char out[PASSKEY_USER_BYTES]);
+
+/* An answered challenge, and the session that it must belong to. */
+struct answered {
+    struct text challenge;
+    const unsigned char *session; /* NULL: for signing in */
+};
+
+/* Adds the passkey from passkey_read. STORE_REFUSED: the member has PASSKEY_MAX. STORE_NONE: the
+ * challenge is not valid, or the passkey already exists. Runs its own transaction. */
+enum store_result store_add_passkey(struct store *store, int64_t member_id, struct text name,
+                                    const struct answered *answered,
+                                    const struct passkey_data *data);
+
+struct passkey {
+    int64_t number;
+    struct text name;
+    struct text credential;
+    int64_t created_at_ms;
+    int64_t last_used_day; /* -1: never */
+    int64_t copied_at_ms;  /* when it was refused as a copy; 0: never */
+};
+typedef void passkey_visitor(void *context, const struct passkey *passkey);
+
+/* Oldest first; the texts are valid during the call. */
+enum store_result store_list_passkeys(struct store *store, int64_t member_id,
+                                      passkey_visitor *visit, void *context);
+
+/* Removes a passkey with the effect of a new password: signs out all devices but that of `kept`,
+ * and revokes the links for other devices. STORE_NONE: the member has no passkey with this number.
+ * Runs its own transaction. */
+enum store_result store_remove_passkey(struct store *store, int64_t member_id, int64_t number,
+                                       int64_t kept);
+
+/* Finds a passkey of an active member, by the id from its authenticator. STORE_NONE: no such
+ * passkey. */
+struct passkey_owner {
+    int64_t number;
+    int64_t member_id;
+    unsigned char point[PASSKEY_POINT_BYTES];
+};
+enum store_result store_find_passkey(struct store *store, struct text credential,
+                                     struct passkey_owner *out);
+
+/* A passkey whose signature the caller has verified. */
+struct passkey_use {
+    struct passkey_owner owner;
+    struct answered answered;
+    uint32_t sign_count;
+};
+
+/* Open a session, and prove a session with a passkey of its own member, as a password does.
+ * STORE_NONE: the passkey was removed, its member is disabled, or the challenge is not valid.
+ * STORE_REFUSED: the counter has not risen, so a copy exists, which is recorded. STORE_DENIED: the
+ * session has ended. Each runs its own transaction. */
+enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
+                                                struct text device,
+                                                char cookie[SESSION_COOKIE_SIZE]);
+enum store_result store_prove_by_passkey(struct store *store, const struct passkey_use *use,
+                                         int64_t number);
+
+#endif

@@ -1,0 +1,25 @@
+/* Stations: the lists of them, and their pages. */
+#ifndef QSOSYNC_STORE_STATIONS_H
+#define QSOSYNC_STORE_STATIONS_H
+
+#include "store/people/members.h"
+
+/* The texts are valid during the call. */
+enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
+
+/* Switches the station's page on or off. STORE_NONE: no such station. Runs its own transaction. */
+enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on);
+
+/* Finds the active station with this page, as an identity without a person: id, callsign, locator
+ * and revision. The callsign may have any spelling, and no stroke. STORE_NONE: no such station, or
+ * its page is off. */
+enum store_result store_find_log_page(struct store *store, struct arena *arena,
+                                      struct text callsign, struct identity *out);
+
+/* Bands, modes (-1: not known) and days (by their beginning) of QSOs with this station, each once,
+ * in the order of days. */
+typedef void worked_visitor(void *context, int64_t band, int64_t mode, int64_t day_ms);
+enum store_result store_list_worked(struct store *store, int64_t member_id, struct text callsign,
+                                    worked_visitor *visit, void *context);
+
+#endif
