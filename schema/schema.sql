@@ -478,7 +478,7 @@ END;
 -- Members' QSL cards: what the stations of their confirmed QSOs see.
 CREATE TABLE cards (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0 the design, JSON as the member's page made it; 1 the picture, which src/site/picture.c has made harmless
+    -- 0 the design, JSON as the member's page made it; 1 the picture, which src/site/profile/picture.c has made harmless
     part INTEGER NOT NULL CHECK (part IN (0, 1)),
     -- NULL: it was removed
     content BLOB CHECK (length(content) BETWEEN 1 AND 307200),

@@ -20,7 +20,7 @@ sub prove_long_ago {
 # Every route, from the table in the sources.
 my $source = $QSOsync::Front::SOURCE;
 my @routes;
-for my $path (sort glob "$source/src/site/operator*.c") {
+for my $path (sort glob "$source/src/site/operator/*.c") {
     my $text = QSOsync::Front::read_file($path);
     push @routes, [$1, $2] while $text =~ /OPERATOR_ROUTE\(\w+,\s*METHOD_(\w+),\s*"([^"]+)"/g;
 }

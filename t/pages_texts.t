@@ -66,7 +66,7 @@ for my $name (sort keys %text_of) {
         "$name complies with the policy and loads nothing from other sites";
 }
 # Texts that the program writes into pages, and their tables.
-my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/*.c";
+my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/{*,*/*}.c";
 $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;

@@ -124,11 +124,11 @@ for my $path (glob "$source/src/admin/*.c") {
 }
 
 # The bounds of a QSO's fields are defined only in the field table. club.c has a table of its own, and
-# profile_statistics.c has a table of distances.
+# profile/statistics.c has a table of distances.
 {
     my $source = $QSOsync::Front::SOURCE;
     my @sources = ("$source/schema/fields.json",
-        grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/{*,*/*}/*.[ch]");
+        grep { !m{/(?:club|profile/statistics)\.c\z} } glob "$source/src/{*,*/*}/*.[ch]");
     for my $bound (2000, 99999, 100000) {
         my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
         is scalar(@lines), 1, "the bound $bound occurs on one line" or diag @lines;
@@ -265,15 +265,15 @@ for my $path (glob "$source/src/admin/*.c") {
         my ($file, $layer, $name) = $path =~ m{/src/((\w+).*/([^/]+))\z};
         my $text = QSOsync::Front::read_file($path);
         unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$file reads neither a cookie nor a login of a front server"
-            unless $file eq 'site/session.c';
+            unless $file eq 'site/shared/session.c';
         unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
-            unless $file =~ m{\A(?:http/cookie|site/session)\.c\z};
+            unless $file =~ m{\A(?:http/cookie|site/shared/session)\.c\z};
         unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$file leaves bodies to worker/body.c"
             unless $file =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';
         unlike $text, qr/request->key\b/, "$file does not read the header of keys" # for an upload token
-            if $layer eq 'site' && $name !~ /\A(?:upload_log11dx|upload_polo)\.c\z/;
+            if $layer eq 'site' && $name !~ /\A(?:log11dx|polo)\.c\z/;
     }
 
     # Programs load the libraries that they use; no archive of a library is linked into a program.

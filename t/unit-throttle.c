@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/keyed_hash.h"
-#include "site/throttle.h"
+#include "site/sign_in/throttle.h"
 
 #define NOW INT64_C(5000000)
 #define MINUTE_MS INT64_C(60000)

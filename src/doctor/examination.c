@@ -122,7 +122,7 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* In the order of the pages' program, src/site/page.c. */
+/* In the order of the pages' program, src/site/shared/page.c. */
 bool examination_read_address(struct examination *seen, struct text *out)
 {
     struct club club;

@@ -1,5 +1,6 @@
 /* Answers services of other clubs. They ask to be paired, with a code from an operator here, and
- * which QSOs our members claim with theirs. src/site/peers.c has the routes and their guard. */
+ * which QSOs our members claim with theirs. src/site/public/peers.c has the routes and their guard.
+ */
 #include "peers/answer.h"
 
 #include <string.h>

@@ -1,13 +1,17 @@
-/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. routes.h lists
- * its routes; each file has one route or one family of them. src/worker/worker.c starts and ends
+/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Each folder is a
+ * family of routes, which its routes.h lists with their guard. src/worker/worker.c starts and ends
  * the program, and src/worker/router.c routes requests. */
-#include "site/access.h"
+#include "site/shared/access.h"
 #include "peers/answer.h"
-#include "site/profile.h"
-#include "site/routes.h"
-#include "site/session.h"
-#include "site/sign_in.h"
-#include "site/uploads.h"
+#include "site/public/log_page.h"
+#include "site/operator/routes.h"
+#include "site/profile/routes.h"
+#include "site/public/routes.h"
+#include "site/sign_in/routes.h"
+#include "site/uploads/routes.h"
+#include "site/shared/session.h"
+#include "site/sign_in/sign_in.h"
+#include "site/uploads/uploads.h"
 #include "worker/rate_limit.h"
 #include "worker/route.h"
 #include "worker/worker.h"
@@ -63,7 +67,9 @@ int main(int argument_count, char **arguments)
                                         "profile", "operator", "docs",     ".well-known",
                                         "peers",   "lofi",     "log",      NULL};
     static const struct request_root root = {.at = names};
-    static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
+    static const struct route *const routes[] = {
+        PUBLIC_ROUTES(ROUTE_ADDRESS) SIGN_IN_ROUTES(ROUTE_ADDRESS) PROFILE_ROUTES(ROUTE_ADDRESS)
+            OPERATOR_ROUTES(ROUTE_ADDRESS) UPLOADS_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {
         .routes = routes,
         .simplify_path = simplify_path,

@@ -6,7 +6,7 @@
 
 #include "demand.h"
 #include "json/read.h"
-#include "site/upload_body.h"
+#include "site/uploads/body.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

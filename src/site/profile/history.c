@@ -1,0 +1,167 @@
+/* The history of the member's log: who wrote, what each writer changed, the changes of one QSO, and
+ * deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the same
+ * JSON (src/transfer/member_export.c). */
+#include "site/profile/history.h"
+
+#include "json/write.h"
+#include "qso/values.h"
+#include "site/profile/profile.h"
+#include "site/profile/routes.h"
+#include "store/history/acts.h"
+#include "transfer/member_export.h"
+#include "worker/worker.h"
+
+#define QSO_CHANGES_MAX 200
+
+/* A list; the answer holds one page of it. */
+struct page {
+    struct exchange *exchange;
+    struct buffer *body;
+    int64_t limit, count;
+    int64_t last; /* number of the act, for a list of acts */
+};
+
+static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
+                                      int64_t *second)
+{
+    *page = (struct page){.exchange = exchange, .body = exchange->body};
+    TRY(profile_read_limit(exchange, &page->limit));
+    return profile_read_cursor(exchange, first, second);
+}
+
+static void end_page(struct page *page, bool more, int64_t first, int64_t second)
+{
+    buffer_append(page->body, "]", 1);
+    profile_write_cursor(page->exchange, more, first, second);
+}
+
+/* -- Acts -------------------------------------------------------------------------------------- */
+
+/* One row more than the page shows whether another page follows. */
+static void add_act(void *context, const struct act *act)
+{
+    struct page *page = context;
+    if (page->count++ >= page->limit)
+        return;
+    struct act shown = *act;
+    if (history_is_of_operator(page->exchange) && act->work == WORK_MERGE)
+        shown.subject = (struct text){0}; /* a callsign that the member has worked */
+    json_write_element(page->body);
+    history_append_act(&shown, page->body);
+    page->last = act->number;
+}
+
+const struct error *history_answer_acts(struct exchange *exchange)
+{
+    struct page page;
+    int64_t from = INT64_MAX, unused;
+    TRY(begin_page(exchange, &page, &from, &unused));
+    json_write_integer(page.body, "days",
+                       worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
+    json_begin_array(page.body, "items");
+    enum store_result result = store_list_acts(exchange->store, history_owner(exchange)->id, from,
+                                               INT64_MIN, page.limit + 1, add_act, &page);
+    end_page(&page, page.count > page.limit, page.last - 1, 0);
+    return profile_store_error(result);
+}
+
+/* -- Changes ----------------------------------------------------------------------------------- */
+
+static void add_change(void *context, const struct change *change)
+{
+    struct page *page = context;
+    json_begin_item(page->body);
+    history_write_change(change, page->body);
+    buffer_append(page->body, "}", 1);
+}
+
+static const struct error *answer_act(struct exchange *exchange)
+{
+    struct page page;
+    struct act act;
+    struct change_position position = {0};
+    bool last;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    TRY(profile_store_error(store_find_act(exchange->store, exchange->arena, exchange->member.id,
+                                           exchange->number, &act)));
+    json_write_name(page.body, "act");
+    history_append_act(&act, page.body);
+    json_begin_array(page.body, "items");
+    enum store_result result = store_list_changes(exchange->store, exchange->member.id, &act,
+                                                  page.limit, &position, add_change, &page, &last);
+    end_page(&page, !last, position.edit, position.qso_id);
+    return profile_store_error(result);
+}
+
+/* The act that made the change, filled into *act; NULL: unknown. */
+static const struct act *find_act(const struct page *page, const struct change *change,
+                                  struct act *act)
+{
+    const struct exchange *exchange = page->exchange;
+    return store_find_act_of_edit(exchange->store, exchange->arena, exchange->member.id,
+                                  change->edit, act) == STORE_DONE
+               ? act
+               : NULL;
+}
+
+static void add_change_of_qso(void *context, const struct change *change)
+{
+    struct page *page = context;
+    struct act found;
+    const struct act *act = find_act(page, change, &found);
+    json_begin_item(page->body);
+    history_write_change(change, page->body);
+    history_write_writer(act, page->body);
+    json_write_fields(page->body,
+                      json_text("work", text_of(act ? history_work_name(act->work) : NULL)),
+                      json_number_or_null("act", act ? act->number : 0));
+    buffer_append(page->body, "}", 1);
+}
+
+static const struct error *answer_qso(struct exchange *exchange)
+{
+    struct page page = {.exchange = exchange, .body = exchange->body};
+    json_begin_array(page.body, "items");
+    enum store_result result =
+        store_list_changes_of_qso(exchange->store, exchange->member.id, exchange->number,
+                                  QSO_CHANGES_MAX, add_change_of_qso, &page);
+    buffer_append(page.body, "]", 1);
+    return profile_store_error(result);
+}
+
+/* -- What was deleted -------------------------------------------------------------------------- */
+
+static void add_removed(void *context, const struct change *change)
+{
+    struct page *page = context;
+    struct act found;
+    const struct act *act = find_act(page, change, &found);
+    page->count++;
+    json_begin_item(page->body);
+    json_write_fields(page->body, json_number_or_null("act", act ? act->number : 0),
+                      json_time("deletedAt", change->at_ms), json_flag("undone", change->undone));
+    history_write_writer(act, page->body);
+    json_write_name(page->body, "qso");
+    render_qso(change->before, page->body);
+    buffer_append(page->body, "}", 1);
+}
+
+static const struct error *answer_deleted(struct exchange *exchange)
+{
+    struct page page;
+    struct change_position position = {INT64_MAX, INT64_MAX};
+    int64_t deleted;
+    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    TRY(profile_store_error(store_count_deleted(exchange->store, exchange->member.id, &deleted)));
+    json_write_integer(page.body, "deleted", deleted);
+    json_begin_array(page.body, "items");
+    enum store_result result = store_list_removed(exchange->store, exchange->member.id, page.limit,
+                                                  &position, add_removed, &page);
+    end_page(&page, page.count == page.limit, position.edit, position.qso_id);
+    return profile_store_error(result);
+}
+
+PROFILE_ROUTE_OF_LOG(profile_history, METHOD_GET, "history", 200, history_answer_acts);
+PROFILE_ROUTE_OF_LOG(profile_act, METHOD_GET, "history/{number}", 200, answer_act);
+PROFILE_ROUTE_OF_LOG(profile_qso_history, METHOD_GET, "qsos/{number}/history", 200, answer_qso);
+PROFILE_ROUTE_OF_LOG(profile_deleted, METHOD_GET, "deleted", 200, answer_deleted);

@@ -1,0 +1,245 @@
+/* Reads the query of the page My log, for its list, its numbers and its files alike: which QSOs,
+ * and in which order. Reports faults in it. qso/log_filter.c applies filters and orders. */
+#include "site/profile/log_query.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/datetime.h"
+#include "qso/fold.h"
+#include "qso/log_filter.h"
+#include "qso/divisions.h"
+#include "qso/fields.h"
+#include "qso/locator.h"
+#include "qso/log_order.h"
+#include "qso/values.h"
+#include "site/profile/profile.h"
+
+#define TEXT_MAX 100 /* code points */
+#define FIELD_OF_LOCATOR 2
+
+struct parsed_parameter {
+    struct arena *arena;
+    struct log_filter *filter;
+    void *place;
+};
+
+/* Each function reads the value of a parameter, which is not empty, into the filter. Returns NULL,
+ * or why the value is refused. */
+typedef const char *take_value(struct text value, const struct parsed_parameter *to);
+
+/* -- Times ------------------------------------------------------------------------------------- */
+
+struct period {
+    int64_t first_ms, last_ms;
+};
+
+/* A year, a month or a day: 2026, 2026-05, 2026-05-17. */
+static bool read_period(struct text text, struct period *period)
+{
+    static const char rest[] = "0000-01-01T00:00Z";
+    char moment[sizeof rest];
+    if (text.length != 4 && text.length != 7 && text.length != 10)
+        return false;
+    memcpy(moment, rest, sizeof rest);
+    memcpy(moment, text.bytes, text.length);
+    if (!datetime_parse(text_of(moment), &period->first_ms))
+        return false;
+    const time_t seconds = (time_t)(period->first_ms / 1000);
+    struct tm next;
+    gmtime_r(&seconds, &next);
+    next.tm_year += text.length == 4;
+    next.tm_mon += text.length == 7;
+    next.tm_mday += text.length == 10;
+    period->last_ms = (int64_t)timegm(&next) * 1000 - 1;
+    return true;
+}
+
+static const char *take_from(struct text value, const struct parsed_parameter *to)
+{
+    struct period period;
+    if (!read_period(value, &period))
+        return "must be a day, a month or a year, such as 2026-05-17, 2026-05 or 2026";
+    *(int64_t *)to->place = to->place == &to->filter->to_ms ? period.last_ms : period.first_ms;
+    return NULL;
+}
+
+static const char *take_year(struct text value, const struct parsed_parameter *to)
+{
+    struct period period;
+    if (value.length != 4 || !read_period(value, &period))
+        return "must be a year, such as 2026";
+    if (period.first_ms > to->filter->from_ms)
+        to->filter->from_ms = period.first_ms;
+    if (period.last_ms < to->filter->to_ms)
+        to->filter->to_ms = period.last_ms;
+    return NULL;
+}
+
+/* -- Choices ----------------------------------------------------------------------------------- */
+
+static const char *take_choice(struct text value, const struct parsed_parameter *to)
+{
+    struct value choice;
+    bool is_mode = to->place == &to->filter->mode;
+    if (is_mode && text_equals(value, text_of("none")))
+        choice.integer = LOG_FILTER_NO_MODE;
+    else if (values_parse(&fields[is_mode ? FIELD_MODE : FIELD_BAND], value, to->arena, &choice))
+        return "must be one of its names, as in the API";
+    *(int *)to->place = (int)choice.integer;
+    return NULL;
+}
+
+static const char *take_state(struct text value, const struct parsed_parameter *to)
+{
+    bool is_yes = text_equals(value, text_of("yes"));
+    *(enum log_filter_state *)to->place = is_yes ? LOG_FILTER_YES : LOG_FILTER_NO;
+    return is_yes || text_equals(value, text_of("no")) ? NULL : "must be yes or no";
+}
+
+static const char *take_division(struct text value, const struct parsed_parameter *to)
+{
+    int64_t number;
+    if (!text_parse_integer(value, 0, DIVISIONS_END - 1, &number) || !divisions_at((int)number))
+        return "must be the number of a division, such as 26";
+    *(int *)to->place = (int)number;
+    return NULL;
+}
+
+/* -- Texts ------------------------------------------------------------------------------------- */
+
+/* A field of two letters has no normal form, so this takes the normal form of its first square. */
+static const char *take_square(struct text value, const struct parsed_parameter *to)
+{
+    char normal[LOCATOR_LENGTH_MAX];
+    const char *rest = value.length == FIELD_OF_LOCATOR ? "00" : "";
+    if (!locator_normalise(
+            text_of(arena_print(to->arena, "%.*s%s", (int)value.length, value.bytes, rest)),
+            normal))
+        return "must be a locator of 2, 4 or 6 characters, such as JO, JO59 or JO59jw";
+    char *upper = arena_allocate(to->arena, value.length);
+    text_to_upper(value, upper);
+    to->filter->square = (struct text){upper, value.length};
+    return NULL;
+}
+
+static const char *take_callsign(struct text value, const struct parsed_parameter *to)
+{
+    if (text_count_code_points(value) > MEMBER_CALLSIGN_MAX)
+        return "must be at most 20 characters long";
+    match_normalise_callsign(value, &to->filter->callsign);
+    return NULL;
+}
+
+static const char *take_part(struct text value, const struct parsed_parameter *to)
+{
+    if (text_count_code_points(value) > TEXT_MAX)
+        return "must be at most 100 characters long";
+    const struct buffer *folded = to->filter->scratch;
+    fold_text(value, to->filter->scratch);
+    if (folded->length == 0)
+        return "must contain a letter, a digit or a sign";
+    to->filter->text =
+        (struct text){arena_copy(to->arena, folded->bytes, folded->length), folded->length};
+    if (value.length <= MATCH_CALLSIGN_BYTES)
+        match_normalise_callsign(value, &to->filter->text_callsign);
+    return NULL;
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter)
+{
+    const struct {
+        const char *name;
+        take_value *take;
+        void *place;
+    } parameters[] = {{"from", take_from, &filter->from_ms},
+                      {"to", take_from, &filter->to_ms},
+                      {"year", take_year, NULL},
+                      {"band", take_choice, &filter->band},
+                      {"mode", take_choice, &filter->mode},
+                      {"division", take_division, &filter->division},
+                      {"confirmed", take_state, &filter->confirmed},
+                      {"qslSent", take_state, &filter->qsl_sent},
+                      {"qslReceived", take_state, &filter->qsl_received},
+                      {"square", take_square, NULL},
+                      {"callsign", take_callsign, NULL},
+                      {"text", take_part, NULL}};
+    log_filter_begin(filter, exchange->arena);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        struct text value;
+        TRY(input_read_parameter(exchange, parameters[i].name, &value));
+        value = text_trim(value);
+        const struct parsed_parameter to = {exchange->arena, filter, parameters[i].place};
+        const char *fault = value.length == 0 ? NULL : parameters[i].take(value, &to);
+        if (fault)
+            return input_refuse(exchange, parameters[i].name, fault);
+    }
+    return NULL;
+}
+
+struct log_walk log_query_walk(const struct log_filter *filter)
+{
+    return (struct log_walk){
+        .from_ms = filter->from_ms,
+        .to_ms = filter->to_ms,
+        .with_texts = filter->text.bytes != NULL,
+        .asks_confirmed = filter->confirmed != LOG_FILTER_BOTH,
+        .confirmed = filter->confirmed == LOG_FILTER_YES,
+        .division = filter->division == LOG_FILTER_ANY ? 0 : filter->division,
+        .callsign = filter->callsign,
+    };
+}
+
+struct counting {
+    struct log_filter filter;
+    qso_visitor *visit;
+    void *context;
+};
+
+static bool visit_wanted(void *context, const struct qso *qso)
+{
+    struct counting *counting = context;
+    if (log_filter_fits(&counting->filter, qso))
+        counting->visit(counting->context, qso);
+    return true;
+}
+
+const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visit, void *context)
+{
+    struct counting counting = {.visit = visit, .context = context};
+    TRY(log_query_read_filter(exchange, &counting.filter));
+    struct log_walk walk = log_query_walk(&counting.filter);
+    walk.in_any_order = true;
+    return profile_store_error(
+        store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting));
+}
+
+/* -- Order ------------------------------------------------------------------------------------- */
+
+const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order)
+{
+    static const char *const names[LOG_ORDER_KEYS] = {
+        [LOG_BY_TIME] = "time",         [LOG_BY_CALLSIGN] = "callsign", [LOG_BY_BAND] = "band",
+        [LOG_BY_MODE] = "mode",         [LOG_BY_DIVISION] = "division", [LOG_BY_SQUARE] = "square",
+        [LOG_BY_DISTANCE] = "distance",
+    };
+    struct text text;
+    TRY(input_read_parameter(exchange, "sort", &text));
+    text = text_trim(text);
+    *order = (struct log_order){.key = LOG_BY_TIME,
+                                .descending = text.length == 0 || *text.bytes == '-',
+                                .member_locator = exchange->member.locator};
+    if (text.length == 0)
+        return NULL;
+    const struct text name = text_skip(text, order->descending);
+    for (int key = 0; key < LOG_ORDER_KEYS; key++)
+        if (text_equals(name, text_of(names[key]))) {
+            order->key = (enum log_order_key)key;
+            return NULL;
+        }
+    return input_refuse(exchange, "sort",
+                        "must be time, callsign, band, mode, division, square or distance, or "
+                        "one of them after a minus sign");
+}

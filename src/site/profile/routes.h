@@ -1,0 +1,102 @@
+/* The routes below /profile, with their guard: a signed-in member. */
+#ifndef QSOSYNC_SITE_PROFILE_ROUTES_H
+#define QSOSYNC_SITE_PROFILE_ROUTES_H
+
+#include "site/profile/profile.h"
+#include "site/shared/route_rows.h"
+
+#define PROFILE_ROUTES(ONE)                                                                        \
+    ONE(sign_in_challenge)                                                                         \
+    ONE(sign_in_by_passkey)                                                                        \
+    ONE(profile_page)                                                                              \
+    ONE(profile_log_page)                                                                          \
+    ONE(profile_me)                                                                                \
+    ONE(profile_keys)                                                                              \
+    ONE(profile_add_key)                                                                           \
+    ONE(profile_revoke_key)                                                                        \
+    ONE(profile_tokens)                                                                            \
+    ONE(profile_add_token)                                                                         \
+    ONE(profile_revoke_token)                                                                      \
+    ONE(profile_announcing)                                                                        \
+    ONE(profile_claims)                                                                            \
+    ONE(profile_locator)                                                                           \
+    ONE(profile_feed_code)                                                                         \
+    ONE(profile_qsos)                                                                              \
+    ONE(profile_save_qsos)                                                                         \
+    ONE(profile_delete_qso)                                                                        \
+    ONE(profile_near_matches)                                                                      \
+    ONE(profile_doubles)                                                                           \
+    ONE(profile_merge)                                                                             \
+    ONE(profile_apart)                                                                             \
+    ONE(profile_revision)                                                                          \
+    ONE(profile_statistics)                                                                        \
+    ONE(profile_history)                                                                           \
+    ONE(profile_act)                                                                               \
+    ONE(profile_qso_history)                                                                       \
+    ONE(profile_deleted)                                                                           \
+    ONE(profile_undo_preview)                                                                      \
+    ONE(profile_undo)                                                                              \
+    ONE(profile_map)                                                                               \
+    ONE(profile_awards_table)                                                                      \
+    ONE(profile_awards)                                                                            \
+    ONE(profile_worked)                                                                            \
+    ONE(profile_export)                                                                            \
+    ONE(profile_table)                                                                             \
+    ONE(profile_everything)                                                                        \
+    ONE(profile_import)                                                                            \
+    ONE(profile_delete_log)                                                                        \
+    ONE(profile_card)                                                                              \
+    ONE(profile_set_card)                                                                          \
+    ONE(profile_picture)                                                                           \
+    ONE(profile_set_picture)                                                                       \
+    ONE(profile_remove_picture)                                                                    \
+    ONE(profile_cards)                                                                             \
+    ONE(profile_found_card)                                                                        \
+    ONE(profile_partner_picture)                                                                   \
+    ONE(profile_password)                                                                          \
+    ONE(profile_prove)                                                                             \
+    ONE(profile_passkeys)                                                                          \
+    ONE(profile_new_passkey)                                                                       \
+    ONE(profile_passkey_challenge)                                                                 \
+    ONE(profile_add_passkey)                                                                       \
+    ONE(profile_remove_passkey)                                                                    \
+    ONE(profile_prove_by_passkey)                                                                  \
+    ONE(profile_devices)                                                                           \
+    ONE(profile_end_device)                                                                        \
+    ONE(profile_end_devices)                                                                       \
+    ONE(profile_adopt_app)                                                                         \
+    ONE(profile_revoke_app)                                                                        \
+    ONE(profile_link_device)
+
+PROFILE_ROUTES(ROUTE_DECLARE)
+enum { PROFILE_ROUTES(ROUTE_ENUMERATE) };
+
+/* Rows of the route table: for a log, the member's own or a station's; and for personal data, such
+ * as a password. Such a route answers with an object, or with nothing. */
+#define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function, ...)                            \
+    PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, success, function, __VA_ARGS__)
+#define PROFILE_ROUTE(name, verb, where, success, function, ...)                                   \
+    PROFILE_ROUTE_FOR(ACCESS_MEMBER, name, verb, where, success, function, __VA_ARGS__)
+#define PROFILE_ROUTE_FOR(who, name, verb, where, success, function, ...)                          \
+    SITE_ROUTE(name, verb, "/profile/data/" where, .access = who, .use = ROUTE_USE(verb),          \
+               .status = success, .is_object = (success) == 200 || (success) == 201,               \
+               .prepare = profile_prepare, .answer = function, __VA_ARGS__)
+
+/* A route that answers with a file, or with a text as it was stored. */
+#define PROFILE_FILE_ROUTE(who, name, where, uses, function)                                       \
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = who, .use = uses,               \
+               .status = 200, .prepare = profile_prepare, .answer = function)
+
+/* A route of a log whose answer a browser keeps and revalidates each time. */
+#define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
+               .use = USES_SNAPSHOT, .status = 200, .is_tagged = true, .is_kept_privately = true,  \
+               .prepare = profile_prepare, .answer = function)
+
+/* A route whose answer is counted from a whole log. */
+#define PROFILE_LOG_ROUTE(name, where, function)                                                   \
+    SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
+               .use = USES_SNAPSHOT, .status = 200, .is_object = true,                             \
+               .entity_tag = profile_log_tag, .answer = function)
+
+#endif

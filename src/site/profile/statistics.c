@@ -1,0 +1,263 @@
+/* GET /profile/data/statistics: numbers about the log or its filtered part: QSOs by month and hour,
+ * stations, squares, divisions and distances. One walk over the log counts all of them; the page
+ * draws them (src/pages/log/log-statistics.js). */
+#include <math.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/datetime.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "json/write.h"
+#include "qso/divisions.h"
+#include "qso/locator.h"
+#include "site/profile/log_query.h"
+#include "site/profile/profile.h"
+#include "site/profile/routes.h"
+#include "store/log/deletions.h"
+#include "store/log/qsos.h"
+
+#define HOURS 24
+#define HOUR_MS (DATETIME_DAY_MS / HOURS)
+#define FIELDS 18 /* letters of a locator */
+#define SQUARES_SHOWN 10
+#define MONTHS (10001 * 12) /* the numbers are below this */
+
+/* Upper bounds of the distances that are counted together, in km. */
+static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
+#define DISTANCES (sizeof distances / sizeof *distances)
+
+struct month {
+    int32_t qsos, confirmed;
+};
+
+struct counts {
+    struct arena *arena;
+    struct text member_locator;
+    struct table callsigns; /* stations worked */
+    int64_t qsos, confirmed;
+    struct month *months; /* by their number */
+    int64_t hours[HOURS];
+    int64_t *squares;   /* by their number */
+    int64_t *divisions; /* by their number */
+    int64_t by_distance[DISTANCES];
+    struct table made;   /* for a station, by the id of a QSO: the count of its operator */
+    struct table makers; /* by callsign: QSOs counted */
+    struct farthest {
+        double km; /* negative: no known distance */
+        int64_t at_ms, id;
+    } farthest; /* the newest one if several are equal */
+};
+
+/* -- Counting ---------------------------------------------------------------------------------- */
+
+static void add_made(void *context, int64_t qso_id, struct text callsign)
+{
+    struct counts *counts = context;
+    int64_t **maker = table_at(&counts->made, (struct text){(const char *)&qso_id, sizeof qso_id});
+    *maker = table_at(&counts->makers, callsign);
+}
+
+/* Months since the beginning of the year 0. */
+static int month_number(int64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+    struct tm date;
+    gmtime_r(&seconds, &date);
+    return (date.tm_year + 1900) * 12 + date.tm_mon;
+}
+
+static void count_station(struct counts *counts, struct text callsign)
+{
+    struct match_callsign worked;
+    match_normalise_callsign(callsign, &worked);
+    if (worked.length > 0)
+        table_at(&counts->callsigns, match_text(&worked));
+    int division = divisions_number(callsign);
+    if (division != DIVISIONS_NONE)
+        counts->divisions[division]++;
+}
+
+static void count_distance(struct counts *counts, const struct qso *qso)
+{
+    struct place from, to;
+    bool exact;
+    if (!place_of_dx(qso, &to, &exact) || !place_of_member(qso, counts->member_locator, &from))
+        return;
+    double km = place_distance_km(&from, &to);
+    size_t i = 0;
+    while (i + 1 < DISTANCES && km >= distances[i])
+        i++;
+    counts->by_distance[i]++;
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
+    if (km > counts->farthest.km || (km == counts->farthest.km && at_ms > counts->farthest.at_ms))
+        counts->farthest = (struct farthest){km, at_ms, qso->values[FIELD_ID].integer};
+}
+
+static void count_qso(void *context, const struct qso *qso)
+{
+    struct counts *counts = context;
+    const int square = place_find_square(qso);
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer, id = qso->values[FIELD_ID].integer;
+    const bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
+    struct month *month = &counts->months[month_number(at_ms)];
+    int64_t **maker = table_find(&counts->made, (struct text){(const char *)&id, sizeof id});
+    counts->qsos++;
+    counts->confirmed += confirmed;
+    month->qsos++;
+    month->confirmed += confirmed;
+    counts->hours[(at_ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
+    if (maker)
+        ++**maker;
+    count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
+    if (square >= 0)
+        counts->squares[square]++;
+    count_distance(counts, qso);
+}
+
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+static void write_months(struct buffer *body, const struct counts *counts)
+{
+    buffer_append_string(body, "\"months\":[");
+    for (int i = 0; i < MONTHS; i++) {
+        const struct month *month = &counts->months[i];
+        if (month->qsos == 0)
+            continue;
+        const char *name = arena_print(counts->arena, "%04d-%02d", i / 12, i % 12 + 1);
+        json_write_item(body, json_text("month", text_of(name)), json_integer("qsos", month->qsos),
+                        json_integer("confirmed", month->confirmed));
+    }
+    buffer_append(body, "]", 1);
+}
+
+static void write_hours(struct buffer *body, const struct counts *counts)
+{
+    json_begin_array(body, "hours");
+    for (int i = 0; i < HOURS; i++) {
+        json_write_element(body);
+        buffer_append_integer(body, counts->hours[i]);
+    }
+    buffer_append(body, "]", 1);
+}
+
+static void write_distances(struct buffer *body, const struct counts *counts)
+{
+    json_begin_array(body, "distances");
+    for (size_t i = 0; i < DISTANCES; i++) {
+        json_write_item(body, json_integer("belowKm", distances[i]),
+                        json_integer("qsos", counts->by_distance[i]));
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* Returns the number with the highest count and sets that count to 0; `count` is the number of
+ * counters. */
+static int take_highest(int64_t *counts, int count, int64_t *highest)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (counts[i] > counts[best])
+            best = i;
+    *highest = counts[best];
+    counts[best] = 0;
+    return best;
+}
+
+static void write_squares(struct buffer *body, const struct counts *counts)
+{
+    int64_t known = 0, qsos;
+    for (int i = 0; i < PLACE_SQUARES; i++)
+        known += counts->squares[i] > 0;
+    json_write_integer(body, "squareCount", known);
+    json_begin_array(body, "squares");
+    for (int i = 0; i < SQUARES_SHOWN && i < known; i++) {
+        int best = take_highest(counts->squares, PLACE_SQUARES, &qsos);
+        const char name[PLACE_SQUARE_LENGTH] = {
+            (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
+            (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
+        json_write_item(body, json_text("square", (struct text){name, sizeof name}),
+                        json_integer("qsos", qsos));
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* All of them, the highest number of QSOs first. */
+static void write_divisions(struct buffer *body, const struct counts *counts)
+{
+    int64_t qsos;
+    int number;
+    json_begin_array(body, "divisions");
+    while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
+        const struct division *division = divisions_at(number);
+        json_write_item(body, json_integer("number", number),
+                        json_text("name", text_of(division->name)),
+                        json_text("iso", text_of(*division->iso ? division->iso : NULL)),
+                        json_integer("qsos", qsos));
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* A station's. */
+static void write_makers(struct buffer *body, const struct counts *counts)
+{
+    if (counts->makers.count == 0)
+        return;
+    json_begin_array(body, "operators");
+    for (const struct table_entry *maker = counts->makers.first; maker; maker = maker->next)
+        if (*(const int64_t *)maker->value > 0)
+            json_write_item(body, json_text("callsign", maker->key),
+                            json_integer("qsos", *(const int64_t *)maker->value));
+    buffer_append(body, "]", 1);
+}
+
+/* The farthest station; null if no distance is known. */
+static void write_farthest(struct exchange *exchange, const struct farthest *farthest)
+{
+    struct qso qso;
+    char locator[LOCATOR_LENGTH_MAX];
+    if (farthest->km < 0 || store_find_own_qso(exchange->store, exchange->member.id, farthest->id,
+                                               exchange->arena, &qso) != STORE_DONE)
+        json_write_null(exchange->body, "farthest");
+    else
+        json_write_object(
+            exchange->body, "farthest", json_integer("km", llround(farthest->km)),
+            json_text("callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED)),
+            json_text("locator", (struct text){locator, place_find_locator(&qso, locator)}),
+            json_time("qsoAt", farthest->at_ms));
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    struct arena *arena = exchange->arena;
+    struct buffer *body = exchange->body;
+    struct member member;
+    struct counts counts = {
+        .arena = arena, .member_locator = exchange->member.locator, .farthest.km = -1};
+    counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
+    counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
+    counts.months = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.months);
+    table_begin(&counts.callsigns, arena, 0);
+    table_begin(&counts.made, arena, sizeof(int64_t *));
+    table_begin(&counts.makers, arena, sizeof(int64_t));
+    if (exchange->member.is_station)
+        TRY(profile_store_error(
+            store_list_makers(exchange->store, exchange->member.id, add_made, &counts)));
+    TRY(log_query_visit(exchange, count_qso, &counts));
+    TRY(profile_store_error(
+        store_find_member(exchange->store, arena, exchange->member.callsign, &member)));
+    write_months(body, &counts);
+    json_write_fields(body, json_integer("qsos", counts.qsos),
+                      json_integer("confirmed", counts.confirmed),
+                      json_integer("stations", (int64_t)counts.callsigns.count),
+                      json_day("lastSyncOn", member.last_used_day));
+    write_hours(body, &counts);
+    write_distances(body, &counts);
+    write_squares(body, &counts);
+    write_divisions(body, &counts);
+    write_makers(body, &counts);
+    write_farthest(exchange, &counts.farthest);
+    return NULL;
+}
+
+PROFILE_LOG_ROUTE(profile_statistics, "statistics", answer);

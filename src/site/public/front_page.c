@@ -1,0 +1,68 @@
+/* GET /: shows whose service this is, what members get, how to join, and the latest spots. The page
+ * is src/pages/site/index.html. It is filled in here, so that it is complete without JavaScript.
+ * Without a logbook, it shows only the settings. */
+#include "pages/index.h"
+#include "site/shared/access.h"
+#include "site/shared/address.h"
+#include "site/shared/page.h"
+#include "site/public/routes.h"
+#include "site/public/spots.h"
+#include "store/log/logbook.h"
+
+#define SPOTS 8
+#define COUNTS_MS 60000 /* rows are counted once a minute */
+
+static const char *said(struct exchange *exchange, enum club_field field)
+{
+    struct text text = club_of(exchange)->values[field];
+    return text.bytes ? page_linked(exchange->arena, text) : NULL;
+}
+
+/* Counts that are at most a minute old, because counting a long log takes time. False: they are not
+ * shown. */
+static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
+{
+    static struct logbook_counts counts;
+    static int64_t counted_ms = INT64_MIN;
+    const int64_t now_ms = exchange->request->arrived_monotonic_ms;
+    if (!exchange->store || text_equals(club_of(exchange)->values[CLUB_NUMBERS], text_of("off")))
+        return false;
+    if (now_ms < counted_ms || now_ms - COUNTS_MS >= counted_ms) {
+        if (store_read_counts(exchange->store, &counts) != STORE_DONE)
+            return false;
+        counted_ms = now_ms;
+    }
+    *out = counts;
+    return true;
+}
+
+static const char *number_of(struct exchange *exchange, int64_t number)
+{
+    return arena_print(exchange->arena, "%lld", (long long)number);
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    const char *rows = spot_rows_newest(exchange, SPOTS);
+    struct logbook_counts counts = {0};
+    const bool has_counts = count_rows(exchange, &counts);
+    exchange->is_private = access_find_session(exchange);
+    const char *link = said(exchange, CLUB_LINK), *notice = said(exchange, CLUB_LEGAL);
+    const struct page_value values[] = {
+        {"text", said(exchange, CLUB_TEXT)},
+        {"members", has_counts ? number_of(exchange, counts.members) : NULL},
+        {"several-members", counts.members == 1 ? NULL : ""},
+        {"qsos", number_of(exchange, counts.qsos)},
+        {"several-qsos", counts.qsos == 1 ? NULL : ""},
+        {"contact", said(exchange, CLUB_CONTACT)},
+        {"about", link || notice ? "" : NULL},
+        {"link", link},
+        {"notice", notice},
+        {"spots", rows},
+        {"no-spots", *rows ? NULL : ""},
+        {NULL, NULL}};
+    page_answer(exchange, index_html, "./", values);
+    return NULL;
+}
+
+TAGGED_ROUTE(front_page, "/", USES_NOTHING, answer);

@@ -1,0 +1,38 @@
+/* GET /cluster/, /operator/ and the pages below /docs/. Their only data from the logbook are the
+ * club and the signed-in member; scripts fill in the rest. The pages are
+ * src/pages/cluster/cluster.html and operator.html, the API's description from src/build/docs-page,
+ * and the papers of src/manual/papers from src/build/paper. */
+#include "pages/cluster.h"
+#include "pages/docs.h"
+#include "pages/operator.h"
+#include "pages/paper-design.h"
+#include "pages/paper-install.h"
+#include "pages/paper-members.h"
+#include "pages/paper-operators.h"
+#include "pages/paper-programs.h"
+#include "site/public/routes.h"
+#include "site/shared/access.h"
+#include "site/shared/page.h"
+
+static const struct error *answer_page(struct exchange *exchange, const char *page)
+{
+    exchange->is_private = access_find_session(exchange);
+    page_answer(exchange, page, "../", NULL);
+    return NULL;
+}
+
+#define PAGE(name, html, where)                                                                    \
+    static const struct error *answer_##name(struct exchange *exchange)                            \
+    {                                                                                              \
+        return answer_page(exchange, html);                                                        \
+    }                                                                                              \
+    TAGGED_ROUTE(name##_page, where, USES_NOTHING, answer_##name)
+
+PAGE(cluster, cluster_html, "/cluster/");
+PAGE(operator, operator_html, "/operator/");
+PAGE(docs, docs_html, "/docs/");
+PAGE(members_paper, paper_members_html, "/docs/members");
+PAGE(operators_paper, paper_operators_html, "/docs/operators");
+PAGE(programs_paper, paper_programs_html, "/docs/programs");
+PAGE(install_paper, paper_install_html, "/docs/install");
+PAGE(design_paper, paper_design_html, "/docs/design");

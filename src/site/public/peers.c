@@ -1,0 +1,23 @@
+/* The routes for services of other clubs, and their guard. Browsers must not use them: a request
+ * with a cookie is refused. src/peers/answer.c answers. */
+#include "peers/answer.h"
+#include "peers/wire.h"
+#include "site/shared/address.h"
+#include "site/public/routes.h"
+#include "site/shared/session.h"
+
+static const struct error *pair(struct exchange *exchange)
+{
+    if (session_cookie(exchange).bytes)
+        return &error_key_invalid;
+    TRY(answer_pair(exchange));
+    answer_write_club(exchange, club_of(exchange)->values[CLUB_NAME]);
+    return NULL;
+}
+
+#define PEER_ROUTE(name, where, who, holds, function)                                              \
+    SITE_ROUTE(name, METHOD_POST, where, .access = who, .use = USES_STORE, .body = holds,          \
+               .status = 200, .is_object = true, .answer = function)
+
+PEER_ROUTE(peer_claims, WIRE_CLAIMS, ACCESS_PEER, &answer_claims_body, answer_claims);
+PEER_ROUTE(peer_pair, WIRE_PAIR, ACCESS_PUBLIC, &answer_pair_body, pair);

@@ -1,0 +1,166 @@
+/* Decides who may use a route of the site: everybody, a signed-in member, a signed-in operator,
+ * another club's service, or anybody while uploads are on. This program does not use API keys.
+ * Routes look up an upload token where the request carries it. */
+#include "site/shared/access.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/datetime.h"
+#include "site/shared/address.h"
+#include "peers/answer.h"
+#include "site/shared/session.h"
+#include "site/shared/site_error.h"
+#include "store/people/keys.h"
+#include "store/log/logbook.h"
+#include "store/people/sessions.h"
+#include "worker/input.h"
+
+static int64_t today(const struct exchange *exchange)
+{
+    return exchange->request->arrived_ms / DATETIME_DAY_MS;
+}
+
+/* The cookie gets its full lifetime again once a day. */
+static void renew_cookie(struct exchange *exchange)
+{
+    if (exchange->identity.last_used_day < today(exchange))
+        session_set_cookie(exchange, session_cookie(exchange));
+}
+
+bool access_find_session(struct exchange *exchange)
+{
+    if (!exchange->store || session_find(exchange, &exchange->identity) != STORE_DONE)
+        return false;
+    renew_cookie(exchange);
+    return true;
+}
+
+/* The log that the request asks for; a station's log only if the route is about a log. Personal
+ * data is always the member's own. */
+static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
+{
+    struct text callsign;
+    if (exchange->route->access == ACCESS_OPERATOR)
+        return NULL;
+    TRY(input_read_parameter(exchange, "log", &callsign));
+    if (!callsign.bytes || match_same_callsign(callsign, identity->callsign))
+        return NULL;
+    if (exchange->route->access != ACCESS_LOG)
+        return &site_error_log_not_granted;
+    enum store_result result = store_enter_log(exchange->store, exchange->arena, callsign,
+                                               exchange->request->arrived_ms, identity);
+    return result == STORE_NO_GRANT ? &site_error_log_not_granted : route_store_error(result);
+}
+
+/* Browsers send cookies with requests of any page, so a request that changes something must come
+ * from one of our pages. */
+static const struct error *identify_member(struct exchange *exchange)
+{
+    TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
+    enum store_result result = session_find(exchange, &exchange->identity);
+    if (result == STORE_NONE && session_cookie(exchange).bytes)
+        session_end_cookie(exchange, 0);
+    TRY(route_find_error(result, &site_error_no_session));
+    renew_cookie(exchange);
+    TRY(enter_log(exchange, &exchange->identity));
+    return route_find_error(store_find_active_member(exchange->store, exchange->arena,
+                                                     exchange->identity.member_id,
+                                                     &exchange->member),
+                            &site_error_no_session);
+}
+
+const struct error *access_check_proof(const struct exchange *exchange)
+{
+    return store_session_is_proved(&exchange->identity, exchange->request->arrived_ms)
+               ? NULL
+               : &site_error_proof_too_old;
+}
+
+static const struct error *check_uploads(struct exchange *exchange)
+{
+    bool on = false;
+    if (store_read_uploads(exchange->store, &on) != STORE_DONE)
+        return &error_internal;
+    return on ? NULL : &error_not_found;
+}
+
+/* Browsers must not use these routes. */
+static const struct error *check_peer(struct exchange *exchange)
+{
+    return session_cookie(exchange).bytes
+               ? &error_key_invalid
+               : route_find_error(answer_identify(exchange, &exchange->identity),
+                                  &error_key_invalid);
+}
+
+const struct error *access_check(struct exchange *exchange)
+{
+    enum route_access access = exchange->route->access;
+    if (access == ACCESS_UPLOADS)
+        return check_uploads(exchange);
+    if (access == ACCESS_PEER)
+        return check_peer(exchange);
+    TRY(identify_member(exchange));
+    return access != ACCESS_OPERATOR         ? NULL
+           : !exchange->identity.is_operator ? &site_error_no_operator
+                                             : access_check_proof(exchange);
+}
+
+const struct error *access_check_again(struct exchange *exchange)
+{
+    struct identity identity;
+    int64_t now_ms = exchange->request->arrived_ms;
+    if (exchange->identity.credential != CREDENTIAL_SESSION)
+        return NULL;
+    if (store_begin_read(exchange->store, &now_ms) != STORE_DONE)
+        return &error_internal;
+    const struct error *error =
+        route_find_error(session_find(exchange, &identity), &site_error_no_session);
+    if (!error)
+        error = enter_log(exchange, &identity);
+    store_end_read(exchange->store);
+    TRY(error);
+    bool is_operator_still = exchange->route->access != ACCESS_OPERATOR || identity.is_operator;
+    return is_operator_still ? NULL : &site_error_no_operator;
+}
+
+void access_finish(const struct exchange *exchange, const struct error *error)
+{
+    const struct identity *identity = &exchange->identity;
+    int64_t day = today(exchange);
+    (void)error;
+    if (identity->last_used_day >= day || identity->credential == CREDENTIAL_NONE ||
+        identity->credential == CREDENTIAL_PEER)
+        return;
+    store_record_use(exchange->store, identity->credential, identity->key_number, day);
+}
+
+/* The service's own origin is that of its address if the operator has set one. Otherwise the host
+ * of the request counts, in either scheme: a proxy may have ended TLS before us. */
+bool origin_is_own(struct exchange *exchange, const char *origin)
+{
+    struct text said = club_of(exchange)->values[CLUB_ADDRESS];
+    struct web_address own, other;
+    if (!host_read_address(text_of(origin), &other) || strchr(other.name.bytes, '/'))
+        return false; /* an origin has no path */
+    const int64_t usual = other.is_encrypted ? 443 : 80;
+    const bool is_known =
+        said.length > 0 ? host_read_address(said, &own) && own.is_encrypted == other.is_encrypted
+                        : address_find_host(exchange->request, &own.host);
+    return is_known && host_is_same_name(&own.host, &other.host) &&
+           (own.host.port < 0 ? usual : own.host.port) ==
+               (other.host.port < 0 ? usual : other.host.port);
+}
+
+/* The browser's own header about the two sites counts, because no page can change it. The Origin
+ * may have passed a proxy that hides the host from us, or be "null" from a page that hides its
+ * origin. */
+const struct error *origin_check(struct exchange *exchange)
+{
+    const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
+    const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
+    bool is_ours =
+        *site ? strcmp(site, "same-origin") == 0 : *origin && origin_is_own(exchange, origin);
+    return is_ours ? NULL : &site_error_cross_site;
+}

@@ -1,0 +1,119 @@
+/* Makes the addresses that members type into their programs, from the operator's setting or else
+ * from the front server's variables. The client sends the Host header, so it is used only if it has
+ * the form of a host. Each page decides which addresses it shows. */
+#include "site/shared/address.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "worker/worker.h"
+
+static int is_of_path(int byte)
+{
+    return isalnum(byte) || (byte && strchr(".-_~%/", byte));
+}
+
+bool address_find_host(const struct request *request, struct host *out)
+{
+    return host_read(text_of(request_variable(request, "HTTP_HOST")), out);
+}
+
+/* -- The service's own ------------------------------------------------------------------------- */
+
+bool address_is_encrypted(const struct request *request)
+{
+    return strcmp(request_variable(request, "REQUEST_SCHEME"), "https") == 0 ||
+           strcmp(request_variable(request, "HTTPS"), "on") == 0;
+}
+
+static const char *address_of_request(const struct request *request)
+{
+    struct text prefix = request->base_path, name = text_of(request_variable(request, "HTTP_HOST"));
+    struct host host;
+    bool is_path = text_count_leading(prefix, is_of_path) == prefix.length;
+    if (!host_read(name, &host))
+        name = text_of(request_variable(request, "SERVER_NAME"));
+    return arena_print(request->arena, "%s://%s%.*s",
+                       address_is_encrypted(request) ? "https" : "http",
+                       host_read(name, &host) ? name.bytes : "localhost",
+                       is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
+}
+
+/* The setting may also be the API's address. */
+const char *address_of_service(struct exchange *exchange)
+{
+    static const char api[] = "/api/v1";
+    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
+    size_t end = sizeof api - 1;
+    if (!address.bytes)
+        return address_of_request(exchange->request);
+    while (address.length > 0 && address.bytes[address.length - 1] == '/')
+        address.length--;
+    if (address.length >= end && memcmp(address.bytes + address.length - end, api, end) == 0)
+        address.length -= end;
+    return arena_copy(exchange->arena, address.bytes, address.length);
+}
+
+const char *address_below(struct exchange *exchange, const char *path)
+{
+    return arena_print(exchange->arena, "%s%s", address_of_service(exchange), path);
+}
+
+const char *address_make_link(struct exchange *exchange,
+                              unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
+{
+    char *secret = arena_allocate(exchange->arena, API_KEY_LINK_LENGTH + 1);
+    api_key_make(API_KEY_LINK, secret);
+    api_key_fingerprint(text_of(secret), fingerprint);
+    return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
+}
+
+/* -- Another name of the service ------------------------------------------------------------- */
+
+/* People who work on the service, and proxies, use numbers and the names of this machine. */
+static bool is_public_name(const struct host *host)
+{
+    return memchr(host->name.bytes, '.', host->name.length) && !host_is_number(host);
+}
+
+const char *address_at_own_name(struct exchange *exchange)
+{
+    const struct request *request = exchange->request;
+    const char *path = request_variable(request, "REQUEST_URI");
+    const char *address = address_of_service(exchange);
+    size_t prefix = request->base_path.length;
+    struct host asked;
+    struct web_address own;
+    if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !strstr(address, "://") ||
+        !address_find_host(request, &asked) || !is_public_name(&asked) ||
+        (host_read_address(text_of(address), &own) && host_is_same_name(&own.host, &asked)) ||
+        strlen(path) <= prefix || path[prefix] != '/')
+        return NULL;
+    return arena_print(exchange->arena, "%s%s", address, path + prefix);
+}
+
+/* -- What the club says of itself -------------------------------------------------------------- */
+
+/* Collects the club's data: the operators' last changes, by the command or the operator's page, are
+ * in the logbook, and the initial values in the settings. Pages decide how it is shown. */
+
+static void take_setting(struct exchange *exchange, struct text *value, enum setting_index setting)
+{
+    const char *text = worker_setting_text(exchange->request, setting);
+    if (!value->bytes && *text)
+        *value = text_of(text);
+}
+
+const struct club *club_of(struct exchange *exchange)
+{
+    if (exchange->club)
+        return exchange->club;
+    struct club *club = arena_allocate(exchange->arena, sizeof *club);
+    if (!exchange->store || store_read_club(exchange->store, exchange->arena, club) != STORE_DONE)
+        *club = (struct club){0};
+    take_setting(exchange, &club->values[CLUB_NAME], SETTING_CLUB);
+    take_setting(exchange, &club->values[CLUB_TEXT], SETTING_CLUB_TEXT);
+    take_setting(exchange, &club->values[CLUB_ADDRESS], SETTING_ADDRESS);
+    exchange->club = club;
+    return club;
+}

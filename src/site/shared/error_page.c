@@ -1,0 +1,66 @@
+/* Tells a person what failed, and what to do next. The page is src/pages/site/error.html; its words
+ * are rows of schema/error_pages.tsv. The program src/build/error-page makes the pages for a front
+ * server's own errors from them. The callers choose the error. */
+#include "site/shared/error_page.h"
+
+#include <string.h>
+
+#include "pages/error.h"
+#include "site/shared/access.h"
+#include "site/shared/page.h"
+#include "site/shared/session.h"
+
+#define ROW(...) {__VA_ARGS__},
+static const struct words {
+    int status;
+    const char *offer; /* the link that the page offers */
+    const char *title;
+    const char *says;
+} rows[] = {
+#include "schema/error_pages.inc"
+};
+#undef ROW
+
+static const struct words *find_words(int status)
+{
+    size_t count = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].status == status)
+            return &rows[i];
+    return status < 500 ? &rows[0] : &rows[count - 1];
+}
+
+/* -- The request ------------------------------------------------------------------------------- */
+
+static bool begins_with_segment(const struct request *request, const char *name)
+{
+    return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
+}
+
+/* Includes changes by the scripts of pages, which nobody opens as a page. */
+static bool is_for_programs(const struct request *request)
+{
+    bool is_data = request->segment_count > 1 &&
+                   text_equals(request->segments[1], text_of("data")) &&
+                   request->method != METHOD_GET && request->method != METHOD_HEAD;
+    return is_data || begins_with_segment(request, "cloudlog") ||
+           begins_with_segment(request, "api") || begins_with_segment(request, "healthz");
+}
+
+void error_page_show(struct exchange *exchange, const struct error *error)
+{
+    const struct request *request = exchange->request;
+    const struct words *words = find_words(error->status);
+    if (is_for_programs(request) || !submission_wants_page(request))
+        return;
+    const struct page_value values[] = {
+        {"title", words->title},
+        {"says", words->says},
+        {"next", begins_with_segment(request, "operator") ? "operator/" : "profile/"},
+        {words->offer, ""},
+        {NULL, NULL}};
+    if (exchange->store && error->status < 500 && error->status != 429)
+        access_find_session(exchange);
+    buffer_clear(exchange->body);
+    page_answer(exchange, error_html, page_find_root(request), values);
+}

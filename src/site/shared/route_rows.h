@@ -1,0 +1,25 @@
+/* Rows of routes: the beginnings that several folders of the site use. Each folder lists its own
+ * routes in its routes.h, and src/site/main.c collects the lists. */
+#ifndef QSOSYNC_SITE_ROUTE_ROWS_H
+#define QSOSYNC_SITE_ROUTE_ROWS_H
+
+#include "worker/route.h"
+
+/* Routes that read get a snapshot; routes that change something get the store. */
+#define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
+
+/* A row. Fields that differ from the defaults follow the path: .status = 200 and so on. */
+#define SITE_ROUTE(name, verb, where, ...)                                                         \
+    ROUTE(name) = {.method = verb, .path = where, __VA_ARGS__}
+
+/* Rows of public routes: the first for any answer, the second for an object, the third for an
+ * answer with an entity tag, such as a page. */
+#define PUBLIC_ROUTE(name, verb, where, uses, success, function, ...)                              \
+    SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function, __VA_ARGS__)
+#define PUBLIC_OBJECT_ROUTE(name, verb, where, uses, function)                                     \
+    SITE_ROUTE(name, verb, where, .use = uses, .status = 200, .is_object = true, .answer = function)
+#define TAGGED_ROUTE(name, where, uses, function)                                                  \
+    SITE_ROUTE(name, METHOD_GET, where, .use = uses, .is_tagged = true, .status = 200,             \
+               .answer = function)
+
+#endif

@@ -1,0 +1,17 @@
+/* The routes for signing in and out. */
+#ifndef QSOSYNC_SITE_SIGN_IN_ROUTES_H
+#define QSOSYNC_SITE_SIGN_IN_ROUTES_H
+
+#include "site/shared/route_rows.h"
+
+#define SIGN_IN_ROUTES(ONE)                                                                        \
+    ONE(sign_in_page)                                                                              \
+    ONE(sign_in)                                                                                   \
+    ONE(sign_out)                                                                                  \
+    ONE(welcome_page)                                                                              \
+    ONE(welcome)
+
+SIGN_IN_ROUTES(ROUTE_DECLARE)
+enum { SIGN_IN_ROUTES(ROUTE_ENUMERATE) };
+
+#endif

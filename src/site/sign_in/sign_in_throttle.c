@@ -1,0 +1,207 @@
+/* The table of throttle.c is in shared memory next to the logbook, under one lock. Times are those
+ * of a clock that nobody sets.
+ *
+ * Verifying a password takes a processor for a while, so strangers have one place for it, and
+ * known devices another. One stranger waits for the place; the others are refused, so that workers
+ * stay free. Places are bytes of the same file; the kernel unlocks those of a process that ends. */
+#include "site/sign_in/sign_in_throttle.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/keyed_hash.h"
+#include "base/log.h"
+#include "base/network.h"
+#include "qso/match.h"
+#include "worker/rate_limit.h"
+#include "worker/worker.h"
+
+#define LAYOUT 0x716c677565737333ULL
+#define WAIT_MS 1000
+#define LOOK_EVERY_MS 4
+#define BUSY_MS 1000
+
+/* Bytes that are locked. Older versions lock the bytes below and above. */
+enum { PLACE_OF_STRANGERS = 640, WAIT_OF_STRANGERS, PLACE_OF_KNOWN, TABLE };
+
+struct table {
+    _Atomic uint64_t layout;
+    struct throttle_table throttle;
+};
+
+/* -- The table --------------------------------------------------------------------------------- */
+
+static bool wait_lock(const struct attempt *attempt, off_t byte)
+{
+    while (!shared_file_wait_lock(&attempt->shared, byte))
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
+/* The table, locked for this process until it unlocks or closes the file; NULL: it cannot be
+ * locked. */
+static struct throttle_table *lock(const struct attempt *attempt)
+{
+    struct table *table = attempt->shared.map;
+    if (!wait_lock(attempt, TABLE))
+        return NULL;
+    if (table->layout != LAYOUT) {
+        memset(&table->throttle, 0, sizeof table->throttle);
+        table->throttle.hash = keyed_hash_begin();
+        table->layout = LAYOUT;
+    }
+    return &table->throttle;
+}
+
+/* Opens the table and locks it. NULL: on failure, with nothing left open. */
+static struct throttle_table *open_table(struct attempt *attempt, const struct request *request)
+{
+    const char *database_path = worker_setting_text(request, SETTING_DB);
+    *attempt = (struct attempt){.shared = SHARED_FILE_CLOSED, .now_ms = clock_monotonic_ms()};
+    bool is_mapped = shared_file_open(&attempt->shared, database_path, "-guesses") &&
+                     shared_file_map(&attempt->shared, sizeof(struct table));
+    struct throttle_table *throttle = is_mapped ? lock(attempt) : NULL;
+    if (!throttle) {
+        log_line("%s-guesses: cannot open the table of failed attempts: %s", database_path,
+                 strerror(errno));
+        shared_file_close(&attempt->shared);
+    }
+    return throttle;
+}
+
+/* -- Buckets ----------------------------------------------------------------------------------- */
+
+/* The address, and its network: for IPv6 a /48, because one person may have all its addresses. */
+static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
+                         const struct request *request)
+{
+    struct network address, wide = {.family = 6};
+    network_of(request->remote_address, &address);
+    attempt->owners[THROTTLE_ADDRESS] =
+        throttle_owner(throttle, THROTTLE_ADDRESS, &address, sizeof address);
+    memcpy(&wide.number, &address.number, 48 / 8); /* its bytes are in network order */
+    if (address.family == 6)
+        attempt->owners[THROTTLE_NETWORK] =
+            throttle_owner(throttle, THROTTLE_NETWORK, &wide, sizeof wide);
+}
+
+/* An unknown name also counts as an account; otherwise refusals would show which names exist. */
+static void find_account(struct attempt *attempt, const struct throttle_table *throttle,
+                         const struct attempted *attempted)
+{
+    struct match_callsign name;
+    match_normalise_callsign(text_trim(attempted->name), &name);
+    const bool is_member = attempted->member_id != 0;
+    attempt->owners[THROTTLE_ACCOUNT] =
+        throttle_owner(throttle, THROTTLE_ACCOUNT,
+                       is_member ? (const void *)&attempted->member_id : (const void *)name.bytes,
+                       is_member ? sizeof attempted->member_id : name.length);
+    if (attempted->device.length > 0)
+        attempt->owners[THROTTLE_DEVICE] = throttle_owner(
+            throttle, THROTTLE_DEVICE, attempted->device.bytes, attempted->device.length);
+}
+
+/* A known device waits for its own bucket only. */
+static int64_t find_wait(const struct attempt *attempt, struct throttle_table *throttle)
+{
+    const uint64_t device = attempt->owners[THROTTLE_DEVICE];
+    int64_t wait_ms = 0;
+    if (device)
+        return throttle_wait(throttle, THROTTLE_DEVICE, device, attempt->now_ms);
+    for (enum throttle_kind kind = 0; kind < THROTTLE_KINDS; kind++) {
+        const uint64_t owner = attempt->owners[kind];
+        const int64_t more_ms = owner ? throttle_wait(throttle, kind, owner, attempt->now_ms) : 0;
+        wait_ms = more_ms > wait_ms ? more_ms : wait_ms;
+    }
+    return wait_ms;
+}
+
+static void count(struct attempt *attempt, struct throttle_table *throttle)
+{
+    for (enum throttle_kind kind = 0; kind < THROTTLE_KINDS; kind++)
+        attempt->counted[kind] =
+            attempt->owners[kind] &&
+            throttle_count(throttle, kind, attempt->owners[kind], attempt->now_ms);
+}
+
+static void uncount(const struct attempt *attempt)
+{
+    struct throttle_table *throttle = lock(attempt);
+    for (enum throttle_kind kind = 0; throttle && kind < THROTTLE_KINDS; kind++)
+        if (attempt->counted[kind])
+            throttle_uncount(throttle, kind, attempt->owners[kind]);
+}
+
+/* -- Places ------------------------------------------------------------------------------------ */
+
+static bool take_place_of_strangers(const struct attempt *attempt)
+{
+    bool taken = shared_file_try_lock(&attempt->shared, PLACE_OF_STRANGERS);
+    if (taken || !shared_file_try_lock(&attempt->shared, WAIT_OF_STRANGERS))
+        return taken;
+    for (int left_ms = WAIT_MS; !taken && left_ms > 0; left_ms -= LOOK_EVERY_MS) {
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000}, NULL);
+        taken = shared_file_try_lock(&attempt->shared, PLACE_OF_STRANGERS);
+    }
+    shared_file_unlock(&attempt->shared, WAIT_OF_STRANGERS);
+    return taken;
+}
+
+static bool take_place(const struct attempt *attempt)
+{
+    return attempt->owners[THROTTLE_DEVICE] ? wait_lock(attempt, PLACE_OF_KNOWN)
+                                            : take_place_of_strangers(attempt);
+}
+
+/* -- A try ------------------------------------------------------------------------------------- */
+
+static const struct error *refuse(struct attempt *attempt, struct exchange *exchange,
+                                  int64_t wait_ms)
+{
+    shared_file_close(&attempt->shared);
+    return error_too_often(exchange->arena, (wait_ms + 999) / 1000);
+}
+
+const struct error *attempt_begin(struct attempt *attempt, struct exchange *exchange,
+                                  const struct attempted *attempted)
+{
+    struct throttle_table *throttle = open_table(attempt, exchange->request);
+    if (!throttle)
+        return &error_internal;
+    find_address(attempt, throttle, exchange->request);
+    find_account(attempt, throttle, attempted);
+    const int64_t wait_ms = find_wait(attempt, throttle);
+    if (wait_ms > 0)
+        return refuse(attempt, exchange, wait_ms);
+    count(attempt, throttle);
+    shared_file_unlock(&attempt->shared, TABLE);
+    if (take_place(attempt))
+        return NULL;
+    uncount(attempt);
+    return refuse(attempt, exchange, BUSY_MS);
+}
+
+void attempt_end(struct attempt *attempt, bool has_failed)
+{
+    if (!has_failed)
+        uncount(attempt);
+    shared_file_close(&attempt->shared);
+}
+
+const struct error *attempt_note_failure(struct exchange *exchange, const struct error *error)
+{
+    struct attempt attempt;
+    struct throttle_table *throttle = open_table(&attempt, exchange->request);
+    if (!throttle)
+        return &error_internal;
+    find_address(&attempt, throttle, exchange->request);
+    const int64_t wait_ms = find_wait(&attempt, throttle);
+    if (wait_ms > 0)
+        return refuse(&attempt, exchange, wait_ms);
+    count(&attempt, throttle);
+    shared_file_close(&attempt.shared);
+    return error;
+}

@@ -1,0 +1,28 @@
+/* The common parts of the protocols of upload programs: Cloudlog's under /cloudlog, LOG11DX's under
+ * /api/wsjtx, PoLo's under /lofi. */
+#ifndef QSOSYNC_SITE_UPLOADS_H
+#define QSOSYNC_SITE_UPLOADS_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "worker/route.h"
+#include "store/credentials.h"
+#include "transfer/report.h"
+
+/* Clients write the path with or without /index.php (once or twice), with doubled slashes or one at
+ * the end. Removes all that from a path below /cloudlog; leaves others unchanged. */
+void uploads_simplify_path(struct request *request);
+
+/* Fills the exchange's identity with the member of a token of this kind, and writes as that
+ * identity from now on; STORE_NONE: the token is not valid. The day of use is recorded at the end
+ * of the request. */
+enum store_result uploads_identify(struct exchange *exchange, struct text token,
+                                   enum api_key_kind kind);
+
+/* Saves records of ADIF in the log of the exchange's identity, in its own transactions. The caller
+ * has begun the report. */
+enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
+                                 struct report *report);
+
+#endif
