@@ -23,10 +23,11 @@ import { Synchroniser } from "./log/synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
 import { reasonOf } from "./text/words.js";
 
-/** @typedef {import("./qsosync.js").Log} Line */
-/** @typedef {import("./qsosync-storage.js").Entry} Entry */
-/** @typedef {import("./views/fields.js").Values} Values */
-/** @typedef {import("./log/storage.js").BrowserStorage} BrowserStorage */
+/**
+ * @import {
+ *   AwardsView, BrowserStorage, Entry, Log as Line, SpotWorth, Values
+ * } from "../pages/site/types.js"
+ */
 
 const SAID_MS = 10000;
 const EDITING = "editing"; // the draft that holds the stored QSO in the form
@@ -74,7 +75,7 @@ export class App {
     this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
-    /** @type {import("./views/awards.js").Awards | null} */
+    /** @type {AwardsView | null} */
     this.awards = null;
     this.spots = new Spots(this);
     this.settings = new Settings(this);
@@ -104,7 +105,7 @@ export class App {
   }
   /**
    * If the log cannot be read, the form and the spots work without marks.
-   * @param {import("./log/award-rules.js").Worth} worth
+   * @param {SpotWorth} worth
    * @returns {Promise<string[]>}
    */
   news(worth) {

@@ -4,7 +4,7 @@
 import { input, recall, remember } from "../pages/site/page.js";
 import { language, say } from "../pages/site/language.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @import { App } from "../pages/site/types.js" */
 
 const LOOK_MS = 2000;
 const UPDATE_MS = 3600000;

@@ -3,15 +3,7 @@
 import { keyOf } from "./qsosync.js";
 import { isSame, normalise } from "./qsosync-fields.js";
 
-/** @typedef {import("./qsosync.js").Qso} Qso */
-/** @typedef {import("./qsosync.js").Page} Page */
-/** @typedef {import("./qsosync.js").IdList} IdList */
-/** @typedef {import("./qsosync-storage.js").Records} Records */
-/** @typedef {import("./qsosync-storage.js").State} State */
-/** @typedef {import("./qsosync-storage.js").Download} Download */
-/** @typedef {import("./qsosync-storage.js").Copy} Copy */
-/** @typedef {import("./qsosync-storage.js").Late} Late */
-/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+/** @import { Copy, Download, Entry, Late, Page, Qso, Records, State } from "./qsosync-types.js" */
 
 const RECORDS_AT_ONCE = 500;
 const ENTRIES_AT_ONCE = 50; // more keys are requested one by one

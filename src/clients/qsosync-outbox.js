@@ -3,10 +3,7 @@
 import { isSame, normalise } from "./qsosync-fields.js";
 import { readState } from "./qsosync-storage.js";
 
-/** @typedef {import("./qsosync-storage.js").Storage} Storage */
-/** @typedef {import("./qsosync-storage.js").Records} Records */
-/** @typedef {import("./qsosync-storage.js").Copy} Copy */
-/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+/** @import { Copy, Entry, Records, Storage } from "./qsosync-types.js" */
 
 /**
  * Every entry of the outbox, in the order in which they are sent.

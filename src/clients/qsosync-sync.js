@@ -22,17 +22,7 @@ import { readState } from "./qsosync-storage.js";
 
 export { readOutbox };
 
-/** @typedef {import("./qsosync.js").Log} Log */
-/** @typedef {import("./qsosync-fields.js").Values} Values */
-/** @typedef {import("./qsosync-storage.js").Storage} Storage */
-/** @typedef {import("./qsosync-storage.js").Records} Records */
-/** @typedef {import("./qsosync-storage.js").Copy} Copy */
-/** @typedef {import("./qsosync-storage.js").Entry} Entry */
-/** @typedef {import("./qsosync-storage.js").State} State */
-/**
- * @typedef {"done" | "busy" | "stopped" | "no answer" | "limited" | "failed" | "no key"
- *   | "read only"} Outcome
- */
+/** @import { Entry, Log, Outcome, Records, State, Storage, Values } from "./qsosync-types.js" */
 
 const BATCH = 200;
 const ANSWER_MS = 120000;

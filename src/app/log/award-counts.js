@@ -4,11 +4,7 @@ import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "./award-rules.js";
 
-/** @typedef {import("../views/fields.js").Values} Values */
-/** @typedef {import("../../pages/site/answers.js").Award} Award */
-/** @typedef {import("../../pages/site/answers.js").Awards} Awards */
-/** @typedef {import("../../pages/site/answers.js").AwardQso} AwardQso */
-/** @typedef {import("../../pages/site/answers.js").AwardSubject} AwardSubject */
+/** @import { Award, AwardQso, AwardSubject, Awards, Values } from "../../pages/site/types.js" */
 /**
  * The QSOs of one division, square or station, summed up.
  * @typedef {object} Part

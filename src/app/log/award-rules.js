@@ -2,8 +2,7 @@
 // those of the service (src/qso/awards.h and match.h).
 import { compact, numberOf } from "../text/callsigns.js";
 
-/** @typedef {import("../views/fields.js").Values} Values */
-/** @typedef {import("../../pages/cluster/cluster-needed.js").SpotWorth} Worth */
+/** @import { Entry, SpotWorth as Worth, Values } from "../../pages/site/types.js" */
 
 /**
  * Whether a station is on the air for an activation or an event.
@@ -68,7 +67,7 @@ export function isCounted(qso) {
  * A stored QSO with its waiting change, if there is one. The changed QSO stays confirmed as long as
  * its station and time stay the same. Null: a deletion waits.
  * @param {Values} qso
- * @param {import("../qsosync-storage.js").Entry | undefined} entry
+ * @param {Entry | undefined} entry
  * @returns {Values | null}
  */
 export function asItWaits(qso, entry) {

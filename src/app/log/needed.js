@@ -5,10 +5,11 @@ import { compact } from "../text/callsigns.js";
 import { MODES } from "../text/tables.js";
 import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 
-/** @typedef {import("../views/fields.js").Values} Values */
-/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
-/** @typedef {import("../qsosync-storage.js").Entry} Entry */
-/** @typedef {import("./award-rules.js").Worth} Worth */
+/**
+ * @import {
+ *   BrowserStorage, Entry, SpotWorth as Worth, Values
+ * } from "../../pages/site/types.js"
+ */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
  * Where the QSOs of one mark are in an index, and which of these count.

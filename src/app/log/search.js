@@ -3,8 +3,7 @@
 import { compact } from "../text/callsigns.js";
 import { answerOf } from "./packs.js";
 
-/** @typedef {import("../qsosync.js").Qso} Qso */
-/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
+/** @import { BrowserStorage, LogQso as Qso } from "../../pages/site/types.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
  * @typedef {object} Sought Empty: every QSO.

@@ -5,9 +5,7 @@ import { compact } from "../text/callsigns.js";
 import { NAME } from "./logs.js";
 import { Packs, answerOf } from "./packs.js";
 
-/** @typedef {import("../qsosync.js").Qso} Qso */
-/** @typedef {import("../qsosync-storage.js").Records} Records */
-/** @typedef {import("../qsosync-storage.js").Store} Store */
+/** @import { LogQso as Qso, Records, Store, SyncState } from "../../pages/site/types.js" */
 
 const VERSION = 5;
 /** @type {Store[]} */
@@ -342,7 +340,7 @@ export class BrowserStorage {
   }
   /**
    * The state of the log's synchronisation.
-   * @returns {Promise<import("../qsosync-storage.js").State | undefined>}
+   * @returns {Promise<SyncState | undefined>}
    */
   async state() {
     return answerOf(this.store("state").get("sync"));

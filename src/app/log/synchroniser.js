@@ -3,9 +3,7 @@
 import { choice, element, find, number } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("../qsosync-storage.js").Entry} Entry */
-/** @typedef {import("../qsosync-sync.js").Outcome} Outcome */
+/** @import { App, Entry, Outcome } from "../../pages/site/types.js" */
 
 const SYNC_MS = 5000;
 const UNPACKING_PAUSE_MS = 10; // to let other work run

@@ -11,8 +11,7 @@ import { isSought, search } from "../log/search.js";
 import { mapOf } from "./squares.js";
 import { timeOf, tuningOf } from "../text/words.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("./fields.js").Values} Values */
+/** @import { App, Values } from "../../pages/site/types.js" */
 /**
  * @typedef {object} Trip
  * @property {string} from ISO time

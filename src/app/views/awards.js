@@ -16,9 +16,7 @@ import { loadLook } from "./look.js";
 import { mapOf } from "./squares.js";
 import { asItWaits } from "../log/award-rules.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("./fields.js").Values} Values */
-/** @typedef {import("../../pages/site/answers.js").Awards} Answer */
+/** @import { App, AwardQso, Awards as Answer, Values } from "../../pages/site/types.js" */
 
 const AT_ONCE = 100; // QSOs; in between, the page can react
 
@@ -44,7 +42,7 @@ async function* readLog({ storage, outbox }) {
 /** Links from the awards to QSOs in the list. */
 const WAYS = {
   all: () => null,
-  first: (/** @type {import("../../pages/site/answers.js").AwardQso} */ { callsign, qsoAt }) =>
+  first: (/** @type {AwardQso} */ { callsign, qsoAt }) =>
     `#list=${encodeURIComponent(callsign ?? qsoAt.slice(0, 10))}`,
 };
 

@@ -4,7 +4,7 @@ import { find, findAs, number } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
 
-/** @typedef {import("../app.js").App} App */
+/** @import { App } from "../../pages/site/types.js" */
 
 const STOPPED = "download-stopped"; // shared by all tabs, and kept after they are closed
 

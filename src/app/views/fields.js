@@ -8,6 +8,8 @@ import { upperCase } from "../text/callsigns.js";
 import * as channels from "../text/channels.js";
 import { reasonOf } from "../text/words.js";
 
+/** @import { Field } from "../../pages/site/types.js" */
+
 /** @typedef {Record<string, any>} Values of a QSO, by the service's names */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
@@ -19,7 +21,7 @@ export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
 /**
  * The value of a field, from the text of its control.
- * @param {import("../qsosync-fields.js").Field} field
+ * @param {Field} field
  * @param {string} text
  */
 function valueOf({ kind }, text) {
@@ -52,7 +54,7 @@ export class Fields {
   /**
    * Adds a field that the page lacks below the others, under the service's name, and choices that
    * the page lacks after the others.
-   * @param {import("../qsosync-fields.js").Field} field
+   * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {
     const isCheck = kind === "boolean";

@@ -11,7 +11,7 @@ import { When } from "./time-field.js";
 import { tuningOf } from "../text/words.js";
 import { locatorOf } from "../log/award-rules.js";
 
-/** @typedef {import("./fields.js").Values} Values */
+/** @import { Drafts, LogMemory, Values } from "../../pages/site/types.js" */
 /**
  * @typedef {object} Own the page's part of the form
  * @property {() => string} makeId
@@ -24,10 +24,10 @@ import { locatorOf } from "../log/award-rules.js";
  * @property {(text: string, kind: string) => void} tell
  * @property {(qso: Values | null) => void} edits called with the stored QSO that the form shows;
  *   null: a new one
- * @property {import("../../pages/site/drafts.js").Drafts} drafts by the clientId of a stored QSO,
+ * @property {Drafts} drafts by the clientId of a stored QSO,
  *   and one of a new QSO
  */
-/** @typedef {import("./station-info.js").Memory & Own} Page */
+/** @typedef {LogMemory & Own} Page */
 
 // Fields whose values stay from one QSO to the next.
 const STAYING = [

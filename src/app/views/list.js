@@ -7,8 +7,7 @@ import { compact } from "../text/callsigns.js";
 import { isSought, search } from "../log/search.js";
 import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../text/words.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("../qsosync-storage.js").Entry} Entry */
+/** @import { App, Entry } from "../../pages/site/types.js" */
 /** @typedef {Record<string, any>} AnyQso */
 /** @typedef {{key: string, qso: AnyQso, entry?: Entry}} Row */
 

@@ -6,7 +6,7 @@ import { findFaults } from "../qsosync-fields.js";
 import { readLines } from "../text/lines.js";
 import { reasonOf, timeOf, tuningOf } from "../text/words.js";
 
-/** @typedef {import("../app.js").App} App */
+/** @import { App } from "../../pages/site/types.js" */
 
 export class Paper {
   /** @param {App} app */

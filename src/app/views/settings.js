@@ -7,7 +7,7 @@ import { saveFile } from "../text/files.js";
 import { SETUP } from "./setup.js";
 import { forget, open, recall, remember, station, stations } from "../log/logs.js";
 
-/** @typedef {import("../app.js").App} App */
+/** @import { App } from "../../pages/site/types.js" */
 
 export class Settings {
   /** @param {App} app */

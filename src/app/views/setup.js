@@ -10,8 +10,7 @@ import { databaseOf, open, station } from "../log/logs.js";
 import { ServiceError } from "../qsosync.js";
 import { BrowserStorage } from "../log/storage.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("../log/early.js").Line} Line */
+/** @import { App, Line } from "../../pages/site/types.js" */
 
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android before Linux
 /** Some browsers report the phone's model, such as Pixel 8. */

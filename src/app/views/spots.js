@@ -7,7 +7,7 @@ import { BANDS } from "../text/tables.js";
 import { tuningOf } from "../text/words.js";
 import { worthOf } from "../log/award-rules.js";
 
-/** @typedef {import("../app.js").App} App */
+/** @import { App, Form } from "../../pages/site/types.js" */
 
 const ASK_MS = 15000;
 const SHOWN = 20;
@@ -35,7 +35,7 @@ function asQso(spot) {
 /**
  * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
  * with the names of the API. The spots page links with #spot= in the same way.
- * @param {import("./form.js").Form} form to fill
+ * @param {Form} form to fill
  */
 export function takeQsoOutOfAddress(form) {
   const isSpot = location.hash.startsWith("#spot=");

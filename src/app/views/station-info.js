@@ -7,9 +7,7 @@ import { compact, countryOf } from "../text/callsigns.js";
 import { timeOf, tuningOf } from "../text/words.js";
 import { worthOf } from "../log/award-rules.js";
 
-/** @typedef {import("./fields.js").Fields} Fields */
-/** @typedef {import("./fields.js").Values} Values */
-/** @typedef {import("../log/award-rules.js").Worth} Worth */
+/** @import { Fields, SpotWorth as Worth, Values } from "../../pages/site/types.js" */
 /**
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
@@ -125,7 +123,7 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
-   * @param {import("../log/award-rules.js").Worth} worth
+   * @param {Worth} worth
    * @param {Element[]} marks
    */
   #worth({ division, square }, marks) {

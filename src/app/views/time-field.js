@@ -1,6 +1,6 @@
 // The time of a QSO in the form: the running clock of the device, until somebody sets another time.
 
-/** @typedef {import("./fields.js").Fields} Fields */
+/** @import { Fields } from "../../pages/site/types.js" */
 
 const MINUTES_MS = 60000;
 

@@ -7,7 +7,7 @@ import { say } from "../site/language.js";
 const TONES_HZ = [660, 880]; // in this order for a spot, reversed for a needed spot
 const TONE_S = 0.12;
 
-/** @typedef {import("../site/answers.js").Spot} Spot */
+/** @import { Spot } from "../site/types.js" */
 
 /** @param {Spot[]} spots */
 function notify(spots) {

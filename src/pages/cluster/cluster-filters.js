@@ -6,7 +6,7 @@ import { choice, element, find, findAs, recall, remember } from "../site/page.js
 import { say } from "../site/language.js";
 import { formatQuery, parseQuery } from "../site/query.js";
 
-/** @typedef {import("../site/query.js").Query} Query */
+/** @import { Query, Spot, Wish } from "../site/types.js" */
 
 /** The fields of the page, and the names in its address. */
 const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
@@ -39,7 +39,7 @@ export function readServiceFilters() {
   wanted.delete("new");
   return wanted;
 }
-/** @returns {import("./cluster-needed.js").Wish} */
+/** @returns {Wish} */
 export function readWish() {
   const wish = readFilters().get("new");
   return wish === "new" || wish === "open" ? wish : "";
@@ -117,7 +117,7 @@ export function startFilters(changed) {
 const HIDDEN = "cluster-hidden";
 const hidden = new Set((recall(HIDDEN) ?? "").split(" ").filter(Boolean));
 
-/** @param {import("../site/answers.js").Spot} spot */
+/** @param {Spot} spot */
 export const isHidden = ({ spotted }) => hidden.size > 0 && hidden.has(spotted ?? "");
 
 /** @param {string | null} callsign null: shows all stations again */

@@ -11,10 +11,9 @@ import { say } from "../site/language.js";
 const KEPT = "cluster-view"; // the part of the world that the reader chose
 const WAYS_MAX = 100; // only the newest spots: more paths would hide the map
 
+/** @import { MapPoint, Place, Spot, Way } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {import("../map/geography.js").Place} Place
- * @typedef {import("../map/map.js").MapPoint & {spot: Spot}} SpotPoint
+ * @typedef {MapPoint & {spot: Spot}} SpotPoint
  */
 
 /** @param {[string, string][]} signs class and name */
@@ -61,7 +60,7 @@ function squaresOf(spots) {
 function pointsOf(spots) {
   /** @type {SpotPoint[]} */
   const points = [];
-  /** @type {import("../map/map.js").Way[]} */
+  /** @type {Way[]} */
   const lines = [];
   for (const spot of [...spots].reverse()) {
     const there = placeOf(spot.dxcc_spotted);

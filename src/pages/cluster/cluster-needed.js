@@ -1,7 +1,7 @@
 // The news that a spot offers to the member's log. Pure functions; the rules are the service's
 // (src/qso/awards.h).
 
-/** @typedef {import("../site/answers.js").Worked} Worked */
+/** @import { Worked } from "../site/types.js" */
 /**
  * @typedef {object} SpotWorth
  * @property {number} division 0: unknown

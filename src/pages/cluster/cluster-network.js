@@ -4,7 +4,7 @@ import { fetchInTime, readPage } from "./follow.js";
 
 const ASK_MS = 15000;
 
-/** @typedef {import("../site/answers.js").Spot} Spot */
+/** @import { Spot } from "../site/types.js" */
 
 export class NetworkSpots {
   /** @type {Spot[]} newest first */

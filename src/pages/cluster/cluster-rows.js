@@ -4,11 +4,7 @@ import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../site/page.js";
 import { country, say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {import("../site/answers.js").SpotStation} SpotStation
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Child, Spot, SpotStation } from "../site/types.js" */
 
 /** @param {SpotStation} station */
 export function placeOf(station) {

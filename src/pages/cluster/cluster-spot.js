@@ -20,11 +20,7 @@ import { formatQuery } from "../site/query.js";
 const AROUND_KM = 40030; // circumference of the globe of geography.js
 const TWILIGHT = -6; // below this height of the sun, in degrees, it is dark
 
-/**
- * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {import("../map/geography.js").Place} Place
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Child, Place, Spot } from "../site/types.js" */
 
 /**
  * The address of the app's form, filled in with the spot's values under their API names.

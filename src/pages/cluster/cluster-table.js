@@ -26,9 +26,8 @@ const SHORT = {
 };
 const BLOCK = 20; // rows per block, as in the style sheet
 
+/** @import { KnownWorth, Place, Spot, Wish } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {import("../map/geography.js").Place} Place
  * @typedef {ReturnType<typeof createEntry>} Entry
  */
 /** @param {Spot} spot */
@@ -101,9 +100,9 @@ export class SpotTable {
   entries = new Map();
   /** @type {Place | null} */
   home = null;
-  /** @type {import("./cluster-needed.js").Known | null} what the member has worked */
+  /** @type {KnownWorth | null} what the member has worked */
   known = null;
-  /** @type {import("./cluster-needed.js").Wish} */
+  /** @type {Wish} */
   wish = "";
   /** @type {HTMLElement | null} the one row that the Tab key reaches */
   current = null;
@@ -191,7 +190,7 @@ export class SpotTable {
     this.table.classList.toggle("measured", place !== null);
     for (const entry of this.entries.values()) this.#measure(entry);
   }
-  /** @param {import("./cluster-needed.js").Known} worked what the member has worked */
+  /** @param {KnownWorth} worked what the member has worked */
   markNews(worked) {
     this.known = worked;
     for (const entry of this.entries.values()) this.#mark(entry);
@@ -200,7 +199,7 @@ export class SpotTable {
 
   // -- visible rows -------------------------------------------------------------------------------
 
-  /** @param {import("./cluster-needed.js").Wish} wanted applied as far as the log is known */
+  /** @param {Wish} wanted applied as far as the log is known */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();

@@ -30,10 +30,7 @@ const MEMBER_MS = 60000;
 const AGAIN_MS = 4000; // after a failure
 const JUST_NOW_MS = 5000;
 
-/**
- * @typedef {import("../site/answers.js").Spot} Spot
- * @typedef {import("./follow.js").State} State
- */
+/** @import { FollowState as State, Place, Spot, SpotMap, SpotPage } from "../site/types.js" */
 /** @type {Record<State, string>} */
 const STATES = {
   loading: "Loading",
@@ -88,7 +85,7 @@ class Loaded {
   /**
    * Takes the newest spots. Older spots that were loaded already stay, unless spots between them
    * were missed.
-   * @param {import("./follow.js").Page} page
+   * @param {SpotPage} page
    */
   take(page) {
     const end = Number(page.next); // null becomes 0
@@ -105,7 +102,7 @@ class Loaded {
     }
     this.isFirst = false;
   }
-  /** @param {import("./follow.js").Page} page older spots */
+  /** @param {SpotPage} page older spots */
   append(page) {
     this.next = page.next;
     this.spots = [...this.spots, ...page.spots];
@@ -118,9 +115,9 @@ class SpotsPage {
   isLoadingOlder = false;
   revision = ""; // of the member's log
   isLogRead = false; // whether new spots can be marked
-  /** @type {import("../map/geography.js").Place | null} */
+  /** @type {Place | null} */
   home = null;
-  /** @type {import("./cluster-map.js").SpotMap | null} */
+  /** @type {SpotMap | null} */
   map = null;
   /** @type {{state: State, answeredAt: number | null}} */
   connection = { state: "loading", answeredAt: null };
@@ -227,7 +224,7 @@ class SpotsPage {
     this.showAll();
     return fresh;
   }
-  /** @param {import("./follow.js").Page} page */
+  /** @param {SpotPage} page */
   take(page) {
     const wasFirst = this.members.isFirst;
     this.members.take(page);

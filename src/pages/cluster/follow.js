@@ -8,8 +8,8 @@ const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
 const LATE_MS = 4000; // after the next request is due; then the list counts as late
 
+/** @import { Spot } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Spot} Spot
  * @typedef {{spots: Spot[], next: string | null}} Page older spots have ids below `next`; State
  * "busy": too many requests
  * @typedef {"loading" | "live" | "late" | "busy" | "offline" | "lost"} State

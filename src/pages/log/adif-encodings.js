@@ -2,8 +2,7 @@
 // the same as in "qsosync-admin import" (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
-/** @typedef {import("./adif-reader.js").Found} Found */
-/** @typedef {import("./adif-reader.js").Field} Field */
+/** @import { AdifField as Field, AdifFound as Found } from "../site/types.js" */
 /**
  * An encoding that fits, and some sample records decoded with it.
  * @typedef {{name: string, records: string[]}} Choice

@@ -3,7 +3,7 @@
 import { element, find, number, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("./adif-encodings.js").Choice} Choice */
+/** @import { EncodingChoice as Choice } from "../site/types.js" */
 
 // Names of the encodings for readers.
 /** @type {Record<string, string>} */

@@ -5,7 +5,7 @@ import { decodeUtf8, lettersOf } from "./adif-reader.js";
 const RECORDS = 500;
 const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
 
-/** @typedef {import("./adif-reader.js").Found} Found */
+/** @import { AdifFound as Found } from "../site/types.js" */
 /**
  * A record, a header or an invalid record, with the text before it; `line` is where that text
  * begins, `lines` its number of line ends.

@@ -5,7 +5,7 @@ import { fillSlice, isRecord } from "./adif-slices.js";
 
 const RECORDS_MAX = 2000; // maximum per slice; further records are not moved
 
-/** @typedef {import("./adif-slices.js").Slice} Slice */
+/** @import { AdifSlice as Slice } from "../site/types.js" */
 /** A record by its number in its slice, from 1, and a key. @typedef {[number, string]} Key */
 
 /** Sets of keys, joined by the records that have several. */

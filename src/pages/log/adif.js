@@ -27,11 +27,9 @@ const COUNTS = /** @type {const} */ ([
 ]);
 
 /**
- * @typedef {import("../site/answers.js").ImportPart} ImportPart
- * @typedef {import("../site/answers.js").ImportCounts} ImportCounts
- * @typedef {import("../site/answers.js").ImportDetail} ImportDetail
- * @typedef {import("../site/answers.js").ImportValue} ImportValue
- * @typedef {import("./adif-slices.js").Slice} Slice
+ * @import {
+ *   AdifSlice as Slice, ImportCounts, ImportDetail, ImportPart, ImportValue
+ * } from "../site/types.js"
  */
 /**
  * The service's report on all slices so far: counts, details of records and values, the number of

@@ -4,11 +4,7 @@ import { day, element, hour, number, typed } from "../site/page.js";
 import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Act} Act
- * @typedef {import("../site/answers.js").Change} Change
- * @typedef {import("../site/answers.js").Writer} Writer
- */
+/** @import { Act, Change, Child, Writer } from "../site/types.js" */
 
 /** @type {Record<string, string>} */
 const KINDS = {
@@ -117,7 +113,7 @@ export function qsoName(qso) {
  * One change as a list item: old values next to new ones, or all values of a created or deleted
  * QSO.
  * @param {Change} change
- * @param {...import("../site/page.js").Child} heading
+ * @param {...Child} heading
  */
 export function changeItem(change, ...heading) {
   const isWhole = change.kind === "CREATED" || change.kind === "DELETED";

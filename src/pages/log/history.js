@@ -8,10 +8,7 @@ import { actName, changeItem, hours, qsoName, span, undoButtons, writerName } fr
 import { offerUndo } from "./undo.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Act} Act
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Act, Child, RemovedQso } from "../site/types.js" */
 
 /** @param {unknown} refusal */
 function troubleOf(refusal) {
@@ -106,7 +103,7 @@ function byDay() {
     return [...heading, actItem(act)];
   };
 }
-/** @param {import("../site/answers.js").RemovedQso} removed */
+/** @param {RemovedQso} removed */
 function removedItem({ qso, deletedAt, writer, undone }) {
   const place = element("div", { class: "undo" });
   const text = say("Restore");

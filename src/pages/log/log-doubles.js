@@ -9,10 +9,7 @@ import { fieldName, fieldValue } from "./qso-words.js";
 import { qsoName } from "./changes.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Double} Double
- * @typedef {import("../site/answers.js").Qso} Qso
- */
+/** @import { Double } from "../site/types.js" */
 
 const NOT_SHOWN = new Set(["id", "clientId", "crossConfirmedAt", "syncedAt", "createdAt"]);
 

@@ -10,9 +10,7 @@ import { loadSheet } from "../site/sections.js";
 import { showToast } from "../site/toast.js";
 import { say, translate } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").Qso} Qso */
-/** @typedef {import("../../app/views/fields.js").Values} Values */
-/** @typedef {import("../../app/views/form.js").Page} FormPage */
+/** @import { Child, FormPage, Qso, SpotWorth, Values } from "../site/types.js" */
 
 const APP = new URL("../app/", import.meta.url);
 const UNDO_MS = 10000;
@@ -64,7 +62,7 @@ function createMemory() {
         ({ items }) => items,
         () => [],
       ),
-    /** @param {import("../../app/log/award-rules.js").Worth} worth */
+    /** @param {SpotWorth} worth */
     news: async (worth) => {
       const [{ knowWorked, neededOfSpot }, answer] = await Promise.all([
         import("../cluster/cluster-needed.js"),
@@ -133,7 +131,7 @@ async function openForm(qso) {
 
 /**
  * @param {string} kind a class
- * @param {...import("../site/page.js").Child} children
+ * @param {...Child} children
  */
 function tell(kind, ...children) {
   const note = element("p", { class: `note ${kind}` }, ...children);

@@ -5,11 +5,7 @@ import { choice, element, find, input, once } from "../site/page.js";
 import { formatQuery, parseQuery } from "../site/query.js";
 import { locale, say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Division} Division
- * @typedef {import("../site/query.js").Query} Query
- * @typedef {import("../site/answers.js").Statistics} Statistics
- */
+/** @import { Division, Query, Statistics } from "../site/types.js" */
 
 const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
 const INPUTS = ["text", "square", "callsign", "from", "to"];

@@ -8,10 +8,8 @@ import { QSOS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "../site/language.js";
 
+/** @import { Child, Confirmer, Division, Qso, QsoPage } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Division} Division
- * @typedef {import("../site/answers.js").Qso} Qso
- * @typedef {import("../site/answers.js").QsoPage} QsoPage
  * @typedef {QsoPage["measures"][number]} Measures
  */
 
@@ -53,7 +51,7 @@ const QUIET = new Set([
 
 /**
  * @param {string} kind
- * @param {...import("../site/page.js").Child} children
+ * @param {...Child} children
  */
 function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
@@ -117,7 +115,7 @@ function frequencyOf(qso) {
 }
 /**
  * @param {Qso} qso
- * @param {import("../site/answers.js").Confirmer} [by]
+ * @param {Confirmer} [by]
  */
 function stateOf(qso, by) {
   const signs = [

@@ -4,16 +4,16 @@ import { legend } from "../site/lists.js";
 import { WorldMap } from "../map/map.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../map/map.js").MapPoint} MapPoint */
+/** @import { LogMap, LogPoint, MapPoint, Way } from "../site/types.js" */
 
 const CIRCLES_MAX = 500;
 
-/** @param {import("../site/answers.js").LogMap} answer */
+/** @param {LogMap} answer */
 export function showMap(answer) {
   const map = new WorldMap(say("Map of stations worked"));
   const placed = answer.points.map((row) => {
     const named = answer.columns.map((name, index) => [name, row[index]]);
-    return /** @type {import("../site/answers.js").LogPoint} */ (Object.fromEntries(named));
+    return /** @type {LogPoint} */ (Object.fromEntries(named));
   });
   /** @type {MapPoint[]} */
   const points = placed.map((point) => ({
@@ -32,7 +32,7 @@ export function showMap(answer) {
   points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // confirmed stations above the others
   function draw() {
     const home = answer.home;
-    /** @type {import("../map/map.js").Way[]} */
+    /** @type {Way[]} */
     const lines =
       input("circles").checked && home
         ? points.slice(-CIRCLES_MAX).map((point) => [home, point])

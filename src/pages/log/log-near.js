@@ -4,7 +4,7 @@ import { element, find } from "../site/page.js";
 import { rowOf, tableOf } from "./log-list.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").Qso} Qso */
+/** @import { Qso } from "../site/types.js" */
 
 /** @type {Record<string, [string, string]>} the rule, and how to fix the QSO */
 const REASONS = {

@@ -6,9 +6,8 @@ import { fold, legend } from "../site/lists.js";
 import { divisionName } from "./log-filter.js";
 import { say } from "../site/language.js";
 
+/** @import { Child, Credential, Statistics } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Credential} Credential
- * @typedef {import("../site/answers.js").Statistics} Statistics
  * @typedef {{name: string, qsos: number, confirmed?: number}} Bar
  */
 
@@ -16,7 +15,7 @@ const LISTED_MAX = 10;
 
 /**
  * @param {string} name
- * @param {import("../site/page.js").Child} value
+ * @param {Child} value
  */
 function figure(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value));
@@ -164,7 +163,7 @@ function drawBars(bars) {
  * @param {string} head heading of the table's first column
  * @param {Bar[]} bars at least one
  * @param {() => Bar[]} listed bars of the table
- * @param {import("../site/page.js").Child} note
+ * @param {Child} note
  */
 function plot(id, title, head, bars, listed = () => bars, note = null) {
   return element(

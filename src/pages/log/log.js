@@ -10,9 +10,8 @@ import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
 
+/** @import { QsoPage, Statistics } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").QsoPage} QsoPage
- * @typedef {import("../site/answers.js").Statistics} Statistics
  * @typedef {object} LogAnswers answers to requests that were already sent
  * @property {Promise<{revision: string}>} revision
  * @property {Promise<Statistics>} statistics not older than the revision

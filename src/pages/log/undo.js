@@ -4,11 +4,7 @@ import { element, number, typed } from "../site/page.js";
 import { qsoName, writerName } from "./changes.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").LeftCause} LeftCause
- * @typedef {import("../site/answers.js").UndoAnswer} UndoAnswer
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Child, LeftCause, UndoAnswer } from "../site/types.js" */
 /**
  * @typedef {object} Undoing
  * @property {(path: "undo" | "undo/preview", wish: object) => Promise<UndoAnswer>} ask

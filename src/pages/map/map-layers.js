@@ -2,8 +2,7 @@
 // overlap, and the grid of locators. Pure functions; positions are in the units of land.js, and
 // `unit` is the number of these units per pixel.
 
-/** @typedef {import("./projection.js").Point} Point */
-/** @typedef {import("./projection.js").View} View */
+/** @import { MapView as View, Point } from "../site/types.js" */
 /**
  * @template {Point & {kind: string}} Kind
  * @typedef {Point & {kind: string, points: Kind[], radius: number}} Dot radius in pixels

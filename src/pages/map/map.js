@@ -15,14 +15,13 @@ const NEAR_PX = 18;
 const LABELS_MAX = 120;
 const CLICK_PX = 6; // movement between press and release that still counts as a click
 
-/** @typedef {import("./geography.js").Place} Place */
-/** @typedef {import("./projection.js").Point} Point */
+/** @import { MapDot, MapView, Place, Point } from "../site/types.js" */
 /**
  * `kind` is a class in the style sheet; `name` is shown next to the dot if there is room.
  * @typedef {Place & {kind: string, label: string | (() => string), name?: string}} MapPoint
  */
 /** @typedef {MapPoint & Point} PlacedPoint */
-/** @typedef {import("./map-layers.js").Dot<PlacedPoint>} Dot */
+/** @typedef {MapDot<PlacedPoint>} Dot */
 /** @typedef {[Place, Place]} Way */
 /**
  * Later points are drawn above earlier ones.
@@ -80,7 +79,7 @@ export class WorldMap {
   pointers = new Map();
   shapes = createShapes();
   /**
-   * @type {((view: import("./projection.js").View) => void) | null} called when the reader has
+   * @type {((view: MapView) => void) | null} called when the reader has
    * moved the map
    */
   onMoved = null;
@@ -153,7 +152,7 @@ export class WorldMap {
   fit() {
     this.fitTo(firstViewOf);
   }
-  /** @param {(points: Point[], ratio: number) => import("./projection.js").View} choose */
+  /** @param {(points: Point[], ratio: number) => MapView} choose */
   fitTo(choose) {
     Object.assign(
       this.view,
@@ -161,7 +160,7 @@ export class WorldMap {
     );
     this.draw();
   }
-  /** @param {import("./projection.js").View} view a previous view */
+  /** @param {MapView} view a previous view */
   look(view) {
     Object.assign(this.view, view);
     this.draw();

@@ -2,7 +2,7 @@
 // equirectangular, in the units of land.js.
 import { greatCircle } from "./geography.js";
 
-/** @typedef {import("./geography.js").Place} Place */
+/** @import { Place } from "../site/types.js" */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
 

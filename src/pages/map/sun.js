@@ -4,7 +4,7 @@
 import { distanceKm } from "./geography.js";
 import { WORLD, project } from "./projection.js";
 
-/** @typedef {import("./geography.js").Place} Place */
+/** @import { Place } from "../site/types.js" */
 
 const DAY_MS = 86400000;
 const J2000_MS = Date.UTC(2000, 0, 1, 12);

@@ -5,11 +5,7 @@ import { copyButton, headOf } from "../site/lists.js";
 import { ask } from "./operator-service.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Finding} Finding
- * @typedef {import("../site/answers.js").MemberStorage} MemberStorage
- * @typedef {import("../site/answers.js").OperatorRefusal} OperatorRefusal
- */
+/** @import { Finding, MemberStorage, OperatorRefusal } from "../site/types.js" */
 
 /** @type {Record<string, string>} */
 const CLASSES = { ok: "good", warning: "warn", trouble: "bad" };

@@ -9,10 +9,7 @@ import { actName, span, undoButtons } from "../log/changes.js";
 import { offerUndo } from "../log/undo.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Act} Act
- * @typedef {import("../site/answers.js").OperatorMember} Member
- */
+/** @import { Act, OperatorMember as Member } from "../site/types.js" */
 
 class MemberHistory {
   list = element("div");

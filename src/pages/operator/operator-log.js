@@ -5,7 +5,9 @@ import { ask, explainAct } from "./operator-service.js";
 import { formatQuery } from "../site/query.js";
 import { say } from "../site/language.js";
 
-/** @param {import("../site/answers.js").OperatorAct} act */
+/** @import { OperatorAct } from "../site/types.js" */
+
+/** @param {OperatorAct} act */
 function rowOf(act) {
   return element(
     "tr",

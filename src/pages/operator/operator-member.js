@@ -12,11 +12,7 @@ import { qrOf } from "../site/qr.js";
 import { Refusal } from "../site/service.js";
 import { LANGUAGES, language, say, sayIn } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").OperatorMember} Member
- * @typedef {import("../site/answers.js").Invitation} Invitation
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Device, Invitation, OperatorMember as Member } from "../site/types.js" */
 
 /**
  * @param {string} name
@@ -189,7 +185,7 @@ function formOf(base, name, value, attributes, button, step) {
 function devicesOf(member, attempt) {
   const place = element("div", {});
   const base = baseOf(member);
-  /** @param {import("../site/answers.js").Device} device */
+  /** @param {Device} device */
   function rowOf(device) {
     const used = lastUse(device);
     return element(

@@ -19,8 +19,9 @@ import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";
 
 /**
- * @typedef {import("../site/answers.js").OperatorMember} Member
- * @typedef {import("../site/answers.js").MemberLine} Line
+ * @import {
+ *   AddedMembers, MemberLine as Line, OperatorMember as Member
+ * } from "../site/types.js"
  */
 
 const PAGE = 50;
@@ -244,7 +245,7 @@ class Adding {
       this.tell(refusal);
     }
   }
-  /** @param {import("../site/answers.js").AddedMembers} answer */
+  /** @param {AddedMembers} answer */
   showPreview({ lines, faults }) {
     if (faults > 0) {
       const text = say(

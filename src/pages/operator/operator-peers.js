@@ -9,7 +9,7 @@ import { KeptForm } from "../site/kept-form.js";
 import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").Peer} Peer */
+/** @import { Child, Peer, PeerCode } from "../site/types.js" */
 
 /** @param {unknown} refusal */
 function explainAdding(refusal) {
@@ -19,7 +19,7 @@ function explainAdding(refusal) {
 }
 const run = runnerOf("peers-done", showList);
 
-/** @param {string} address @param {import("../site/answers.js").PeerCode} made */
+/** @param {string} address @param {PeerCode} made */
 function showCode(address, { code, days }) {
   return openSecret([say("Code for"), " ", typed(address)], (close) => [
     element(
@@ -54,7 +54,7 @@ function notTaken({ notTaken: n, notTakenStation: callsign }) {
 }
 /**
  * @param {Peer} peer
- * @returns {[string, import("../site/page.js").Child][]}
+ * @returns {[string, Child][]}
  */
 function factsOf(peer) {
   return [

@@ -5,8 +5,7 @@ import { Refusal, explain, post, remove as removeOnce, request } from "../site/s
 import { withProof } from "../site/reauthenticate.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").OperatorAnswers} Answers */
-/** @typedef {import("../site/answers.js").OperatorActs} Acts */
+/** @import { OperatorActs as Acts, OperatorAnswers as Answers } from "../site/types.js" */
 
 /** @type {Record<string, string>} */
 const SENTENCES = {

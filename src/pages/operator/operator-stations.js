@@ -5,10 +5,7 @@ import { confirmed } from "../site/dialog.js";
 import { KeptForm } from "../site/kept-form.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Station} Station
- * @typedef {import("../site/answers.js").StationOperator} StationOperator
- */
+/** @import { Station, StationOperator } from "../site/types.js" */
 
 const run = runnerOf("stations-done", showList);
 

@@ -4,7 +4,9 @@ import { act, ask, explainAct } from "./operator-service.js";
 import { KeptForm } from "../site/kept-form.js";
 import { say } from "../site/language.js";
 
-/** @typedef {keyof import("../site/answers.js").Club} Field */
+/** @import { Club } from "../site/types.js" */
+
+/** @typedef {keyof Club} Field */
 /** @type {Field[]} */
 const FIELDS = ["name", "text", "link", "contact", "legal", "address"];
 

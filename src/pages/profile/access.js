@@ -9,10 +9,7 @@ import { showSecret } from "./made-key.js";
 import { confirmed } from "../site/dialog.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").Credential} Credential
- * @typedef {import("../site/page.js").Child} Child
- */
+/** @import { Child, Credential, LastRefusal, Member } from "../site/types.js" */
 
 // Rejected requests of a program, by error code.
 /** @type {Record<string, string>} */
@@ -25,7 +22,7 @@ const REFUSALS = {
 /**
  * The reason for a rejection. Names of fields are shown as code. A sentence from the service begins
  * with its field, and is not translated.
- * @param {import("../site/answers.js").LastRefusal} refusal
+ * @param {LastRefusal} refusal
  * @returns {Child[]}
  */
 function reasonOf({ code, field }) {
@@ -384,7 +381,7 @@ async function showFeedLine() {
 
 /**
  * Offers to send the member's spots to the clusters that the club reads.
- * @param {import("../site/answers.js").Member} member
+ * @param {Member} member
  */
 function offerAnnouncing({ otherClusters, announces }) {
   const wish = findAs("announces", HTMLInputElement);
@@ -403,7 +400,7 @@ function offerAnnouncing({ otherClusters, announces }) {
 
 /**
  * Offers to confirm QSOs with members of other clubs.
- * @param {import("../site/answers.js").Member} member
+ * @param {Member} member
  */
 function offerClaiming({ peers, claims }) {
   const wish = findAs("claims", HTMLInputElement);
@@ -420,7 +417,7 @@ function offerClaiming({ peers, claims }) {
   });
 }
 
-/** @param {import("../site/answers.js").Member} member */
+/** @param {Member} member */
 export async function showAccess(member) {
   offerAnnouncing(member);
   offerClaiming(member);

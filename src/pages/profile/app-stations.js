@@ -2,12 +2,14 @@
 // this file when it creates a key, which needs the service. This file must not import page.js: the
 // app already has it.
 
+/** @import { Member } from "../site/types.js" */
+
 /** @param {string} station station of the open log; empty: the member's own log */
 export async function offerStations(station) {
   const [label, choice] = ["setup-log", "setup-station"].map((id) => document.getElementById(id));
   const answer = await fetch("../profile/data/me");
   if (!answer.ok || !label || !(choice instanceof HTMLSelectElement)) return;
-  /** @type {import("../site/answers.js").Member} */
+  /** @type {Member} */
   const { callsign, stations } = await answer.json();
   const chosen = label.hidden ? station : choice.value; // keeps a choice that was made meanwhile
   label.hidden = !stations.length;

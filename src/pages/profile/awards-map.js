@@ -7,8 +7,7 @@ import { parseLocator } from "../map/geography.js";
 import { project } from "../map/projection.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").Award} Award */
-/** @typedef {import("../map/geography.js").Place} Place */
+/** @import { Award, Place } from "../site/types.js" */
 
 /** @param {Place[]} middles middles of squares, which are two degrees wide and one high */
 function pathOf(middles) {

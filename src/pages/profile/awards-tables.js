@@ -7,12 +7,12 @@ import { formatQuery } from "../site/query.js";
 import { country, say } from "../site/language.js";
 
 /**
- * @typedef {import("../site/answers.js").Award} Award
- * @typedef {import("../site/answers.js").AwardQso} AwardQso
- * @typedef {import("../site/answers.js").AwardSubject} AwardSubject
- * @typedef {import("../site/answers.js").Awards} Awards
- * @typedef {import("../site/answers.js").AwardCounts & {first?: number}} PartCounts
- * @typedef {import("../site/page.js").Child} Child
+ * @import {
+ *   Award, AwardCounts, AwardQso, AwardSubject, Awards, Child, Query
+ * } from "../site/types.js"
+ */
+/**
+ * @typedef {AwardCounts & {first?: number}} PartCounts
  */
 
 const ROWS = 100; // rows of a table that are shown at first
@@ -440,7 +440,7 @@ export function offerParts() {
 }
 /** The chosen filter: band, mode and year, unless empty. */
 export function readFilter() {
-  /** @type {import("../site/query.js").Query} */
+  /** @type {Query} */
   const query = new Map();
   for (const name of ["band", "mode", "year"]) {
     const { value } = choice(`awards-${name}`);

@@ -14,10 +14,7 @@ import { formatQuery, parseQuery } from "../site/query.js";
 import { Renewal } from "../log/renewal.js";
 import { explain, get, inLog } from "../site/service.js";
 
-/**
- * @typedef {import("../site/answers.js").Award} Award
- * @typedef {import("../site/answers.js").Awards} Awards
- */
+/** @import { Award, Awards } from "../site/types.js" */
 
 function writeAddress() {
   const query = formatQuery(readFilter());

@@ -3,8 +3,8 @@
 // smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
 import { plain } from "../site/page.js";
 
+/** @import { Qso } from "../site/types.js" */
 /**
- * @typedef {import("../site/answers.js").Qso} Qso
  * @typedef {object} Design
  * @property {string} background one of BACKGROUNDS, or PICTURE
  * @property {string} paper a colour

@@ -6,7 +6,7 @@ import { say } from "../site/language.js";
 import { BACKGROUNDS, CARD, FIELDS, LINES, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
 import { fileOf, paintCard } from "./card-paint.js";
 
-/** @typedef {import("./card-drawing.js").Design} Design */
+/** @import { Design, Member, Qso } from "../site/types.js" */
 
 const SIZE = { width: 1400, height: 900 };
 const MAX_BYTES = 300 * 1024;
@@ -27,7 +27,7 @@ const NAMES = {
   antenna: "Antenna",
   notes: "Notes",
 };
-/** @type {import("../site/answers.js").Qso} */
+/** @type {Qso} */
 const SAMPLE = {
   ...{ qsoAt: "2026-05-17T19:42:00Z", callsignWorked: "26AT101", band: "ELEVEN_METERS" },
   ...{ frequencyMhz: "27.555", channel: null, mode: "USB", dxLocator: "IO91", rstSent: "59" },
@@ -215,7 +215,7 @@ function createPicture({ file, cutting, removal, background, part }, draw) {
 
 /**
  * @param {HTMLElement} place
- * @param {import("../site/answers.js").Member} member
+ * @param {Member} member
  * @param {unknown} stored the stored design
  * @param {{pictures: boolean, picture: string | null}} club
  */

@@ -4,11 +4,7 @@ import { drawing } from "../site/page.js";
 import { CARD, drawCard, drawLabel } from "./card-drawing.js";
 import { boxAt, cropMarks } from "./card-sheets.js";
 
-/**
- * @typedef {import("./card-drawing.js").Card} Card
- * @typedef {import("./card-drawing.js").Shape} Shape
- * @typedef {import("./card-sheets.js").Sheet} Sheet
- */
+/** @import { Attributes, Card, MeasureText, Shape, Sheet } from "../site/types.js" */
 
 const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 const DOTS = 12; // pixels per mm in a file
@@ -21,7 +17,7 @@ const [plainMeter, boldMeter] = [400, 700].map((weight) => {
   if (meter) meter.font = `${weight} ${MEASURED}px ${FONT}`;
   return meter;
 });
-/** @type {import("./card-drawing.js").Measure} */
+/** @type {MeasureText} */
 export function measure(text, bold) {
   const meter = bold ? boldMeter : plainMeter;
   return meter ? meter.measureText(text).width / MEASURED : text.length * 0.6;
@@ -57,7 +53,7 @@ function nodeOf(shape, picture) {
  * @param {Shape[]} shapes
  * @param {{width: number, height: number}} size
  * @param {string | null} picture
- * @param {import("../site/page.js").Attributes} attributes
+ * @param {Attributes} attributes
  */
 function svgOf(shapes, { width, height }, picture, attributes) {
   return drawing(

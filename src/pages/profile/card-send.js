@@ -10,11 +10,7 @@ import { PAPERS, SHEETS, isPossible } from "./card-sheets.js";
 import { sheetAsSvg } from "./card-paint.js";
 import { fileButtons, ownCards, prepared } from "./cards.js";
 
-/**
- * @typedef {import("../site/answers.js").Qso} Qso
- * @typedef {import("./card-drawing.js").Card} Card
- * @typedef {import("./card-sheets.js").Sheet} Sheet
- */
+/** @import { Card, Qso, Query, Sheet } from "../site/types.js" */
 
 const PAGE = 200; // QSOs per request
 const MOST = 1000; // QSOs in one batch
@@ -44,7 +40,7 @@ const ASSIGNED = ["id", "syncedAt", "createdAt", "crossConfirmedAt", "spottedAt"
 
 /**
  * Loads the QSOs of a filter that can have a card.
- * @param {import("../site/query.js").Query} filter
+ * @param {Query} filter
  */
 async function load(filter) {
   /** @type {Qso[]} */
@@ -364,7 +360,7 @@ async function openSending(finding) {
 }
 /**
  * Opens the dialog for all QSOs that match a filter of My log.
- * @param {import("../site/query.js").Query} filter
+ * @param {Query} filter
  */
 export function sendFiltered(filter) {
   return openSending(load(filter));

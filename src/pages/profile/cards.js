@@ -9,12 +9,7 @@ import { learn, say } from "../site/language.js";
 import { readDesign } from "./card-drawing.js";
 import { cardAsPng, cardAsSvg, measure } from "./card-paint.js";
 
-/**
- * @typedef {import("../site/answers.js").Qso} Qso
- * @typedef {import("../site/answers.js").ReceivedCard} ReceivedCard
- * @typedef {import("./card-drawing.js").Card} Card
- * @typedef {import("./card-drawing.js").Design} Design
- */
+/** @import { Card, CardsPage, Member, Qso, ReceivedCard } from "../site/types.js" */
 
 /** Requirements of all functions here: the style sheet, and the texts in the reader's language. */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
@@ -225,7 +220,7 @@ function itemOf(painter, card, isNew) {
 
 /**
  * The number of new cards in words.
- * @param {import("../site/answers.js").CardsPage} first
+ * @param {CardsPage} first
  */
 function summary({ newer, items }) {
   if (newer) return say("{n} new card|{n} new cards", { n: newer });
@@ -236,7 +231,7 @@ function summary({ newer, items }) {
 /**
  * @param {string} callsign
  * @param {HTMLElement} place
- * @param {import("../site/answers.js").CardsPage} first
+ * @param {CardsPage} first
  * @param {string} seen time of the last visit, by the service's clock; empty: first visit
  */
 function showGallery(callsign, place, first, seen) {
@@ -293,8 +288,8 @@ function showGallery(callsign, place, first, seen) {
 
 /**
  * The member's own card, folded, because members rarely need it.
- * @param {import("../site/answers.js").Member} member
- * @param {import("../site/answers.js").CardsPage} club
+ * @param {Member} member
+ * @param {CardsPage} club
  */
 function foldedMine(member, club) {
   const place = element("div");
@@ -325,8 +320,8 @@ function foldedMine(member, club) {
 
 /**
  * Shows the member's own card and the gallery; may be called again.
- * @param {import("../site/answers.js").Member} member
- * @param {{first: Promise<import("../site/answers.js").CardsPage>}} asked
+ * @param {Member} member
+ * @param {{first: Promise<CardsPage>}} asked
  */
 export async function showCards(member, asked) {
   const [first] = await Promise.all([asked.first, prepared]);

@@ -6,10 +6,8 @@ import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { qrOf } from "../site/qr.js";
 import { say } from "../site/language.js";
 
-/**
- * @typedef {import("../site/answers.js").MadeKey | import("../site/answers.js").MadeToken} Made
- * @typedef {import("../site/answers.js").QrCode} QrCode
- */
+/** @import { MadeKey, MadeToken, QrCode } from "../site/types.js" */
+/** @typedef {MadeKey | MadeToken} Made */
 
 const REASON = "a secret that is shown once";
 

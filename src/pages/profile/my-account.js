@@ -22,11 +22,7 @@ import { say } from "../site/language.js";
 
 const LOOK_MS = 4000; // interval of checks whether a device has used the code
 
-/**
- * @typedef {import("../site/answers.js").Device} Device
- * @typedef {import("../site/answers.js").Member} Member
- * @typedef {import("../site/answers.js").Passkey} Passkey
- */
+/** @import { Device, DeviceLink, Member, Passkey } from "../site/types.js" */
 
 // -- locator --------------------------------------------------------------------------------------
 
@@ -245,7 +241,7 @@ function endCode(sentence) {
   find("device-link").replaceChildren(element("p", { role: "status" }, sentence));
 }
 /**
- * @param {import("../site/answers.js").DeviceLink} made
+ * @param {DeviceLink} made
  * @param {number} before number of devices that were signed in
  */
 function showCode(made, before) {
@@ -305,7 +301,7 @@ function offerCode() {
 
 // -- deleting the log -----------------------------------------------------------------------------
 
-/** @param {import("../site/answers.js").Member} member */
+/** @param {Member} member */
 async function offerDeletion(member) {
   const field = input("delete-callsign");
   const button = findAs("delete-button", HTMLButtonElement);

@@ -83,7 +83,7 @@ const SECTIONS = [
   ),
 ];
 
-/** @typedef {import("../site/answers.js").Member} Member */
+/** @import { Member } from "../site/types.js" */
 /**
  * Offers to set a password, which needs no previous password after an invitation. If the address
  * names a section, the offer is folded to one line, so that the section stays in view.

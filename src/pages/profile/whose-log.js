@@ -7,9 +7,9 @@ import { change, explain, station } from "../site/service.js";
 import { qrOf } from "../site/qr.js";
 import { say } from "../site/language.js";
 
-/** @typedef {import("../site/answers.js").Member} Member */
+/** @import { LogPage, Member } from "../site/types.js" */
 
-/** @param {import("../site/answers.js").LogPage} page */
+/** @param {LogPage} page */
 function cardOf(page) {
   const place = element("div", { hidden: !page.on });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });

@@ -2,10 +2,7 @@
 // in other browsers.
 import { say } from "./language.js";
 
-/**
- * @typedef {import("./answers.js").Device} Device
- * @typedef {import("./answers.js").DeviceApp} DeviceApp
- */
+/** @import { Device } from "./types.js" */
 
 const UNKNOWN = "A browser"; // the service's name for an unknown browser
 const SUGGESTED = "App, "; // prefix of the name that the app suggests for its key

@@ -3,11 +3,13 @@
 import { element } from "./page.js";
 import { say } from "./language.js";
 
+/** @import { Child } from "./types.js" */
+
 /**
  * Shows a dialog until close(value) is called, or the reader closes it. Resolves to whether the
  * value is "yes".
- * @param {string | import("./page.js").Child[]} title
- * @param {(close: (value: string) => void) => import("./page.js").Child[]} build
+ * @param {string | Child[]} title
+ * @param {(close: (value: string) => void) => Child[]} build
  * @returns {Promise<boolean>}
  */
 export function openDialog(title, build) {
@@ -30,7 +32,7 @@ export function openDialog(title, build) {
 /**
  * Asks for confirmation. Resolves to whether the reader pressed the button with that name.
  * @param {string} title
- * @param {import("./page.js").Child[]} text
+ * @param {Child[]} text
  * @param {string} name
  * @returns {Promise<boolean>}
  */

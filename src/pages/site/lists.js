@@ -2,7 +2,7 @@
 import { drawing, element, typed } from "./page.js";
 import { say } from "./language.js";
 
-/** @typedef {import("./page.js").Child} Child */
+/** @import { Child } from "./types.js" */
 
 /**
  * The head of a table: names of columns, or whole cells.

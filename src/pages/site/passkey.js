@@ -2,7 +2,7 @@
 import { say } from "./language.js";
 import { signInTrouble } from "./sign-in.js";
 
-/** @typedef {import("./answers.js").PasskeyChallenge} Challenge */
+/** @import { PasskeyChallenge as Challenge } from "./types.js" */
 
 /** @param {ArrayBuffer} bytes */
 function encode(bytes) {

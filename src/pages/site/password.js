@@ -4,6 +4,8 @@ import { element } from "./page.js";
 import { Refusal, change, explain } from "./service.js";
 import { say } from "./language.js";
 
+/** @import { Attributes, Child, Member } from "./types.js" */
+
 // Messages for the service's reasons to reject a password.
 /** @type {Record<string, string>} */
 const REASONS = {
@@ -21,7 +23,7 @@ let count = 0; // number of forms on this page so far
 
 /**
  * @param {string} name
- * @param {import("./page.js").Attributes} attributes
+ * @param {Attributes} attributes
  */
 function createField(name, attributes) {
   const id = `password-${++count}`;
@@ -72,8 +74,8 @@ function createFreshField() {
 }
 
 /**
- * @param {import("./answers.js").Member} member
- * @param {import("./page.js").Child} secondButton
+ * @param {Member} member
+ * @param {Child} secondButton
  * @param {() => void} done called after the password was set
  */
 export function createPasswordForm(member, secondButton, done) {

@@ -1,8 +1,10 @@
 // QR codes, drawn by the service.
 import { drawing } from "./page.js";
 
+/** @import { QrCode } from "./types.js" */
+
 /**
- * @param {import("./answers.js").QrCode} qr
+ * @param {QrCode} qr
  * @param {string} name
  */
 export function qrOf(qr, name) {

@@ -4,9 +4,11 @@ import { Refusal, explain, post, request } from "./service.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
+/** @import { PasskeyChallenge } from "./types.js" */
+
 const DATA = "../../profile/data/"; // works from all pages that use it
 
-/** @returns {Promise<import("./answers.js").PasskeyChallenge>} */
+/** @returns {Promise<PasskeyChallenge>} */
 const findChallenge = () => request(`${DATA}passkeys/challenge`, {});
 
 /**

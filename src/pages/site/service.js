@@ -2,8 +2,7 @@
 import { say } from "./language.js";
 import { formatQuery, parseQuery } from "./query.js";
 
-/** @typedef {import("./answers.js").Answers} Answers */
-/** @typedef {import("./answers.js").Changes} Changes */
+/** @import { Answers, Changes } from "./types.js" */
 /** @typedef {{field: string, message: string}} Detail for a rejected field */
 
 const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";

@@ -1,0 +1,104 @@
+// The types that the modules of the sync engine share: the storage's contract, and its records. Only
+// for type checks; browsers do not load this file. INTERNALS explains the words used here.
+
+import type { Qso } from "./qsosync.js";
+
+export type { IdList, Log, Page, Qso } from "./qsosync.js";
+export type { Field, Values } from "./qsosync-fields.js";
+
+/**
+ * Holds records in three stores, each under its `key`. All changes of one piece of work are stored,
+ * or none of them, even if the device stops meanwhile. Other work never sees half of them. The work
+ * must await only the methods of its records. Changes of data that can be downloaded again may be
+ * "relaxed", which saves the wait for the disk. A power failure may lose a relaxed change, together
+ * with all later changes.
+ */
+export interface Storage {
+  change<Result>(
+    work: (records: Records) => Promise<Result>,
+    durability?: "strict" | "relaxed",
+  ): Promise<Result>;
+}
+export type Store = "state" | "qsos" | "outbox";
+export interface Records {
+  /** Undefined if the store lacks the record. */
+  get(store: Store, key: string): Promise<any>;
+  /** Later reads see the record. If it cannot be stored, the whole change fails, perhaps at its end. */
+  put(store: Store, record: any): Promise<unknown>;
+  remove(store: Store, key: string): Promise<unknown>;
+  /** At most `most` records with greater keys, sorted by key. */
+  after(store: Store, key: string, most: number): Promise<any[]>;
+}
+
+/** A QSO as the service has it, if the device knows its latest state. */
+export interface Copy {
+  key: string;
+  qso: Qso;
+  round: number; // the number of the whole download that brought the QSO last
+  unseen?: boolean; // the service accepted the QSO, but no download has brought it since
+  late?: Late;
+  againUntil?: string; // until this time of the service's clock, another device may resend an old state
+}
+/**
+ * Requests whose answers were lost. They may still reach the service, for example from a tab that
+ * another one overtook. A state that was sent twice may even equal the copy.
+ */
+export interface Late {
+  states: any[];
+  isDeletion: boolean;
+  until: string; // the time of the service's clock after which none of these requests arrives
+}
+/** A member's write, until the service has it. */
+export interface Entry {
+  key: string;
+  kind: "save" | "delete";
+  qso: any; // the QSO to store or to delete
+  base: any; // the service's state when the member began; null: none
+  sent: any[]; // states that were sent and may have arrived; twice if sent more than once
+  isDeletionSent?: boolean; // whether a deletion was sent and may have arrived
+  isAgain?: boolean; // whether the service had the QSO and lost it
+  isDecided?: boolean; // whether the member chose this version in a conflict
+  arrivesBy?: string; // the time of the service's clock after which no sent request arrives
+  revision: number; // increases with each write of the member
+  order: number; // of sending
+  notBefore?: number; // ms; the entry is not sent before that time
+  state: "waiting" | "refused" | "conflict";
+  error?: string; // the service's reason for the rejection
+  theirs?: Qso | null; // in a conflict, the other program's version; null: a deletion
+}
+/** A download in progress. */
+export interface Download {
+  since: string | null; // null: of the whole log
+  cursor: string | null; // of the next page
+  epoch: string | null;
+  serverTime: string;
+  received: number;
+  total?: number | null; // the number of QSOs in the log when the download began, if known
+  deletionsKnown: boolean;
+  isRestored: boolean; // whether the log was restored from a backup since the last download
+  gone: string[]; // the deletions that the restored log reported
+}
+export interface State {
+  key: "sync";
+  run: string; // identifies the pass that began last
+  epoch: string | null;
+  since: string | null; // serverTime of the last download; null: not downloaded yet
+  deletionsKnown: boolean;
+  etag: string | null; // of the list of ids
+  round: number; // the number of whole downloads
+  order: number; // the number of writes
+  skewMs: number | null; // the service's clock minus the device's
+  download: Download | null;
+  againUntil?: string; // until this time after a restoration, sent copies get this mark
+  sweep: Sweep | null;
+}
+/** Removes the copies that a whole download did not bring. */
+export interface Sweep {
+  after: string; // the last key that was swept
+  gone: string[];
+  isComplete: boolean; // whether the device had a whole copy before
+}
+
+/** The result of a pass. */
+export type Outcome =
+  "done" | "busy" | "stopped" | "no answer" | "limited" | "failed" | "no key" | "read only";
