@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 
 #include "base/host.h"
+#include "base/host_local.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

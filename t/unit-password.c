@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "base/password.h"
+#include "base/password_choice.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define U_UMLAUT "\xc3\xbc"         /* one code point */

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_hash.h"
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "qso/fold.h"
 #include "base/format.h"
 #include "base/text.h"

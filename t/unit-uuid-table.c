@@ -24,6 +24,7 @@ static int counted_compare(struct text one, struct text other)
 /* The table itself, whose comparisons are counted. */
 #define text_compare counted_compare
 #include "base/table.c"
+#include "base/text_hash.h"
 #undef text_compare
 
 #define SMALL 2048

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text_utf8.h"
+
 const char *const encoding_candidates[ENCODING_CANDIDATES] = {"CP1250", "CP1251", "CP1252",
                                                               "CP1253", "CP850",  "KOI8-R"};
 

@@ -9,6 +9,7 @@
 #include "adif/record.h"
 #include "adif/modes.h"
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "qso/locator.h"
 #include "qso/values.h"
 

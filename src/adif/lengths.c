@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text_utf8.h"
+
 /* A value that contains an <EOR> is accepted up to this size: more than the longest notes. */
 #define VALUE_WITH_MARK_MAX 8192
 

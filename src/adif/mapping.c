@@ -13,6 +13,7 @@
 #include "adif/rows.h"
 #include "adif/said.h"
 #include "base/datetime.h"
+#include "base/text_hex.h"
 #include "qso/values.h"
 
 /* How the form of a value that schema/fields.json names is read and written. Time and band are read

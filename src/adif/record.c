@@ -7,6 +7,7 @@
 
 #include "base/datetime.h"
 #include "base/format.h"
+#include "base/text_utf8.h"
 #include "qso/fields.h"
 
 const struct slot_facts slot_table[SLOT_COUNT] = {

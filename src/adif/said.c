@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text_hash.h"
 #include "qso/values.h"
 
 #define PREFIX "APP_"

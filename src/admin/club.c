@@ -7,6 +7,7 @@
 #include "admin/command.h"
 #include "base/buffer.h"
 #include "base/host.h"
+#include "base/host_local.h"
 #include "json/write.h"
 #include "store/club/club.h"
 

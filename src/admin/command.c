@@ -18,6 +18,8 @@
 #include "base/folder.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "qso/locator.h"
 #include "store/log/edits.h"
 #include "store/log/logbook.h"

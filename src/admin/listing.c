@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "json/write.h"
 
 static const struct column {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/endpoint.h"
+#include "base/text_hash.h"
 #include "json/write.h"
 
 #define MARKER "\"@base_path\""

@@ -1,4 +1,4 @@
-/* Finds out which user may open a file. The system is asked, and nothing is opened. */
+/* Finds out which user may open a file, by access checks of the system. No file is opened. */
 #include "base/access.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@
 #define API_KEY_DIGITS 49 /* after the prefix */
 #define API_KEY_PREFIX "qsosync_"
 #define API_KEY_LENGTH (sizeof API_KEY_PREFIX - 1 + API_KEY_DIGITS) /* bytes, without a NUL */
-#define API_KEY_HINT_LENGTH 12       /* first characters, shown in lists */
+#define API_KEY_HINT_LENGTH 12       /* characters at the beginning, shown in lists */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
 /* Other secrets have the same form with other prefixes, so that no kind can be mistaken for
@@ -37,20 +37,20 @@ enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_
  * and a NUL. */
 void api_key_make(enum api_key_kind kind, char *out);
 
-/* True if the text has the form of a key and a correct checksum, so that a mistyped key is detected
- * without the database. */
+/* Returns whether the text has the form of a key and a correct checksum. A mistyped key is so
+ * detected without the database. */
 bool api_key_is(enum api_key_kind kind, struct text key);
 
-/* The secret of a session: 43 base62 characters (256 random bits), without prefix or checksum,
- * because nobody ever types it. */
+/* Creates the secret of a session: 43 base62 characters (256 random bits), without prefix or
+ * checksum, because nobody ever types it. */
 void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 
-/* SHA-256 of the key. */
+/* Computes the SHA-256 of the key. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
-/* Call before the first fingerprint, in a program that may be started for each request. libcrypto
- * then loads only the parts that fingerprints need, which saves a third of its start-up time. Such
- * a program cannot use TLS. */
+/* Prepares libcrypto before the first fingerprint, in a program that may be started for each
+ * request. It then loads only the parts that fingerprints need, which saves a third of its start-up
+ * time. Such a program cannot use TLS. */
 void api_key_start_small(void);
 
 #endif

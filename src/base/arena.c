@@ -1,6 +1,6 @@
-/* Memory of one request: an obstack of the C library with chunks of 64 KiB, or larger chunks for
- * larger pieces. The first chunk survives a reset, so an ordinary request needs no memory from the
- * system.
+/* Allocates the memory of one request from an obstack of the C library with chunks of 64 KiB, or
+ * larger chunks for larger pieces. The first chunk survives a reset, so an ordinary request needs
+ * no memory from the system.
  *
  * Never frees single pieces and never returns NULL. If memory runs out, the process ends without a
  * core file, because that could contain keys. */
@@ -46,11 +46,11 @@ void *memory_resize(void *memory, size_t bytes)
     return resized;
 }
 
-/* The macros of obstack.h align an address by its distance from NULL. */
+/* Permits the macros of obstack.h to align an address by its distance from NULL. */
 #define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
 
-/* Always keeps one byte, because an obstack would replace its empty first chunk with a larger one.
- */
+/* Returns the arena's obstack. It always contains one byte, because an obstack would replace an
+ * empty first chunk with a larger one. */
 USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
 {
     if (!arena->first) {
@@ -61,7 +61,7 @@ USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
     return &arena->pieces;
 }
 
-/* Two allocations never share an address. */
+/* An allocation has at least one byte, so that no two allocations share an address. */
 USES_OBSTACK void *arena_allocate(struct arena *arena, size_t bytes)
 {
     if (bytes > INT_MAX)
@@ -111,15 +111,15 @@ void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-/* Frees all allocations since that piece; NULL: everything. */
+/* Frees the piece `since` and all allocations after it, or everything if it is NULL. */
 static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* Memory that stays in use may be above the freed parts of a large text: trimming returns
-     * them. */
+    /* The freed parts of a large text may be below memory that stays in use. Trimming returns them
+     * to the system. */
     if (was_large)
         malloc_trim(0);
 }

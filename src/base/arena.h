@@ -11,35 +11,37 @@
 
 struct arena_owned;
 
-/* All zero is a valid empty arena. */
+/* An arena of zero bytes is valid and empty. */
 struct arena {
     struct obstack pieces;
     void *first; /* where the pieces begin; NULL before the first allocation */
     struct arena_owned *owned;
 };
 
-/* Memory outside any arena, for objects that live as long as the program. Never returns NULL. */
+/* Allocate memory outside any arena, for objects that live as long as the program. They never
+ * return NULL. */
 void *memory_allocate(size_t bytes);
 void *memory_resize(void *memory, size_t bytes);
 
-/* Ends the process: this many bytes could not be allocated. */
+/* Ends the process because this many bytes could not be allocated. */
 _Noreturn void memory_give_up(size_t bytes);
 
-/* Uninitialised memory, aligned for any type, valid until the next reset. Never returns NULL. */
+/* Returns uninitialised memory, aligned for any type and valid until the next reset. Never returns
+ * NULL. */
 void *arena_allocate(struct arena *arena, size_t bytes);
 
-/* The same, filled with zero bytes. */
+/* Like arena_allocate, but filled with zero bytes. */
 void *arena_allocate_zeroed(struct arena *arena, size_t bytes);
 
-/* Returns the array with space for one more item after its count items of that size. If the array
- * is full, it moves to a new place twice as large, and the old place must no longer be used.
- * *capacity is 0 at first. */
+/* Returns the array with space for one more item after its `count` items of `size` bytes. A full
+ * array is copied to memory twice as large, and the old memory must no longer be used. *capacity is
+ * 0 at first. */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *capacity, size_t size);
 
-/* A NUL-terminated copy of length bytes. */
+/* Copies `length` bytes and adds a NUL. */
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 
-/* printf into the arena. */
+/* Prints a text into the arena, as printf does. */
 char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

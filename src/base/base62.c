@@ -1,4 +1,5 @@
-/* Writes base62, and wipes the number. Secrets are only compared, so no decoder exists. */
+/* Writes base62 with libcrypto's large numbers, and wipes the number. Secrets are only compared, so
+ * no decoder exists. */
 #include "base/base62.h"
 
 #include <openssl/bn.h>

@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* With padding. */
+/* Encodes as base64, with padding. */
 struct text base64_encode(const void *bytes, size_t length, struct arena *arena);
 
-/* Without padding. Decoding anything else returns no text. */
+/* Encode and decode base64url without padding. Decoding any other text returns no text. */
 struct text base64url_encode(const void *bytes, size_t length, struct arena *arena);
 struct text base64url_decode(struct text encoded, struct arena *arena);
 

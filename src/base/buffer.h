@@ -1,4 +1,4 @@
-/* A growable byte buffer for response bodies and other output that is assembled piece by piece.
+/* A growable byte buffer, for response bodies and other output that is assembled piece by piece.
  *
  * Formats numbers, but is independent of their meaning. */
 #ifndef QSOSYNC_BASE_BUFFER_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* All zero is a valid empty buffer. bytes is not NUL-terminated. */
+/* A buffer of zero bytes is valid and empty. bytes is not NUL-terminated. */
 struct buffer {
     char *bytes;
     size_t length;
@@ -19,7 +19,8 @@ struct buffer {
  * adds the number of bytes written to length. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 
-/* In the header, so that the compiler can use the many constant lengths. */
+/* Append bytes or a string. They are in the header, so that the compiler can use the many constant
+ * lengths. */
 static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 static inline void buffer_append_string(struct buffer *buffer, const char *string);
 
@@ -41,7 +42,7 @@ void buffer_clear(struct buffer *buffer);
 /* Frees the memory. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
 
-/* The slow path of buffer_reserve, for a capacity that is too small. */
+/* Enlarges a buffer for buffer_reserve. */
 void buffer_grow(struct buffer *buffer, size_t more);
 
 static inline char *buffer_reserve(struct buffer *buffer, size_t more)

@@ -1,4 +1,4 @@
-/* Points in time and their ISO 8601 text, in the proleptic Gregorian calendar.
+/* Reads and writes ISO 8601, in the proleptic Gregorian calendar.
  *
  * Reads neither the clock nor the local zone, and rejects a date without a zone. */
 #include "base/datetime.h"
@@ -11,9 +11,7 @@
 
 #define HOUR_MS (60 * DATETIME_MINUTE_MS)
 
-/* -- Reading ----------------------------------------------------------------------------------- */
-
-/* Reads one of these characters. */
+/* Skips one of these characters. Returns false if the text begins with another one. */
 static bool skip(struct text *rest, const char *characters)
 {
     const bool found = rest->length > 0 && memchr(characters, rest->bytes[0], strlen(characters));
@@ -21,7 +19,7 @@ static bool skip(struct text *rest, const char *characters)
     return found;
 }
 
-/* Reads exactly this many digits, as a number within the bounds. */
+/* Reads a number of exactly this many digits, within the bounds. */
 static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned high,
                         unsigned *value)
 {
@@ -34,7 +32,7 @@ static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned
     return true;
 }
 
-/* Reads one or more digits, but only the first three count. */
+/* Reads the digits of a second's fraction. Digits after the third do not count. */
 static bool read_fraction(struct text *rest, unsigned *ms)
 {
     const size_t digits = text_count_leading(*rest, isdigit);
@@ -94,8 +92,6 @@ bool datetime_parse(struct text text, int64_t *ms)
     *ms = result;
     return true;
 }
-
-/* -- Writing ----------------------------------------------------------------------------------- */
 
 static char *write_pair(char *out, unsigned value, char after)
 {

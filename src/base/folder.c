@@ -1,6 +1,6 @@
-/* Opens the folder of a path, compares folders, and lets root act as a folder's owner. The file
- * itself need not exist. Links are followed as the system follows them. shared_file.c opens the
- * files next to the logbook. */
+/* Lists, compares and syncs folders, opens files safely, and lets root act as a folder's owner.
+ * Links are followed as the system follows them. shared_file.c opens the files next to the logbook.
+ */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -16,7 +16,7 @@
 
 #include "base/format.h"
 
-#define LINKS_MAX 40 /* the kernel's own limit */
+#define LINKS_MAX 40 /* the kernel's limit */
 
 const char *folder_of(const char *path, struct arena *arena)
 {
@@ -56,7 +56,7 @@ bool folder_is_same(const char *one, const char *other)
             first.st_ino == second.st_ino);
 }
 
-/* O_NONBLOCK has no effect on regular files. */
+/* O_NONBLOCK prevents waiting for a FIFO, and has no effect on regular files. */
 int folder_open_file(const char *path, int flags)
 {
     struct stat status;

@@ -1,6 +1,6 @@
-/* SipHash-2-4 as specified in its paper, for tables with keys that clients choose. text.c computes
- * hashes that others compare, such as entity tags. libcrypto's SipHash is not used, because the
- * cluster feed does not link libcrypto. */
+/* Computes SipHash-2-4 as specified in its paper, for tables with keys that clients choose.
+ * text_hash.c computes hashes that clients compare, such as entity tags. libcrypto's SipHash is not
+ * used, because the cluster feed does not link libcrypto. */
 #include "base/keyed_hash.h"
 
 #include <endian.h>

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/text_utf8.h"
+
 static bool is_ascii(struct text text)
 {
     return text_count_leading(text, isascii) == text.length;
@@ -39,7 +41,7 @@ static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
     return codes;
 }
 
-/* Writes only whole characters. */
+/* Returns the length of the whole characters that fit into the space. */
 static size_t clip_characters(const char *bytes, size_t length, size_t space)
 {
     if (length <= space)
@@ -49,14 +51,15 @@ static size_t clip_characters(const char *bytes, size_t length, size_t space)
     return space;
 }
 
-/* The dotless i is a separate letter, but shares its upper case with another one. */
+/* Keeps letters that are not the lower case of their upper case: the dotless i is a separate
+ * letter, but shares its upper case with i. */
 static utf8proc_int32_t to_upper(utf8proc_int32_t code)
 {
     const utf8proc_int32_t upper = utf8proc_toupper(code);
     return utf8proc_tolower(upper) == code ? upper : code;
 }
 
-/* Case folding gives several letters for some; each of these is then converted to upper case. */
+/* Case folding turns some letters into several. Each of these is then converted to upper case. */
 size_t letters_to_upper(struct text text, char *out, size_t space)
 {
     if (is_ascii(text)) {

@@ -1,4 +1,4 @@
-/* Letters without case, of every alphabet (Unicode, section 3.13). */
+/* Converts letters of every alphabet into one case (Unicode, section 3.13). */
 #ifndef QSOSYNC_BASE_LETTERS_H
 #define QSOSYNC_BASE_LETTERS_H
 
@@ -12,11 +12,11 @@
  * number. The text ends at the first byte that is not UTF-8. */
 size_t letters_to_upper(struct text text, char *out, size_t space);
 
-/* The form in which callsigns are compared: as by letters_to_upper, without spaces, hyphens and
- * dots. */
+/* Writes a callsign as callsigns are compared: like letters_to_upper, but without spaces, hyphens
+ * and dots. */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space);
 
-/* The text in lower case, in the arena with a NUL after it. */
+/* Returns the text in lower case, in the arena with a NUL after it. */
 struct text letters_to_lower(struct text text, struct arena *arena);
 
 #endif

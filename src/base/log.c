@@ -1,4 +1,4 @@
-/* Lines for the operator on standard error.
+/* Writes lines for the operator on standard error.
  *
  * Each line is one write(2), short enough for a pipe to keep it whole, so that lines of several
  * workers do not mix. No message can move the terminal's cursor or begin a new line. Allocates
@@ -17,9 +17,10 @@
 #include "base/datetime.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "base/text_visible.h"
 
-/* Includes the newline. A pipe may split a text that is longer than PIPE_BUF, 4096 bytes on Linux.
- */
+/* The limit includes the newline. A pipe may split a text that is longer than PIPE_BUF, 4096 bytes
+ * on Linux. */
 #define LINE_BYTES_MAX 2048
 
 static const char *program_name = "qsosync";
@@ -37,7 +38,8 @@ void log_set_request(const char *request_id)
     current_request = request_id;
 }
 
-/* systemd passes its programs the device and the inode of the stream to its journal. */
+/* Returns whether standard error is systemd's journal. systemd passes its programs the device and
+ * the inode of the stream to the journal. */
 static bool is_journal(void)
 {
     const char *journal = getenv("JOURNAL_STREAM");

@@ -1,14 +1,14 @@
-/* Lines for the operator, on standard error, where the front server or systemd collects them.
+/* Writes lines for the operator on standard error, where the front server or systemd collects them.
  *
  * Each call writes one line with one write(2), so that lines of several workers never mix. Control
- * characters are written as ?, so that no client can forge a line. Never pass a key to it. */
+ * characters are written as ?, so that no client can forge a line. Callers never log a key. */
 #ifndef QSOSYNC_BASE_LOG_H
 #define QSOSYNC_BASE_LOG_H
 
 #define LOG_KEPT_BYTES 512
 
-/* The name at the start of every line (default "qsosync"), and the id of the present request
- * (empty: none). The caller keeps both strings, which must stay valid. */
+/* Set the name at the start of every line (default "qsosync"), and the id of the present request
+ * (empty: none). Only the pointers are stored, so both strings must stay valid. */
 void log_set_program(const char *name);
 void log_set_request(const char *request_id);
 
@@ -16,9 +16,9 @@ void log_set_request(const char *request_id);
  * which adds the time itself. */
 void log_show_time(void);
 
-/* Stops writing messages: the first one is stored in `kept` instead, without the program's name
- * ("": none so far). NULL: messages are written again. For programs that report errors in their own
- * words. */
+/* Stops writing messages, for programs that report errors in their own words. The first message is
+ * stored in `kept` without the program's name ("": none so far). With NULL, messages are written
+ * again. */
 void log_keep_first(char kept[LOG_KEPT_BYTES]);
 
 /* Writes "program: [request] message". */

@@ -1,4 +1,4 @@
-/* The network whose requests are counted together: an IPv4 address, or a /64 of IPv6, which one
+/* The network whose requests are counted together: an IPv4 address, or an IPv6 /64, which one
  * household or one machine has. */
 #ifndef QSOSYNC_BASE_NETWORK_H
 #define QSOSYNC_BASE_NETWORK_H
@@ -13,8 +13,8 @@ struct network {
     uint32_t group;  /* counted separately; 0: none. No byte of the struct is unused */
 };
 
-/* The network of an address as text. All invalid addresses (absent, a socket's name, with a port or
- * a zone), and NULL, are one network. */
+/* Returns the network of an address as text in *out. NULL and all invalid addresses (empty, a
+ * socket's name, with a port or a zone) are one network. */
 void network_of(const char *address, struct network *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* An open-addressing table, at most half full, with keyed hashes as places. */
+/* Stores numbers in an open-addressing table that is at most half full. Keyed hashes choose the
+ * places. */
 #include "base/number_set.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct number_set *number_set_create(struct arena *arena)
     return set;
 }
 
-/* The place of the number, or the free place for it. */
+/* Returns the place of the number, or the free place where it belongs. */
 static uint64_t *find_place(const struct number_set *set, uint64_t number)
 {
     size_t at = (size_t)keyed_hash_of(&set->hash, &number, sizeof number);

@@ -1,12 +1,9 @@
-/* Reads and verifies the output of authenticators, and nothing else: the store checks the
- * challenge, and the site the page's address. The key of a new passkey is CBOR in the only form
+/* Reads the output of authenticators. The store checks the challenge, the site checks the page's
+ * address, and es256.c verifies the signature. The key of a new passkey is CBOR in the only form
  * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1). Its
  * fixed parts are therefore compared, not parsed. */
 #include "base/passkey.h"
 
-#include <openssl/core_names.h>
-#include <openssl/evp.h>
-#include <openssl/params.h>
 #include <string.h>
 
 #include "base/api_key.h"
@@ -14,78 +11,22 @@
 #define HASH_BYTES API_KEY_FINGERPRINT_BYTES
 #define HEAD_BYTES (HASH_BYTES + 1 + 4) /* with flags and counter after the hash of rp_id */
 #define AAGUID_BYTES 16
-#define COORDINATE_BYTES (PASSKEY_POINT_BYTES / 2)
+#define COORDINATE_BYTES (ES256_POINT_BYTES / 2)
 #define KEY_BYTES 77
 
 enum { USER_PRESENT = 1, USER_VERIFIED = 4, HAS_CREDENTIAL = 0x40, HAS_EXTENSIONS = 0x80 };
 
-/* -- Keys -------------------------------------------------------------------------------------- */
-
-/* As for fingerprints (api_key.c), no file on the machine affects this context. An earlier
- * fingerprint has already initialised libcrypto. The context is kept until the program ends. */
-static OSSL_LIB_CTX *find_library(void)
-{
-    static OSSL_LIB_CTX *library;
-    if (!library)
-        library = OSSL_LIB_CTX_new();
-    return library;
-}
-
-/* NULL: not a point of the curve. */
-static EVP_PKEY *make_key(const unsigned char point[PASSKEY_POINT_BYTES])
-{
-    unsigned char encoded[1 + PASSKEY_POINT_BYTES] = {4 /* uncompressed */};
-    char curve[] = "prime256v1";
-    OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, curve, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, encoded, sizeof encoded),
-        OSSL_PARAM_construct_end(),
-    };
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(find_library(), "EC", NULL);
-    EVP_PKEY *key = NULL;
-    memcpy(encoded + 1, point, PASSKEY_POINT_BYTES);
-    if (context && EVP_PKEY_fromdata_init(context) == 1 &&
-        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1)
-        key = NULL;
-    EVP_PKEY_CTX_free(context);
-    return key;
-}
-
-bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
-                    struct text client_data, struct text signature)
-{
-    unsigned char hash[HASH_BYTES];
-    api_key_fingerprint(client_data, hash);
-    EVP_PKEY *key = make_key(point);
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    bool is_right =
-        key && context &&
-        EVP_DigestVerifyInit_ex(context, NULL, "SHA256", find_library(), NULL, key, NULL) == 1 &&
-        EVP_DigestVerifyUpdate(context, data.bytes, data.length) == 1 &&
-        EVP_DigestVerifyUpdate(context, hash, sizeof hash) == 1 &&
-        EVP_DigestVerifyFinal(context, (const unsigned char *)signature.bytes, signature.length) ==
-            1;
-    EVP_MD_CTX_free(context);
-    EVP_PKEY_free(key);
-    return is_right;
-}
-
-/* -- Authenticator data ------------------------------------------------------------------------ */
-
-/* Reads a map of five: type EC2, algorithm ES256, curve P-256, x, y. */
-static bool read_key(const unsigned char *bytes, unsigned char point[PASSKEY_POINT_BYTES])
+/* Reads a map of five values: type EC2, algorithm ES256, curve P-256, x and y. */
+static bool read_key(const unsigned char *bytes, unsigned char point[ES256_POINT_BYTES])
 {
     static const unsigned char start[] = {0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20};
     static const unsigned char middle[] = {0x22, 0x58, 0x20};
     const unsigned char *x = bytes + sizeof start, *y = x + COORDINATE_BYTES + sizeof middle;
-    _Static_assert(sizeof start + sizeof middle + PASSKEY_POINT_BYTES == KEY_BYTES,
+    _Static_assert(sizeof start + sizeof middle + ES256_POINT_BYTES == KEY_BYTES,
                    "the parts make up a key");
     memcpy(point, x, COORDINATE_BYTES);
     memcpy(point + COORDINATE_BYTES, y, COORDINATE_BYTES);
-    EVP_PKEY *key = make_key(point);
-    const bool is_on_curve = key != NULL;
-    EVP_PKEY_free(key);
-    return is_on_curve && memcmp(bytes, start, sizeof start) == 0 &&
+    return es256_is_point(point) && memcmp(bytes, start, sizeof start) == 0 &&
            memcmp(x + COORDINATE_BYTES, middle, sizeof middle) == 0;
 }
 
@@ -121,4 +62,13 @@ bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passk
         (is_new && !read_credential(bytes, data.length, out, &end)))
         return false;
     return flags & HAS_EXTENSIONS ? data.length > end : data.length == end;
+}
+
+bool passkey_verify(const unsigned char point[ES256_POINT_BYTES], struct text data,
+                    struct text client_data, struct text signature)
+{
+    unsigned char hash[HASH_BYTES];
+    api_key_fingerprint(client_data, hash);
+    const struct text parts[] = {data, {(const char *)hash, sizeof hash}};
+    return es256_verify(point, parts, sizeof parts / sizeof *parts, signature);
 }

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/es256.h"
 #include "base/text.h"
 
-#define PASSKEY_POINT_BYTES 64 /* x and y of a public key on the curve P-256 */
 #define PASSKEY_CREDENTIAL_MAX 1023
 
 /* The contents of authenticator data (section 6.1). */
@@ -16,18 +16,18 @@ struct passkey_data {
     uint32_t sign_count;
     /* Only for a new passkey: its id, a view into the data, and its public key. */
     struct text credential;
-    unsigned char point[PASSKEY_POINT_BYTES];
+    unsigned char point[ES256_POINT_BYTES];
 };
 
-/* Reads the authenticator data of a new passkey, or of a signature. False: the data is malformed or
- * for another site than rp_id, or the authenticator did not verify its user.
+/* Reads the authenticator data of a new passkey, or of a signature. Returns false if the data is
+ * malformed or for another site than rp_id, or if the authenticator did not verify its user.
  *
  * Without attestation, nothing about a new passkey is signed: it is trusted because of the session
  * that registers it. Both the id and the key come from this data, so that they have one source. */
 bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passkey_data *out);
 
-/* Whether the key signed this authenticator data and client data. */
-bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
+/* Returns whether the key signed this authenticator data and client data. */
+bool passkey_verify(const unsigned char point[ES256_POINT_BYTES], struct text data,
                     struct text client_data, struct text signature);
 
 #endif

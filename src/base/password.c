@@ -1,27 +1,25 @@
 /* Creates and verifies hashes of passwords, in the form of crypt(3), so that nobody can sign in by
- * reading the logbook. Also decides which passwords members may choose. The store keeps the hashes;
- * the site limits how many are verified at once. */
+ * reading the logbook. The store keeps the hashes; the site limits how many are verified at once.
+ */
 #include "base/password.h"
 
 #include <crypt.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/api_key.h"
-#include "base/letters.h"
 #include "base/secret.h"
 #include "base/text.h"
+#include "base/text_hex.h"
 
 #define PREFIX "$y$"
 
-/* A dummy hash for members without a password: verifying it costs the same as a real one. */
+/* A dummy hash for members without a password. Verifying it costs the same as verifying a real
+ * hash. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
-/* The password in the form that is checked and hashed: NFC, with a final NUL. NULL if it is not
- * UTF-8 or contains a NUL. Release it with forget() and its length. */
-static char *normalise(struct text password, size_t *length)
+char *password_normalise(struct text password, size_t *length)
 {
     utf8proc_uint8_t *normal = NULL;
     if (text_has_nul(password))
@@ -37,22 +35,22 @@ static char *normalise(struct text password, size_t *length)
     return (char *)normal;
 }
 
-static void forget(char *normal, size_t length)
+void password_forget(char *normal, size_t length)
 {
     if (normal)
         explicit_bzero(normal, length);
     free(normal);
 }
 
-/* Runs crypt(3) on the NFC form. crypt(3) takes fewer bytes than a password may have, so it gets
- * the digest of a longer one. */
+/* Runs crypt(3) on the NFC form. crypt(3) accepts fewer bytes than a password may have, so a longer
+ * password is replaced by its digest. */
 static bool compute(struct text password, const char *setting, char out[PASSWORD_HASH_BYTES])
 {
     static struct crypt_data data;
     unsigned char digest[API_KEY_FINGERPRINT_BYTES];
     char hex[2 * sizeof digest + 1] = "";
     size_t length = 0;
-    char *normal = normalise(password, &length);
+    char *normal = password_normalise(password, &length);
     bool is_text = normal != NULL;
     if (is_text && length >= CRYPT_MAX_PASSPHRASE_SIZE) {
         api_key_fingerprint((struct text){normal, length}, digest);
@@ -65,7 +63,7 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
         strcpy(out, hash);
     explicit_bzero(&data, sizeof data);
     explicit_bzero(hex, sizeof hex);
-    forget(normal, length);
+    password_forget(normal, length);
     return hashed;
 }
 
@@ -88,173 +86,4 @@ bool password_verify(struct text password, struct text hash)
     }
     bool computed = compute(password, expected, made);
     return computed && secret_equals(expected, made, sizeof made) && is_own;
-}
-
-/* Decides which passwords a member may choose: long enough, and not among an attacker's first
- * guesses. A password is split into pieces that are cheap to guess, and other characters; a few of
- * both are not enough. Cheap pieces are words from lists of leaked passwords, keyboard walks,
- * digits, repeated characters and the callsign. No password is sent anywhere for this check. */
-
-#define ENOUGH 4 /* pieces and other characters, together */
-#define PIECE_MIN 3
-
-#define ROW(text) text,
-
-/* PIECE_MIN or more successive characters of these walks make a piece. */
-static const char *const ways[] = {
-#include "schema/keyboard_walks.inc"
-};
-
-/* Beginnings of words in these lists: "passwor" covers "password" and "passwort". */
-static const char *const words[] = {
-#include "schema/password_words.inc"
-};
-
-/* Digits and signs that replace letters in passwords. */
-static bool stands_for(char byte, char letter)
-{
-    static const char stand_ins[] = "0o1i1l!i!l3e4a@a5s$s";
-    for (const char *pair = stand_ins; *pair; pair += 2)
-        if (pair[0] == byte && pair[1] == letter)
-            return true;
-    return byte == letter && !strchr("01!34@5$", byte);
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Each of these returns how many bytes at the beginning of the text form a piece of its kind, or 0.
- */
-
-static size_t measure_word(struct text text)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = 0;
-        while (length < text.length && words[i][length] &&
-               stands_for(text.bytes[length], words[i][length]))
-            length++;
-        if (!words[i][length])
-            longest = larger(longest, length);
-    }
-    return longest;
-}
-
-static size_t measure_keyboard_walk(struct text text)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        for (const char *from = ways[i]; *from; from++) {
-            size_t length = 0;
-            while (length < text.length && from[length] && text.bytes[length] == from[length])
-                length++;
-            longest = larger(longest, length);
-        }
-    return longest >= PIECE_MIN ? longest : 0;
-}
-
-static size_t measure_repetition(struct text text)
-{
-    size_t length = 1;
-    while (length < text.length && text.bytes[length] == text.bytes[0])
-        length++;
-    return length >= PIECE_MIN ? length : 0;
-}
-
-static bool is_separator(char byte)
-{
-    return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
-}
-
-/* Matches any spelling: separators may appear anywhere or be missing. */
-static size_t measure_callsign(struct text text, struct text callsign)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < callsign.length; i++) {
-        if (is_separator(callsign.bytes[i]))
-            continue;
-        while (at > 0 && at < text.length && is_separator(text.bytes[at]))
-            at++;
-        if (at >= text.length || text.bytes[at] != callsign.bytes[i])
-            return 0;
-        at++;
-    }
-    return at;
-}
-
-static bool is_among(const struct text *pieces, size_t count, struct text piece)
-{
-    for (size_t i = 0; i < count; i++)
-        if (text_equals(pieces[i], piece))
-            return true;
-    return false;
-}
-
-/* Works in place, so the few letters whose lower case has another length stay. */
-static void lower(char *bytes, size_t length)
-{
-    utf8proc_int32_t code;
-    utf8proc_uint8_t small[4];
-    for (size_t i = 0; i < length;) {
-        const utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)bytes + i,
-                                                       (utf8proc_ssize_t)(length - i), &code);
-        if (step <= 0)
-            return;
-        if (utf8proc_encode_char(utf8proc_tolower(code), small) == step)
-            memcpy(bytes + i, small, (size_t)step);
-        i += (size_t)step;
-    }
-}
-
-/* Both texts must be in lower case. Repeated pieces count once. */
-static const char *judge_pieces(struct text text, struct text callsign)
-{
-    struct text pieces[ENOUGH];
-    size_t count = 0;
-    bool has_callsign = false, is_repeated = true;
-    while (text.length > 0 && count < ENOUGH) {
-        size_t called = measure_callsign(text, callsign);
-        size_t repeated = measure_repetition(text);
-        size_t known = larger(larger(measure_word(text), measure_keyboard_walk(text)),
-                              larger(text_count_leading(text, isdigit), repeated));
-        is_repeated = is_repeated && larger(known, called) == repeated;
-        has_callsign = has_callsign || (called > 0 && called >= known);
-        struct text piece = {text.bytes, larger(larger(known, called), text_first_length(text))};
-        if (!is_among(pieces, count, piece))
-            pieces[count++] = piece;
-        text = text_skip(text, piece.length);
-    }
-    if (count >= ENOUGH)
-        return NULL;
-    return has_callsign  ? "must not be the callsign"
-           : is_repeated ? "must not repeat a few characters"
-                         : "is one of the commonest";
-}
-
-const char *password_judge(struct text password, struct text callsign)
-{
-    size_t length = 0;
-    if (text_has_nul(password))
-        return "must not hold control characters";
-    char *normal = normalise(password, &length);
-    if (!normal)
-        return "must be UTF-8";
-    struct text text = {normal, length};
-    size_t count = text_count_code_points(text);
-    const char *fault = text_has_control(text) ? "must not hold control characters"
-                        : count < PASSWORD_MIN ? "must be at least 10 characters long"
-                        : count > PASSWORD_MAX ? "must be at most 200 characters long"
-                                               : NULL;
-    if (!fault) {
-        char small[CALLSIGN_BYTES_MAX];
-        callsign.length = callsign.length < sizeof small ? callsign.length : sizeof small;
-        memcpy(small, callsign.bytes ? callsign.bytes : "", callsign.length);
-        lower(small, callsign.length);
-        lower(normal, length);
-        fault = judge_pieces(text, (struct text){small, callsign.length});
-    }
-    forget(normal, length);
-    return fault;
 }

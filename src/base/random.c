@@ -1,4 +1,5 @@
-/* Random bytes from getrandom(2), which needs no file: a sandbox may block access to files. */
+/* Gets random bytes from getrandom(2), which needs no file, because a sandbox may block access to
+ * files. */
 #include "base/random.h"
 
 #include <sys/random.h>

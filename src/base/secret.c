@@ -1,4 +1,4 @@
-/* Compares secrets by libcrypto, whose comparison no compiler shortens. */
+/* Compares secrets with libcrypto, whose comparison no compiler shortens. */
 #include "base/secret.h"
 
 #include <openssl/crypto.h>

@@ -1,6 +1,6 @@
-/* Files next to the logbook that processes share. They are opened with care, since others may write
- * to the folder, then allocated in full, mapped, and locked byte by byte. The modules that use a
- * file define its content and the meaning of its locks. */
+/* Opens, maps and locks files next to the logbook that processes share. They are opened with care,
+ * since others may write to the folder, then allocated in full, mapped, and locked byte by byte.
+ * The modules that use a file define its content and the meaning of its locks. */
 #include "base/shared_file.h"
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 
 #include "base/folder.h"
 
-/* Workers that own the database must be able to use a file that root creates. */
+/* Gives the file the database's owner, so that workers who own the database can use a file that
+ * root creates. */
 static bool adopt_owner(int file, const char *database_path)
 {
     struct stat database, own;
@@ -29,9 +30,9 @@ static bool adopt_owner(int file, const char *database_path)
     return (own.st_mode & ALLPERMS) == mode || fchmod(file, mode) == 0;
 }
 
-/* The path must be the only name of the open file. root changes the file's owner, and would change
- * the owner of any file that somebody has linked here. The name is examined because a link may be
- * removed again before the open file is examined. */
+/* Checks that the path is the only name of the open file. root changes the file's owner, and would
+ * change the owner of any file that somebody has linked here. The name is examined because a link
+ * can be removed again before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;
@@ -93,7 +94,7 @@ bool shared_file_read(const char *database_path, const char *suffix, void *out, 
     return whole;
 }
 
-/* Allocates blocks instead of a hole: on a full disk, writing to a mapped page without a block
+/* Allocates blocks instead of a hole. On a full disk, writing to a mapped page without a block
  * would kill the process. */
 static bool allocate(int file, off_t bytes)
 {

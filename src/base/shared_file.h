@@ -23,28 +23,29 @@ struct shared_file {
  * file. Returns false, with errno set and nothing open, on failure. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
-/* Copies the first bytes of the file into `out`, without creating a file. Returns false, with errno
+/* Copies the beginning of the file into `out`, without creating a file. Returns false, with errno
  * set, if the file is missing, is shorter, or cannot be read. */
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
-/* Maps the file's first bytes, and reserves disk space for them; several processes may do so at the
- * same time. Returns false, with errno set, on failure. */
+/* Maps the file's first `bytes` bytes, and reserves disk space for them. Several processes can do
+ * so at the same time. Returns false, with errno set, on failure. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
-/* Keeps errno. */
+/* Closes the file and keeps errno. */
 void shared_file_close(struct shared_file *shared);
 
-/* Lock one byte of the file against all other openings of the file. Return false with errno set:
- * EAGAIN or EACCES if the byte is locked, EINTR if a signal ended the wait. */
+/* Lock one byte of the file against all other openings of the file, and unlock it. The locking
+ * functions return false with errno set: EAGAIN or EACCES if the byte is locked, EINTR if a signal
+ * ended the wait. */
 bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
 void shared_file_unlock(const struct shared_file *shared, off_t byte);
 
-/* Whether the name still refers to the open file. */
+/* Returns whether the name still refers to the open file. */
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 
-/* Whether another opening of the file has locked the byte. */
+/* Returns whether another opening of the file has locked the byte. */
 bool shared_file_is_held(const struct shared_file *shared, off_t byte);
 
 #endif

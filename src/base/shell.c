@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A word with control characters cannot be pasted, because they do not reach a terminal. */
+/* A word with control characters cannot be pasted, because a terminal does not receive them. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
     static const char plain[] =

@@ -1,6 +1,6 @@
 /* Replaces functions of libc in the portable programs (configure --enable-portable). glibc's own
- * functions would load modules of the machine, which belong to another libc. These load nothing and
- * use no network; users and groups come from /etc/passwd and /etc/group only. */
+ * functions would load modules of the machine, which belong to another libc. These functions load
+ * no modules, use no network, and read users and groups only from /etc/passwd and /etc/group. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <grp.h>
@@ -53,7 +53,7 @@ struct hostent *__wrap_gethostbyname(const char *name)
     return NULL;
 }
 
-/* Character encodings are loadable modules of libc. */
+/* Converts no text, because character encodings are loadable modules of libc. */
 iconv_t __wrap_iconv_open(const char *to, const char *from)
 {
     (void)to, (void)from;

@@ -1,6 +1,5 @@
-/* A balanced tree of the C library, tsearch(3). No choice of keys makes it deep, so it needs no
- * hash and no secret. A list also links all entries in order. Keys and values have a meaning only
- * to the caller. */
+/* Stores entries in a balanced tree of the C library, tsearch(3). No choice of keys makes the tree
+ * deep, so it needs no hash and no secret. A list also links all entries in order. */
 #include "base/table.h"
 
 #include <search.h>

@@ -1,5 +1,5 @@
-/* A map from texts to values, such as a count for each name. Hostile keys cannot
- * make it slow. Its memory belongs to an arena. */
+/* A map from texts to values, such as a count for each name. Hostile keys cannot make it slow. The
+ * memory belongs to an arena. */
 #ifndef QSOSYNC_BASE_TABLE_H
 #define QSOSYNC_BASE_TABLE_H
 
@@ -25,10 +25,10 @@ struct table {
 /* Initialises an empty table. */
 void table_begin(struct table *table, struct arena *arena, size_t size);
 
-/* The value of the key, initially zero bytes; its address never changes. */
+/* Returns the value of the key, initially zero bytes. The address never changes. */
 void *table_at(struct table *table, struct text key);
 
-/* Like table_at, but NULL if the table does not have the key. */
+/* Returns the value of the key, or NULL if the table does not have the key. */
 void *table_find(const struct table *table, struct text key);
 
 #endif

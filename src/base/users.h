@@ -1,4 +1,4 @@
-/* Users of this machine, and the access that the modes of files give them. */
+/* Users of this machine, and the access that file modes allow them. */
 #ifndef QSOSYNC_BASE_USERS_H
 #define QSOSYNC_BASE_USERS_H
 
@@ -17,11 +17,14 @@ struct user {
     const char *name; /* the number if the user has no name */
 };
 
-/* A user of the password database with all groups; false: no user has this name. */
+/* Finds a user with all groups by name. Returns false if no user has this name. */
 bool users_find(struct arena *arena, const char *name, struct user *out);
+
+/* Returns the name of a user, or the number if the user has no name. In the arena. */
 const char *users_name(struct arena *arena, uid_t id);
 
-/* Whether that user may do what all these bits say: R_OK, W_OK, X_OK (search) of unistd.h. */
+/* Returns whether the file's mode allows the user all of these bits: R_OK, W_OK, X_OK (search) of
+ * unistd.h. */
 bool users_may(const struct user *user, const struct stat *file, mode_t bits);
 
 #endif

@@ -10,8 +10,8 @@
 #define UUID_BYTES 16
 #define UUID_TEXT_LENGTH 36 /* without a NUL */
 
-/* Reads exactly the hyphenated 36-character form, letters in either case. Returns false, and leaves
- * out unchanged, for any other text. */
+/* Reads exactly the hyphenated 36-character form, with letters in either case. For any other text,
+ * returns false and leaves `out` unchanged. */
 bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 
 /* Writes UUID_TEXT_LENGTH lower-case characters and a NUL. */
@@ -20,8 +20,8 @@ void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 /* Creates a random UUID (version 4). */
 void uuid_make_random(unsigned char out[UUID_BYTES]);
 
-/* The UUID of a name in a namespace (version 5, SHA-1): equal names in the same namespace give
- * equal UUIDs. out may be the namespace. */
+/* Creates the UUID of a name in a namespace (version 5, SHA-1). Equal names in the same namespace
+ * have equal UUIDs. `out` may be the namespace. */
 void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
                      unsigned char out[UUID_BYTES]);
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"

@@ -74,6 +74,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/text_hash.h"
 
 /* How far stamps may run ahead of the clock after a power cut, or if programs in containers that
  * share the file see different boots. */

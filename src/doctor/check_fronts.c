@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/text_search.h"
 #include "doctor/checks.h"
 #include "installation.h"
 

@@ -7,6 +7,8 @@
 
 #include "base/buffer.h"
 #include "base/format.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "json/write.h"
 #include "worker/instance.h"
 

@@ -15,6 +15,7 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "base/text_search.h"
 #include "installation.h"
 #include "worker/instance.h"
 

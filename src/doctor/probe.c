@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/host.h"
+#include "base/host_local.h"
 #include "doctor/checks.h"
 
 struct client_response probe_send(struct examination *seen, struct client_request request)

@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/host_local.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/host.h"

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 

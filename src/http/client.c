@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/host.h"
+#include "base/host_local.h"
 
 #define LIBRARY "libcurl.so.4"
 #ifdef QSOSYNC_PORTABLE

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
+
 static bool decode(struct text raw, struct arena *arena, struct text *out)
 {
     char *bytes = arena_copy(arena, raw.bytes, raw.length);

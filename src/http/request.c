@@ -7,6 +7,8 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
 
 static const char *variable(const struct request *request, const char *name)
 {

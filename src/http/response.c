@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/format.h"
 #include "json/write.h"
 

@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
 #include "json/write.h"
 
 /* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "json/write.h"
 #include "peers/wire.h"
 #include "qso/fields.h"

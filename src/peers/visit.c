@@ -8,6 +8,8 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "http/client.h"
 #include "json/read.h"
 #include "json/write.h"

@@ -6,6 +6,9 @@
 #include <endian.h>
 #include <string.h>
 
+#include "base/text_hash.h"
+#include "base/text_hex.h"
+
 #define NUMBER_DIGITS 32 /* length of both */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)

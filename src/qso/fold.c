@@ -6,6 +6,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/text_utf8.h"
+
 void fold_text(struct text text, struct buffer *out)
 {
     utf8proc_uint8_t *folded = NULL;

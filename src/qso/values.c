@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "base/uuid.h"
 #include "json/write.h"
 #include "qso/fields.h"

@@ -16,6 +16,9 @@
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "database/copy.h"
 #include "store/store.h"
 

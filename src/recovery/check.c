@@ -8,6 +8,7 @@
 #include "base/datetime.h"
 #include "base/format.h"
 #include "base/log.h"
+#include "base/text_utf8.h"
 #include "base/uuid.h"
 #include "database/read_only.h"
 #include "database/watch.h"

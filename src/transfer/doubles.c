@@ -4,6 +4,7 @@
 
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "base/text_hex.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"

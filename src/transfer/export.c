@@ -9,6 +9,7 @@
 
 #include "adif/mapping.h"
 #include "adif/record.h"
+#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "qso/fields.h"

@@ -7,6 +7,8 @@
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"

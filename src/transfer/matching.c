@@ -9,6 +9,7 @@
 #include "base/datetime.h"
 #include "base/number_set.h"
 #include "base/table.h"
+#include "base/text_hex.h"
 #include "base/uuid.h"
 #include "store/log/edits.h"
 #include "store/log/qsos.h"

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "qso/locator.h"
 #include "qso/match.h"
 #include "store/people/reviews.h"

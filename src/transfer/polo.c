@@ -8,6 +8,7 @@
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "base/text_hex.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 #include "store/log/qsos.h"

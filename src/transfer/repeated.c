@@ -3,6 +3,7 @@
 #include "transfer/repeated.h"
 
 #include "base/table.h"
+#include "base/text_hash.h"
 
 /* Contacts that are near to each other have a part of the day in common. */
 #define PART_MS INT64_C(600000)

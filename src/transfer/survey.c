@@ -7,6 +7,7 @@
 
 #include "adif/mapping.h"
 #include "adif/reader.h"
+#include "base/text_utf8.h"
 
 #define SAMPLE_CHARACTERS 30
 #define NAME_BYTES 40 /* name of an encoding */

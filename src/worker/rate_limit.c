@@ -13,6 +13,7 @@
 
 #include "base/network.h"
 #include "base/text.h"
+#include "base/text_hash.h"
 
 #define WINDOW_MS 60000
 #define SLOTS 300 /* above this limit per minute, one slot counts several requests */

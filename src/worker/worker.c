@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/api_key.h"
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/format.h"
 #include "base/log.h"
 #include "base/network.h"

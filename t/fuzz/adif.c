@@ -11,6 +11,7 @@
 #include "adif/merge.h"
 #include "adif/reader.h"
 #include "adif/record.h"
+#include "base/text_utf8.h"
 #include "demand.h"
 #include "qso/fields.h"
 #include "qso/values.h"

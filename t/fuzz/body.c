@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "demand.h"
 #include "qso/fields.h"
 #include "qso/match.h"

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text_utf8.h"
 #include "demand.h"
 #include "http/form.h"
 

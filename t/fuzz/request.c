@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_utf8.h"
 #include "demand.h"
 #include "http/request.h"
 

@@ -9,6 +9,8 @@
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "base/text.h"
+#include "base/text_hex.h"
+#include "base/text_utf8.h"
 #include "base/uuid.h"
 #include "demand.h"
 #include "qso/cursor.h"

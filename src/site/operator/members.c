@@ -2,6 +2,7 @@
  * and changes of one member. QSOs are counted and never shown, because a log is private to its
  * member. */
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "json/write.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"

@@ -1,6 +1,7 @@
 /* Other clubs on the operator's page: which there are and how their visits went, a code for another
  * one, and the end. Entering a code, which asks the other club, is left to the command: workers
  * make no requests. */
+#include "base/host_local.h"
 #include "json/write.h"
 #include "site/shared/address.h"
 #include "site/operator/operator.h"

@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "json/write.h"
 
 enum form { FORM_CHOICE, FORM_CHOICES, FORM_COLOUR, FORM_LINES };

@@ -2,6 +2,7 @@
  * answer that created it. The store has the rules, such as the maximum number of each. */
 #include "base/api_key.h"
 #include "base/password.h"
+#include "base/password_choice.h"
 #include "json/write.h"
 #include "links/setup_link.h"
 #include "site/shared/address.h"

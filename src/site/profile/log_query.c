@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "qso/fold.h"
 #include "qso/log_filter.h"
 #include "qso/divisions.h"

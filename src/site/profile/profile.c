@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "base/text_hash.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/locator.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text_utf8.h"
 #include "json/write.h"
 #include "pages/station.h"
 #include "qso/fields.h"

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "site/shared/address.h"
+#include "base/text_search.h"
 #include "site/public/routes.h"
+#include "site/shared/address.h"
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 

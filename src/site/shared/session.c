@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/host_local.h"
 #include "http/form.h"
 #include "json/read.h"
 #include "json/write.h"

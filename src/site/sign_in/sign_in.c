@@ -9,6 +9,7 @@
 
 #include "base/passkey.h"
 #include "base/password.h"
+#include "base/text_search.h"
 #include "http/form.h"
 #include "pages/sign-in.h"
 #include "pages/welcome.h"

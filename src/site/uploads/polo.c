@@ -1,6 +1,7 @@
 /* Sync of Ham2K PoLo, in the form of its own service: a member enters only /lofi/TOKEN as the
  * server. PoLo then asks for a second token, which represents the phone. src/transfer/polo.c stores
  * the records. */
+#include "base/text_hex.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "site/uploads/routes.h"

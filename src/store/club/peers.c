@@ -8,6 +8,8 @@
 
 #include "base/datetime.h"
 #include "base/format.h"
+#include "base/host_local.h"
+#include "base/text_visible.h"
 #include "store/confirm/claims.h"
 #include "store/club/club.h"
 #include "store/store.h"

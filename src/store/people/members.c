@@ -7,6 +7,8 @@
 #include "base/datetime.h"
 #include "base/letters.h"
 #include "base/progress.h"
+#include "base/text_utf8.h"
+#include "base/text_visible.h"
 #include "qso/match.h"
 #include "store/confirm/claims.h"
 #include "store/credentials.h"

@@ -96,7 +96,7 @@ enum store_result store_add_passkey(struct store *store, int64_t member_id, stru
          store_change(store, STATEMENT_INSERT_PASSKEY, BIND("member_id", member_id),
                       BIND("name", name),
                       BIND_BLOB("credential", data->credential.bytes, data->credential.length),
-                      BIND_BLOB("point", data->point, PASSKEY_POINT_BYTES),
+                      BIND_BLOB("point", data->point, ES256_POINT_BYTES),
                       BIND("sign_count", data->sign_count),
                       BIND("challenged_at", read_time(answered->challenge.bytes)),
                       BIND("created_at", transaction.written_at_ms)));

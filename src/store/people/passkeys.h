@@ -68,7 +68,7 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
 struct passkey_owner {
     int64_t number;
     int64_t member_id;
-    unsigned char point[PASSKEY_POINT_BYTES];
+    unsigned char point[ES256_POINT_BYTES];
 };
 enum store_result store_find_passkey(struct store *store, struct text credential,
                                      struct passkey_owner *out);

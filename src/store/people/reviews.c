@@ -5,6 +5,7 @@
  * stores where the next one continues. confirmations.c and claims.c decide a single QSO. */
 #include "store/people/reviews.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "store/confirm/claims.h"

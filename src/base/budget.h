@@ -1,0 +1,24 @@
+/* A budget of processor time, so that no request can keep a process busy without end, whatever
+ * the cause.
+ *
+ * Each process has one budget. Waiting for a disk, a lock or a client uses none of it. A worker
+ * calls budget_begin once, and budget_renew after each step. */
+#ifndef QSOSYNC_BASE_BUDGET_H
+#define QSOSYNC_BASE_BUDGET_H
+
+#include <stdint.h>
+
+/* Called by a signal handler when the budget is used up, whatever the process is doing. It may call
+ * only functions that are safe in handlers (signal-safety(7)), and ends the process. */
+typedef void budget_exceeded(void);
+
+/* Gives the process this many milliseconds from now on. */
+void budget_begin(int64_t ms, budget_exceeded *exceeded);
+
+/* Ends a step, so that the next step gets the full budget again. Does nothing without a budget. */
+void budget_renew(void);
+
+/* Removes the budget. */
+void budget_end(void);
+
+#endif

@@ -1,0 +1,13 @@
+/* Decides which passwords a member may choose. */
+#ifndef QSOSYNC_BASE_PASSWORD_CHOICE_H
+#define QSOSYNC_BASE_PASSWORD_CHOICE_H
+
+#include "base/text.h"
+
+/* Returns NULL, or why a member with this callsign cannot have the password, as a phrase that
+ * follows "the password". A password is rejected if it is too short, too long, or contains control
+ * characters. The callsign in any spelling and the commonest passwords are rejected, even with a
+ * few more characters. */
+const char *password_judge(struct text password, struct text callsign);
+
+#endif

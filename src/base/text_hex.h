@@ -1,0 +1,22 @@
+/* Hexadecimal digits, and the percent-encoding of addresses that uses them. */
+#ifndef QSOSYNC_BASE_TEXT_HEX_H
+#define QSOSYNC_BASE_TEXT_HEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* Decodes %XX (RFC 3986, section 2.1) from text to out, which has space for text.length bytes. A
+ * plus sign is not changed. Returns false, with out partly written, for a % without two hex digits.
+ */
+bool text_percent_decode(struct text text, char *out, size_t *out_length);
+
+/* Decodes pairs of hexadecimal digits to out, which must have space for half the length. Returns
+ * false, with out partly written, for anything else. */
+bool text_parse_hex(struct text text, void *out);
+
+/* Writes the bytes as lower-case hexadecimal digits, two each, without a NUL. */
+void text_format_hex(const void *bytes, size_t length, char *out);
+
+#endif
