@@ -12,7 +12,7 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 my %text_of = map { m{(?:src|schema)/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
     "$source/schema/fields.json",
     map { glob "$source/src/$_" } qw(pages/*/*.js pages/*/*.html app/*.js app/*/*.js app/*.html);
-my (%rows, %in_language, %in_context);
+my (%rows, %in_language, %of_papers);
 sub lacks { my ($place, @texts) = @_; diag map { "not translated yet in $place: $_\n" } @texts if @texts }
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
@@ -22,10 +22,9 @@ for my $path (glob "$source/src/languages/*.po") {
     is $? >> 8, 0, "gettext's tools accept $code.po" or diag $complaints;
     my @entries = grep { !/^msgctxt "(?!card")/m } @all;
     for my $entry (@all) {
-        my ($context, $english) = $entry
-            =~ /^msgctxt "(paper|feed)"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
+        my ($english) = $entry =~ /^msgctxt "paper"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
             or next;
-        ok !$in_context{$context}{$code}{$english}++, "\"$english\" occurs once in $code.po as a text of a $context";
+        ok !$of_papers{$code}{$english}++, "\"$english\" occurs once in $code.po as a text of a paper";
     }
     my ($form_count) = $head =~ /nplurals=(\d)/;
     like $head, qr/^"Language: $code\\n"$/m, "$code.po names its language $code";
@@ -84,7 +83,7 @@ my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marke
     grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
 cmp_ok scalar keys %in_papers, '>', 30, 'the papers have texts';
 for my $code (sort keys %in_language) {
-    my %has = %{$in_context{paper}{$code}};
+    my %has = %{$of_papers{$code}};
     lacks("$code.po, as a text of a paper", grep { !$has{$_} } sort keys %in_papers);
     is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper uses";
 }
@@ -111,14 +110,6 @@ for my $word (map { lc =~ s/(?<=[^aeiouyl])e\z//r } @words) {
 my $grade = 0.39 * @words / @sentences + 11.8 * $syllables / @words - 15.59;
 cmp_ok $grade, '<=', 8, "the members' paper can be read after eight years of school";
 note sprintf 'grade %.1f', $grade;
-
-# The cluster feed in other languages.
-my $feed = QSOsync::Front::read_file("$source/src/feed/dialogue.c");
-my %in_feed = map { %$_ } values %{$in_context{feed}};
-is join("\n", grep { index($feed, "\"$_\"") < 0 } sort keys %in_feed), '', 'the feed uses every text translated for it';
-for my $code (sort keys %in_language) {
-    lacks("$code.po, as a text of the feed", grep { !$in_context{feed}{$code}{$_} } sort keys %in_feed);
-}
 
 # Each code of a rejected QSO is explained.
 my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)$/mg;

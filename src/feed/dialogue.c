@@ -5,67 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "base/format.h"
 #include "base/text.h"
-#include "qso/divisions.h"
-
-/* Chooses the language of a client by the country of its callsign, and finds its texts.
- * src/build/compile-language generates their rows from src/languages/feed. dialogue.c decides when
- * to send them, and which texts are only in English. */
-
-static const struct {
-    const char *code, *english, *text;
-} rows[] = {
-#define LANGUAGE(code, countries)
-#define TEXT(code, english, text) {code, english, text},
-#include "feed/languages.inc"
-#undef LANGUAGE
-#undef TEXT
-};
-enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
-
-/* Countries (ISO 3166-1) in which most people speak one of these languages. */
-static const struct {
-    const char *code, *countries;
-} homes[] = {
-    {"en", ""},
-#define LANGUAGE(code, countries) {code, countries},
-#define TEXT(code, english, text)
-#include "feed/languages.inc"
-};
-enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
-
-/* The ISO 639-1 code of an available language: "en" if the country has none of the other languages,
- * or several. */
-static const char *language_of_callsign(const char *callsign)
-{
-    const struct division *division = divisions_find(text_of(callsign));
-    for (int i = 0; division && *division->iso && i < HOME_COUNT; i++)
-        if (strstr(homes[i].countries, division->iso))
-            return homes[i].code;
-    return homes[0].code;
-}
-
-/* Our own copy of this language code, which may be in either case; NULL: unknown language. */
-static const char *language_find(const char *code)
-{
-    for (int i = 0; i < HOME_COUNT; i++)
-        if (strcasecmp(homes[i].code, code) == 0)
-            return homes[i].code;
-    return NULL;
-}
-
-/* The text in that language, or the text itself if the language has no row for it. */
-static const char *language_say(const char *code, const char *text)
-{
-    for (int i = 0; i < ROW_COUNT; i++)
-        if (strcmp(rows[i].code, code) == 0 && strcmp(rows[i].english, text) == 0)
-            return rows[i].text;
-    return text;
-}
 
 #define UNKNOWN_MAX 100
 #define PROMPT_PAUSE_MS 1000
@@ -151,12 +94,11 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         return;
     }
     dialogue->state = DIALOGUE_OPEN;
-    dialogue->language = language_of_callsign(dialogue->callsign);
     char hello[COLUMNS];
     format_cut(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
     say_name(dialogue, hello, out);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
-    say(out, language_say(dialogue->language, "Type help for a list of commands."));
+    say(out, "Type help for a list of commands.");
     dialogue_prompt(dialogue, now_ms, out);
 }
 
@@ -235,7 +177,7 @@ void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms
     dialogue_prompt(dialogue, now_ms, out);
 }
 
-static void help(const struct dialogue *dialogue, struct buffer *out)
+static void help(struct buffer *out)
 {
     static const struct {
         const char *command, *meaning;
@@ -248,24 +190,10 @@ static void help(const struct dialogue *dialogue, struct buffer *out)
         {"set/grid JO", "only spots where either locator starts with this"},
         {"set/new CODE", "only spots new for your log; your profile has the code"},
         {"unset/band", "all spots again; also unset/mode, unset/grid, unset/new"},
-        {"set/language it", "this help in another language"},
         {"bye", "disconnect"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        buffer_print(out, "%-16s %s\r\n", lines[i].command,
-                     language_say(dialogue->language, lines[i].meaning));
-}
-
-static void set_language(struct dialogue *dialogue, const struct command_line *command,
-                         struct buffer *out)
-{
-    const char *found = language_find(command->words[2]);
-    if (!found) {
-        say(out, "Languages: de, en, es, fr, it, nl, pl, pt");
-        return;
-    }
-    dialogue->language = found;
-    say(out, language_say(found, "Type help for a list of commands."));
+        buffer_print(out, "%-16s %s\r\n", lines[i].command, lines[i].meaning);
 }
 
 static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
@@ -294,8 +222,6 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (is_setting && text_is_one_of(what, "NEW")) {
         dialogue->asks_news = true;
         strcpy(dialogue->code, clears ? "" : command->words[2]);
-    } else if (text_is_one_of(name, "SET") && text_is_one_of(what, "LANGUAGE LANG")) {
-        set_language(dialogue, command, out);
     } else if (is_setting) {
         set_filter(dialogue, command, clears, out);
     } else if (text_is_one_of(name, "ACC ACCEPT REJ REJECT CLEAR CL LOAD")) {
@@ -303,7 +229,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (text_is_one_of(name, "DX")) {
         say(out, "Spots come from the members' logs and cannot be sent here");
     } else if (text_is_one_of(name, "HELP H ?")) {
-        help(dialogue, out);
+        help(out);
     } else {
         dialogue->unknown_commands = unknown;
         answer_unknown(dialogue, out);

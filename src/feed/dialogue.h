@@ -23,7 +23,6 @@ struct dialogue {
     const char *node; /* the name of this cluster node */
     const char *club; /* owner of the node */
     char callsign[DIALOGUE_CALLSIGN_MAX + 1];
-    const char *language; /* for its help */
     struct filter filter;
     int unknown_commands; /* in succession */
     int64_t prompted_ms;  /* time of the last answer to an empty line */
