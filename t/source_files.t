@@ -265,9 +265,9 @@ for my $path (glob "$source/src/admin/*.c") {
         my ($file, $layer, $name) = $path =~ m{/src/((\w+).*/([^/]+))\z};
         my $text = QSOsync::Front::read_file($path);
         unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$file reads neither a cookie nor a login of a front server"
-            unless $file eq 'site/shared/session.c';
+            unless $file =~ m{\Asite/shared/(?:session|device_cookie|own_host)\.c\z};
         unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
-            unless $file =~ m{\A(?:http/cookie|site/shared/session)\.c\z};
+            unless $file =~ m{\A(?:http/cookie|site/shared/(?:session|device_cookie|own_host))\.c\z};
         unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$file leaves bodies to worker/body.c"
             unless $file =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"

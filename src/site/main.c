@@ -1,16 +1,17 @@
 /* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Each folder is a
  * family of routes, which its routes.h lists with their guard. src/worker/worker.c starts and ends
  * the program, and src/worker/router.c routes requests. */
-#include "site/shared/access.h"
 #include "peers/answer.h"
-#include "site/public/log_page.h"
 #include "site/operator/routes.h"
 #include "site/profile/routes.h"
+#include "site/public/log_page.h"
 #include "site/public/routes.h"
-#include "site/sign_in/routes.h"
-#include "site/uploads/routes.h"
+#include "site/shared/access.h"
+#include "site/shared/own_host.h"
 #include "site/shared/session.h"
+#include "site/sign_in/routes.h"
 #include "site/sign_in/sign_in.h"
+#include "site/uploads/routes.h"
 #include "site/uploads/uploads.h"
 #include "worker/rate_limit.h"
 #include "worker/route.h"
@@ -73,7 +74,7 @@ int main(int argument_count, char **arguments)
     static const struct router router = {
         .routes = routes,
         .simplify_path = simplify_path,
-        .lead = session_redirect_to_own_host,
+        .lead = own_host_redirect,
         .identify = access_check,
         .finish = access_finish,
         .show_error = sign_in_show_error,

@@ -3,7 +3,6 @@
  * of each act (store/transaction.c). */
 
 #include "json/write.h"
-#include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "store/people/sessions.h"
 #include "store/transaction.h"

@@ -2,6 +2,8 @@
  * logbook does not have may come from a setting; the page shows the logbook's own row, as the
  * command club show does. */
 
+#include <string.h>
+
 #include "json/write.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"

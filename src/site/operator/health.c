@@ -5,7 +5,6 @@
 #include "doctor/doctor.h"
 #include "json/write.h"
 #include "recovery/facts.h"
-#include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "store/log/logbook.h"
 #include "store/people/keys.h"

@@ -1,8 +1,7 @@
 /* The history of a member's log on the operator's page, to undo what a faulty program or a wrong
  * file has done to it. */
-#include "site/profile/history.h"
-#include "site/operator/operator.h"
 #include "site/operator/routes.h"
+#include "site/profile/history.h"
 
 OPERATOR_ROUTE(operator_history, METHOD_GET, "members/{number}/history", 200, history_answer_acts);
 OPERATOR_ROUTE(operator_undo_preview, METHOD_POST, "members/{number}/undo/preview", 200,

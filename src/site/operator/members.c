@@ -10,8 +10,8 @@
 #include "store/log/cards.h"
 #include "store/people/members.h"
 #include "store/transaction.h"
-#include "transfer/member_export.h"
 #include "transfer/export.h"
+#include "transfer/member_export.h"
 #include "transfer/member_list.h"
 
 /* -- A page ------------------------------------------------------------------------------------ */

@@ -3,10 +3,11 @@
  * make no requests. */
 #include "base/host_local.h"
 #include "json/write.h"
-#include "site/shared/address.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
+#include "site/shared/club.h"
 #include "site/shared/site_error.h"
+#include "store/club/club.h"
 #include "store/club/peers.h"
 
 struct list {

@@ -8,7 +8,6 @@
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "site/profile/log_query.h"
-#include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "transfer/export.h"
 #include "worker/route.h"

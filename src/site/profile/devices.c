@@ -6,11 +6,11 @@
 
 #include "base/api_key.h"
 #include "json/write.h"
-#include "site/shared/address.h"
-#include "site/shared/page.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "site/shared/session.h"
+#include "site/shared/address.h"
+#include "site/shared/device_cookie.h"
+#include "site/shared/qr.h"
 #include "store/people/devices.h"
 
 #define APP_SEGMENT 4 /* /profile/data/devices/apps/{app} */
@@ -62,7 +62,7 @@ static const struct error *answer_end_one(struct exchange *exchange)
     const struct error *error = profile_store_error(
         store_sign_out_device(exchange->store, exchange->member.id, exchange->number));
     if (!error && exchange->number == exchange->identity.key_number)
-        session_end_cookie(exchange, exchange->member.id);
+        device_cookie_end_session(exchange, exchange->member.id);
     return error;
 }
 

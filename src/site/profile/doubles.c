@@ -1,12 +1,11 @@
 /* The doubles of a log, merging two of them, and telling them apart. Which they are is left to
  * src/transfer/doubles.c. */
-#include "transfer/doubles.h"
-
 #include "json/write.h"
 #include "qso/values.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/site_error.h"
+#include "transfer/doubles.h"
 
 /* GET /profile/data/doubles: a part of the log at a time. */
 

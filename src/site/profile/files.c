@@ -8,9 +8,9 @@
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "transfer/member_export.h"
 #include "transfer/export.h"
 #include "transfer/import.h"
+#include "transfer/member_export.h"
 
 static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
 {

@@ -11,7 +11,7 @@
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/address.h"
-#include "site/shared/page.h"
+#include "site/shared/qr.h"
 #include "store/people/stations.h"
 
 /* The stroke of a callsign would end a segment of the path. */

@@ -7,11 +7,11 @@
 
 #include "base/datetime.h"
 #include "base/text_utf8.h"
-#include "qso/fold.h"
-#include "qso/log_filter.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
+#include "qso/fold.h"
 #include "qso/locator.h"
+#include "qso/log_filter.h"
 #include "qso/log_order.h"
 #include "qso/values.h"
 #include "site/profile/profile.h"

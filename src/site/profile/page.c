@@ -5,20 +5,23 @@
 #include "base/uuid.h"
 #include "json/write.h"
 #include "pages/profile.h"
+#include "site/profile/log_page_switch.h"
+#include "site/profile/profile.h"
+#include "site/profile/routes.h"
 #include "site/shared/access.h"
 #include "site/shared/address.h"
+#include "site/shared/club.h"
+#include "site/shared/device_cookie.h"
 #include "site/shared/page.h"
-#include "site/profile/profile.h"
-#include "site/profile/log_page_switch.h"
-#include "site/profile/routes.h"
 #include "site/shared/session.h"
 #include "site/sign_in/sign_in.h"
 #include "store/club/claims_serve.h"
-#include "store/people/grants.h"
-#include "store/log/logbook.h"
-#include "store/people/members.h"
+#include "store/club/club.h"
 #include "store/club/peers.h"
+#include "store/log/logbook.h"
 #include "store/log/spots.h"
+#include "store/people/grants.h"
+#include "store/people/members.h"
 #include "transfer/batch.h"
 
 /* A browser that follows a link from another site omits the cookie (SameSite=Strict), even if the
@@ -41,7 +44,7 @@ static const struct error *answer_page(struct exchange *exchange)
         page_opening_answer(exchange, "../", "./?r");
     } else {
         if (session_cookie(exchange).bytes) /* it has ended */
-            session_end_cookie(exchange, 0);
+            device_cookie_end_session(exchange, 0);
         sign_in_redirect(exchange, "../sign-in?next=profile/");
     }
     return NULL;

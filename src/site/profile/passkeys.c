@@ -7,15 +7,16 @@
 #include "base/base64.h"
 #include "base/passkey.h"
 #include "json/write.h"
-#include "site/shared/access.h"
-#include "site/shared/address.h"
+#include "qso/awards.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "site/shared/session.h"
-#include "site/sign_in/routes.h"
+#include "site/shared/access.h"
+#include "site/shared/address.h"
+#include "site/shared/origin.h"
+#include "site/shared/site_error.h"
+#include "site/shared/submission.h"
 #include "site/sign_in/sign_in.h"
 #include "site/sign_in/sign_in_throttle.h"
-#include "site/shared/site_error.h"
 
 /* The fields that a browser sends, each in base64url. */
 enum { CREDENTIAL, CLIENT_DATA, AUTHENTICATOR_DATA, SIGNATURE };

@@ -12,8 +12,8 @@
 #include "site/profile/routes.h"
 #include "site/shared/access.h"
 #include "store/history/acts.h"
-#include "store/log/edits.h"
 #include "store/history/undo.h"
+#include "store/log/edits.h"
 #include "transfer/member_export.h"
 
 #define SLICES_MAX 10      /* of a request */

@@ -2,11 +2,12 @@
  * is src/pages/site/index.html. It is filled in here, so that it is complete without JavaScript.
  * Without a logbook, it shows only the settings. */
 #include "pages/index.h"
-#include "site/shared/access.h"
-#include "site/shared/address.h"
-#include "site/shared/page.h"
 #include "site/public/routes.h"
 #include "site/public/spots.h"
+#include "site/shared/access.h"
+#include "site/shared/club.h"
+#include "site/shared/html.h"
+#include "site/shared/page.h"
 #include "store/log/logbook.h"
 
 #define SPOTS 8
@@ -15,7 +16,7 @@
 static const char *said(struct exchange *exchange, enum club_field field)
 {
     struct text text = club_of(exchange)->values[field];
-    return text.bytes ? page_linked(exchange->arena, text) : NULL;
+    return text.bytes ? html_linked(exchange->arena, text) : NULL;
 }
 
 /* Counts that are at most a minute old, because counting a long log takes time. False: they are not

@@ -3,8 +3,8 @@
  * numbers. With ?request it also shows how this request arrived, so the doctor can find out how a
  * proxy changes requests. */
 #include "json/write.h"
-#include "site/shared/address.h"
 #include "site/public/routes.h"
+#include "site/shared/address.h"
 #include "store/log/logbook.h"
 
 static bool can_read(struct exchange *exchange)

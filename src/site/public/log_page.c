@@ -16,6 +16,7 @@
 #include "site/profile/profile.h"
 #include "site/public/routes.h"
 #include "site/shared/access.h"
+#include "site/shared/html.h"
 #include "site/shared/page.h"
 #include "store/log/page_counts.h"
 #include "store/log/spots.h"

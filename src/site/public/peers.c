@@ -2,8 +2,8 @@
  * with a cookie is refused. src/peers/answer.c answers. */
 #include "peers/answer.h"
 #include "peers/wire.h"
-#include "site/shared/address.h"
 #include "site/public/routes.h"
+#include "site/shared/club.h"
 #include "site/shared/session.h"
 
 static const struct error *pair(struct exchange *exchange)

@@ -7,6 +7,7 @@
 #include "base/text_search.h"
 #include "site/public/routes.h"
 #include "site/shared/address.h"
+#include "site/shared/club.h"
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 

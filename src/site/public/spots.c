@@ -16,11 +16,12 @@
 #include "qso/locator.h"
 #include "qso/match.h"
 #include "qso/spot.h"
-#include "site/shared/access.h"
-#include "site/shared/page.h"
-#include "site/profile/profile.h"
 #include "site/public/routes.h"
+#include "site/shared/access.h"
+#include "site/shared/html.h"
+#include "site/shared/page.h"
 #include "store/log/spots.h"
+#include "worker/input.h"
 
 /* -- Which spots ------------------------------------------------------------------------------- */
 

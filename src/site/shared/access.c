@@ -3,16 +3,14 @@
  * Routes look up an upload token where the request carries it. */
 #include "site/shared/access.h"
 
-#include <string.h>
-#include <strings.h>
-
 #include "base/datetime.h"
-#include "site/shared/address.h"
 #include "peers/answer.h"
+#include "site/shared/device_cookie.h"
+#include "site/shared/origin.h"
 #include "site/shared/session.h"
 #include "site/shared/site_error.h"
-#include "store/people/keys.h"
 #include "store/log/logbook.h"
+#include "store/people/keys.h"
 #include "store/people/sessions.h"
 #include "worker/input.h"
 
@@ -60,7 +58,7 @@ static const struct error *identify_member(struct exchange *exchange)
     TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
     enum store_result result = session_find(exchange, &exchange->identity);
     if (result == STORE_NONE && session_cookie(exchange).bytes)
-        session_end_cookie(exchange, 0);
+        device_cookie_end_session(exchange, 0);
     TRY(route_find_error(result, &site_error_no_session));
     renew_cookie(exchange);
     TRY(enter_log(exchange, &exchange->identity));
@@ -134,33 +132,4 @@ void access_finish(const struct exchange *exchange, const struct error *error)
         identity->credential == CREDENTIAL_PEER)
         return;
     store_record_use(exchange->store, identity->credential, identity->key_number, day);
-}
-
-/* The service's own origin is that of its address if the operator has set one. Otherwise the host
- * of the request counts, in either scheme: a proxy may have ended TLS before us. */
-bool origin_is_own(struct exchange *exchange, const char *origin)
-{
-    struct text said = club_of(exchange)->values[CLUB_ADDRESS];
-    struct web_address own, other;
-    if (!host_read_address(text_of(origin), &other) || strchr(other.name.bytes, '/'))
-        return false; /* an origin has no path */
-    const int64_t usual = other.is_encrypted ? 443 : 80;
-    const bool is_known =
-        said.length > 0 ? host_read_address(said, &own) && own.is_encrypted == other.is_encrypted
-                        : address_find_host(exchange->request, &own.host);
-    return is_known && host_is_same_name(&own.host, &other.host) &&
-           (own.host.port < 0 ? usual : own.host.port) ==
-               (other.host.port < 0 ? usual : other.host.port);
-}
-
-/* The browser's own header about the two sites counts, because no page can change it. The Origin
- * may have passed a proxy that hides the host from us, or be "null" from a page that hides its
- * origin. */
-const struct error *origin_check(struct exchange *exchange)
-{
-    const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
-    const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
-    bool is_ours =
-        *site ? strcmp(site, "same-origin") == 0 : *origin && origin_is_own(exchange, origin);
-    return is_ours ? NULL : &site_error_cross_site;
 }

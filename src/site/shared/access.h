@@ -23,15 +23,4 @@ bool access_find_session(struct exchange *exchange);
 /* Records the day on which an upload token or a session was used. Outside any transaction. */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
-/* Whether a page of this service has sent a request. */
-
-/* Whether an origin (https://host, perhaps with a port) is the service's own. */
-bool origin_is_own(struct exchange *exchange, const char *origin);
-
-/* NULL if the browser's headers show that the request comes from one of our pages; otherwise the
- * error to answer with. Every route that changes something needs this, because browsers also send
- * cookies with requests of other pages. A stranger's page could sign somebody in under the
- * stranger's name. */
-const struct error *origin_check(struct exchange *exchange);
-
 #endif

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "worker/worker.h"
+#include "site/shared/club.h"
 
 static int is_of_path(int byte)
 {
@@ -17,8 +17,6 @@ bool address_find_host(const struct request *request, struct host *out)
 {
     return host_read(text_of(request_variable(request, "HTTP_HOST")), out);
 }
-
-/* -- The service's own ------------------------------------------------------------------------- */
 
 bool address_is_encrypted(const struct request *request)
 {
@@ -66,54 +64,4 @@ const char *address_make_link(struct exchange *exchange,
     api_key_make(API_KEY_LINK, secret);
     api_key_fingerprint(text_of(secret), fingerprint);
     return arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
-}
-
-/* -- Another name of the service ------------------------------------------------------------- */
-
-/* People who work on the service, and proxies, use numbers and the names of this machine. */
-static bool is_public_name(const struct host *host)
-{
-    return memchr(host->name.bytes, '.', host->name.length) && !host_is_number(host);
-}
-
-const char *address_at_own_name(struct exchange *exchange)
-{
-    const struct request *request = exchange->request;
-    const char *path = request_variable(request, "REQUEST_URI");
-    const char *address = address_of_service(exchange);
-    size_t prefix = request->base_path.length;
-    struct host asked;
-    struct web_address own;
-    if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !strstr(address, "://") ||
-        !address_find_host(request, &asked) || !is_public_name(&asked) ||
-        (host_read_address(text_of(address), &own) && host_is_same_name(&own.host, &asked)) ||
-        strlen(path) <= prefix || path[prefix] != '/')
-        return NULL;
-    return arena_print(exchange->arena, "%s%s", address, path + prefix);
-}
-
-/* -- What the club says of itself -------------------------------------------------------------- */
-
-/* Collects the club's data: the operators' last changes, by the command or the operator's page, are
- * in the logbook, and the initial values in the settings. Pages decide how it is shown. */
-
-static void take_setting(struct exchange *exchange, struct text *value, enum setting_index setting)
-{
-    const char *text = worker_setting_text(exchange->request, setting);
-    if (!value->bytes && *text)
-        *value = text_of(text);
-}
-
-const struct club *club_of(struct exchange *exchange)
-{
-    if (exchange->club)
-        return exchange->club;
-    struct club *club = arena_allocate(exchange->arena, sizeof *club);
-    if (!exchange->store || store_read_club(exchange->store, exchange->arena, club) != STORE_DONE)
-        *club = (struct club){0};
-    take_setting(exchange, &club->values[CLUB_NAME], SETTING_CLUB);
-    take_setting(exchange, &club->values[CLUB_TEXT], SETTING_CLUB_TEXT);
-    take_setting(exchange, &club->values[CLUB_ADDRESS], SETTING_ADDRESS);
-    exchange->club = club;
-    return club;
 }

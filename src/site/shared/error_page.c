@@ -3,12 +3,10 @@
  * server's own errors from them. The callers choose the error. */
 #include "site/shared/error_page.h"
 
-#include <string.h>
-
 #include "pages/error.h"
 #include "site/shared/access.h"
 #include "site/shared/page.h"
-#include "site/shared/session.h"
+#include "site/shared/submission.h"
 
 #define ROW(...) {__VA_ARGS__},
 static const struct words {
@@ -29,8 +27,6 @@ static const struct words *find_words(int status)
             return &rows[i];
     return status < 500 ? &rows[0] : &rows[count - 1];
 }
-
-/* -- The request ------------------------------------------------------------------------------- */
 
 static bool begins_with_segment(const struct request *request, const char *name)
 {

@@ -1,118 +1,22 @@
-/* Fills in pages: replaces names in braces by texts, and shared parts by files under src/pages.
- * Texts of members never become markup, and never change the direction of the text next to them.
- * The exchange holds who is signed in, if the route or its access has checked. A page that shows it
- * must not be cached; the route ensures that. */
+/* Fills in pages: replaces names in braces by values, and names of shared parts by files under
+ * src/pages. The exchange holds the signed-in member if the route or its access check has looked
+ * for one. A page that shows the member must not be cached; the route ensures that. */
 #include "site/shared/page.h"
 
 #include <string.h>
 
-#include "json/write.h"
-#include "links/setup_link.h"
 #include "pages/foot.h"
 #include "pages/head.h"
 #include "pages/opening.h"
 #include "pages/scripts.h"
 #include "pages/top.h"
-#include "site/shared/access.h"
-#include "site/shared/address.h"
-
-/* -- Filling in -------------------------------------------------------------------------------- */
-
-static const struct {
-    char character;
-    const char *written;
-} markup[] = {
-    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
-};
-
-/* The name of the control character at the beginning, and its length; 0: not a control character.
- * All of them are below U+3000. */
-static size_t find_control(const unsigned char *bytes, size_t left, unsigned *code_point)
-{
-    *code_point = bytes[0];
-    if ((bytes[0] < 0x20 && bytes[0] != '\t' && bytes[0] != '\n') || bytes[0] == 0x7F)
-        return 1;
-    if (left >= 2 && bytes[0] == 0xC2 && bytes[1] < 0xA0) {
-        *code_point = bytes[1];
-        return 2;
-    }
-    if (left < 3 || bytes[0] != 0xE2)
-        return 0;
-    *code_point = (bytes[0] & 0xFu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
-    bool reorders = (*code_point >= 0x202A && *code_point <= 0x202E) ||
-                    (*code_point >= 0x2066 && *code_point <= 0x2069);
-    return reorders ? 3 : 0;
-}
-
-static void append_character(struct buffer *out, char character)
-{
-    for (size_t i = 0; i < sizeof markup / sizeof *markup; i++)
-        if (markup[i].character == character) {
-            buffer_append_string(out, markup[i].written);
-            return;
-        }
-    buffer_append(out, &character, 1);
-}
-
-const char *html_of(struct arena *arena, struct text text)
-{
-    struct buffer out = {0};
-    unsigned code_point;
-    for (size_t i = 0; i < text.length;) {
-        size_t length =
-            find_control((const unsigned char *)text.bytes + i, text.length - i, &code_point);
-        if (length > 0)
-            buffer_print(&out, "[U+%04X]", code_point);
-        else
-            append_character(&out, text.bytes[i]);
-        i += length > 0 ? length : 1;
-    }
-    const char *html = arena_copy(arena, out.bytes, out.length);
-    buffer_free(&out);
-    return html;
-}
-
-/* Writes a QR code into an answer, as the path that the page draws. The text may be a secret, so
- * all working memory is wiped; the answer itself is wiped after it is sent. */
-
-void qr_write(struct buffer *body, const char *name, const char *text)
-{
-    struct buffer path = {0};
-    int side;
-    if (qr_code_append_path(text, &path, &side))
-        json_write_object(body, name, json_integer("size", side),
-                          json_text("path", (struct text){path.bytes, path.length}),
-                          json_text("text", text_of(text)));
-    else
-        json_write_null(body, name);
-    buffer_clear(&path);
-    buffer_free(&path);
-}
-
-/* -- What pages have in common ----------------------------------------------------------------- */
+#include "site/shared/club.h"
+#include "site/shared/html.h"
 
 /* Browsers keep these files for a year, so each release has its own folder for them. */
 static const char version[] =
 #include "pages/version.inc"
     ;
-
-static bool is_link(struct text text)
-{
-    if (!text_extends(text, "https://") && !text_extends(text, "http://"))
-        return false;
-    for (size_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.bytes[i] <= ' ')
-            return false;
-    return true;
-}
-
-const char *page_linked(struct arena *arena, struct text text)
-{
-    const char *html = html_of(arena, text);
-    return is_link(text) ? arena_print(arena, "<a rel=\"noreferrer\" href=\"%s\"><bdi>%s</bdi></a>",
-                                       html, html)
-                         : arena_print(arena, "<bdi>%s</bdi>", html);
-}
 
 struct filling {
     struct exchange *exchange;
@@ -120,7 +24,7 @@ struct filling {
     const struct page_value *common, *own;
 };
 
-/* NULL: nothing. */
+/* Returns the value of a name; NULL: it has no value. */
 static const char *value_of(const struct filling *filling, struct text name)
 {
     const struct page_value *const lists[] = {filling->common, filling->own};
@@ -133,7 +37,8 @@ static const char *value_of(const struct filling *filling, struct text name)
 
 static void append_page(const struct filling *filling, const char *page);
 
-/* Parts also contain names; "top:NAME" and "current:NAME" depend on the current page. */
+/* Appends a value or a part, which can contain names itself. "top:NAME" and "current:NAME" depend
+ * on the current page. */
 static void append_value(const struct filling *filling, struct text name)
 {
     static const struct page_value parts[] = {
@@ -152,7 +57,8 @@ static void append_value(const struct filling *filling, struct text name)
         buffer_append_string(&filling->exchange->response->body, html);
 }
 
-/* Text between "when:NAME" and "end:NAME" is left out if the name has no value. */
+/* Appends a page or a part, without text between "when:NAME" and "end:NAME" if NAME has no value.
+ */
 static void append_page(const struct filling *filling, const char *page)
 {
     static const char when[] = "when:";
@@ -173,8 +79,8 @@ static void append_page(const struct filling *filling, const char *page)
     buffer_append_string(filling->exchange->body, at);
 }
 
-/* A browser that follows a link from another site omits the cookie, so the member is then unknown.
- */
+/* Returns whether the browser would have sent a cookie. It omits cookies after a link from another
+ * site, so the member is unknown there. */
 static bool is_known_who(const struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
@@ -196,10 +102,9 @@ const char *page_find_root(const struct request *request)
     return root;
 }
 
-/* The accent is one in the style sheet (store/club/club.c); blue if none is set. Signed-in members
- * have the language in the account menu. The legal notice is at the club's own address, or on the
- * front page. Pages that are files read the callsign, or that nobody is signed in: see account.js.
- */
+/* The accent is a colour of the style sheet (store/club/club.c); without an accent, pages are blue.
+ * The legal notice is at the club's own address, or on the front page. Scripts of pages read from
+ * "nobody" that nobody is signed in (account.js). */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {
@@ -218,9 +123,9 @@ void page_answer(struct exchange *exchange, const char *page, const char *root,
         {"operator", exchange->identity.is_operator ? "" : NULL},
         {"accent", *accent ? arena_print(arena, " data-accent=\"%s\"", accent) : NULL},
         {"club", html_of(arena, club[CLUB_NAME])},
-        {"legal", is_link(legal) ? html_of(arena, legal)
-                  : legal.bytes  ? arena_print(arena, "%s#legal", root)
-                                 : NULL},
+        {"legal", html_is_link(legal) ? html_of(arena, legal)
+                  : legal.bytes       ? arena_print(arena, "%s#legal", root)
+                                      : NULL},
         {NULL, NULL}};
     append_page(&(struct filling){exchange, {place, strcspn(place, "}")}, common, values}, page);
     exchange->response->content_type = "text/html; charset=utf-8";

@@ -7,16 +7,6 @@
 #include "base/text.h"
 #include "worker/route.h"
 
-/* A text as the content of an element or of a quoted attribute, in the arena; "" for no text.
- * Control characters that would reorder or hide the surrounding text are shown by name, such as
- * [U+202E]. The text is UTF-8. */
-const char *html_of(struct arena *arena, struct text text);
-
-/* QR codes in the answers to pages. */
-
-/* Writes a field: size, path and text, or null if the text is too long for a code. */
-void qr_write(struct buffer *body, const char *name, const char *text);
-
 /* The value of a name in a page; NULL: none. */
 struct page_value {
     const char *name, *html;
@@ -37,9 +27,5 @@ const char *page_find_root(const struct request *request);
 /* Appends the page that a browser shows while it opens another page of the service, at `where`. For
  * answers that redirect with a header. */
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where);
-
-/* Returns a link if the text is only an address of http or https, and the escaped text otherwise;
- * in the arena. */
-const char *page_linked(struct arena *arena, struct text text);
 
 #endif

@@ -7,19 +7,22 @@
 
 #include <string.h>
 
-#include "base/passkey.h"
 #include "base/password.h"
 #include "base/text_search.h"
 #include "http/form.h"
 #include "pages/sign-in.h"
 #include "pages/welcome.h"
 #include "site/shared/access.h"
+#include "site/shared/device_cookie.h"
 #include "site/shared/error_page.h"
+#include "site/shared/html.h"
+#include "site/shared/origin.h"
 #include "site/shared/page.h"
-#include "site/sign_in/routes.h"
 #include "site/shared/session.h"
-#include "site/sign_in/sign_in_throttle.h"
 #include "site/shared/site_error.h"
+#include "site/shared/submission.h"
+#include "site/sign_in/routes.h"
+#include "site/sign_in/sign_in_throttle.h"
 #include "store/people/devices.h"
 #include "worker/body.h"
 #include "worker/input.h"
@@ -167,7 +170,7 @@ static const struct error *finish(struct exchange *exchange, const char *cookie,
     end_session(exchange, cookie, &before);
     session_set_cookie(exchange, text_of(cookie));
     if (before && !store_cookie_is_of(exchange->store, text_of(cookie), before))
-        session_remember_device(exchange, before);
+        device_cookie_remember(exchange, before);
     return NULL;
 }
 
@@ -250,7 +253,7 @@ static const struct error *try_password(struct exchange *exchange, const struct 
     TRY(route_find_error(result, NULL));
     const struct attempted attempted = {.name = values[CALLSIGN],
                                         .member_id = found.member_id,
-                                        .device = session_find_device(exchange, found.member_id)};
+                                        .device = device_cookie_find(exchange, found.member_id)};
     TRY(attempt_begin(&attempt, exchange, &attempted));
     const struct error *error = &site_error_wrong;
     if (password_verify(values[PASSWORD], found.password_hash) && found.member_is_active)
@@ -287,7 +290,7 @@ static const struct error *sign_out(struct exchange *exchange)
     int64_t member_id;
     TRY(origin_check(exchange));
     TRY(route_find_error(end_session(exchange, NULL, &member_id), NULL));
-    session_end_cookie(exchange, member_id);
+    device_cookie_end_session(exchange, member_id);
     return NULL;
 }
 

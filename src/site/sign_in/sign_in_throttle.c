@@ -15,7 +15,6 @@
 #include "base/log.h"
 #include "base/network.h"
 #include "qso/match.h"
-#include "worker/rate_limit.h"
 #include "worker/worker.h"
 
 #define LAYOUT 0x716c677565737333ULL

@@ -3,8 +3,6 @@
  * sign_in_throttle.c chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
-#include <string.h>
-
 #include "base/keyed_hash.h"
 
 #define MINUTE_MS INT64_C(60000)

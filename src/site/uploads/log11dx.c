@@ -2,7 +2,6 @@
  * one QSO as JSON with ADIF's names, and ask whether a token is valid and whether a station is
  * already in the log. They compare "status", and show "message". */
 #include <ctype.h>
-#include <string.h>
 
 #include "adif/mapping.h"
 #include "base/datetime.h"

@@ -1,0 +1,19 @@
+/* Texts as HTML. */
+#ifndef QSOSYNC_SITE_HTML_H
+#define QSOSYNC_SITE_HTML_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* Returns a text as the content of an element or of a quoted attribute, in the arena; "" for no
+ * text. Control characters that would reorder or hide the surrounding text are shown by name, such
+ * as [U+202E]. The text must be UTF-8. */
+const char *html_of(struct arena *arena, struct text text);
+
+/* Returns whether the text is only an address of http or https. */
+bool html_is_link(struct text text);
+
+/* Returns a link if the text is only an address, and the escaped text otherwise; in the arena. */
+const char *html_linked(struct arena *arena, struct text text);
+
+#endif

@@ -1,0 +1,37 @@
+/* Checks whether one of this service's own pages sent a request. */
+#include "site/shared/origin.h"
+
+#include <string.h>
+
+#include "site/shared/address.h"
+#include "site/shared/club.h"
+#include "site/shared/site_error.h"
+
+/* The service's own origin is that of its address if the operator has set one. Otherwise the host
+ * of the request counts, in either scheme: a proxy may have ended TLS before us. */
+bool origin_is_own(struct exchange *exchange, const char *origin)
+{
+    struct text said = club_of(exchange)->values[CLUB_ADDRESS];
+    struct web_address own, other;
+    if (!host_read_address(text_of(origin), &other) || strchr(other.name.bytes, '/'))
+        return false; /* an origin has no path */
+    const int64_t usual = other.is_encrypted ? 443 : 80;
+    const bool is_known =
+        said.length > 0 ? host_read_address(said, &own) && own.is_encrypted == other.is_encrypted
+                        : address_find_host(exchange->request, &own.host);
+    return is_known && host_is_same_name(&own.host, &other.host) &&
+           (own.host.port < 0 ? usual : own.host.port) ==
+               (other.host.port < 0 ? usual : other.host.port);
+}
+
+/* The browser's own header about the two sites counts, because no page can change it. The Origin
+ * may have passed a proxy that hides the host from us, or be "null" from a page that hides its
+ * origin. */
+const struct error *origin_check(struct exchange *exchange)
+{
+    const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
+    const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
+    bool is_ours =
+        *site ? strcmp(site, "same-origin") == 0 : *origin && origin_is_own(exchange, origin);
+    return is_ours ? NULL : &site_error_cross_site;
+}

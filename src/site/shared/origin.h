@@ -1,0 +1,16 @@
+/* The page that sent a request: one of this service, or a page of another site. */
+#ifndef QSOSYNC_SITE_ORIGIN_H
+#define QSOSYNC_SITE_ORIGIN_H
+
+#include "worker/route.h"
+
+/* Returns whether an origin (https://host, perhaps with a port) is the service's own. */
+bool origin_is_own(struct exchange *exchange, const char *origin);
+
+/* Returns NULL if the browser's headers show that the request comes from one of our pages,
+ * otherwise the error to answer with. Every route that changes something needs this check, because
+ * browsers also send cookies with requests of other sites' pages. Without it, a stranger's page
+ * could sign somebody in under the stranger's name. */
+const struct error *origin_check(struct exchange *exchange);
+
+#endif

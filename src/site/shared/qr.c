@@ -1,0 +1,20 @@
+/* Writes QR codes into answers, as the path that the page draws. The text may be a secret, so all
+ * working memory is wiped. The answer itself is wiped after it is sent. */
+#include "site/shared/qr.h"
+
+#include "json/write.h"
+#include "links/setup_link.h"
+
+void qr_write(struct buffer *body, const char *name, const char *text)
+{
+    struct buffer path = {0};
+    int side;
+    if (qr_code_append_path(text, &path, &side))
+        json_write_object(body, name, json_integer("size", side),
+                          json_text("path", (struct text){path.bytes, path.length}),
+                          json_text("text", text_of(text)));
+    else
+        json_write_null(body, name);
+    buffer_clear(&path);
+    buffer_free(&path);
+}
