@@ -206,9 +206,9 @@ for my $path (glob "$source/src/admin/*.c") {
 
     # Libraries, and the only files that may use them.
     my @library = (
-        [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/gateway\.c\z}],
+        [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/(?:gateway\w*|record)\.[ch]\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-        [qr{\Acurl/}, qr{\Ahttp/client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
+        [qr{\Acurl/}, qr{\Ahttp/client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/(?:list|parse|read|value)\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}],
         [qr{\Aopenssl/}, qr{\Abase/(?:api_key|base62|base64|es256|secret)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}],
@@ -269,7 +269,7 @@ for my $path (glob "$source/src/admin/*.c") {
         unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
             unless $file =~ m{\A(?:http/cookie|site/shared/(?:session|device_cookie|own_host))\.c\z};
         unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$file leaves bodies to worker/body.c"
-            unless $file =~ m{\A(?:worker/body|http/request|http/gateway)\.c\z};
+            unless $file =~ m{\A(?:worker/body|http/request|http/gateway_request)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';
         unlike $text, qr/request->key\b/, "$file does not read the header of keys" # for an upload token

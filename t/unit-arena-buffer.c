@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "json/write.h"
+#include "json/append.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

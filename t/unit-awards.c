@@ -8,9 +8,12 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "qso/award_needed.h"
+#include "qso/award_totals.h"
 #include "qso/awards.h"
 #include "qso/locator.h"
 #include "qso/match.h"
+#include "qso/special.h"
 
 #define AT_2026 INT64_C(1779046920000)
 #define YEAR_MS (INT64_C(365) * 86400000)

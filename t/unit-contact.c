@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "qso/contact.h"
+#include "qso/contact_pairs.h"
 
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "http/cookie.h"
+#include "http/device.h"
 #include "http/form.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "json/list.h"
 #include "json/read.h"
 #include "json/scan.h"
 

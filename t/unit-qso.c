@@ -9,12 +9,16 @@
 #include <cmocka.h>
 
 #include "base/datetime.h"
+#include "json/list.h"
 #include "json/read.h"
 #include "qso/cursor.h"
 #include "qso/divisions.h"
+#include "qso/entry.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
 #include "qso/match.h"
+#include "qso/place.h"
+#include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/values.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "qso/content.h"
 #include "qso/values.h"
 #include "store/columns.h"
 

@@ -7,8 +7,9 @@
 
 #include "adif/rows.h"
 #include "base/datetime.h"
+#include "qso/content.h"
 #include "qso/fields.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "qso/values.h"
 
 /* No value, or the boolean false. */

@@ -8,7 +8,8 @@
 
 #include "base/datetime.h"
 #include "base/text_hash.h"
-#include "qso/values.h"
+#include "qso/content.h"
+#include "qso/match.h"
 
 #define PREFIX "APP_"
 #define UUID_DIGITS 32

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "installation.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "store/people/members.h"
 #include "transfer/export.h"
 #include "transfer/import.h"

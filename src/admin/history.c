@@ -11,6 +11,7 @@
 #include "base/datetime.h"
 #include "base/table.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/fields.h"
 #include "store/history/acts.h"
 #include "store/log/edits.h"

@@ -15,6 +15,7 @@
 #include "base/folder.h"
 #include "installation.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "recovery/facts.h"
 #include "store/log/logbook.h"
 #include "store/transaction.h"

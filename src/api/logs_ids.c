@@ -2,7 +2,7 @@
  * list is written straight from the rows, because a log can be very long. Newer clients ask GET
  * /logs for deletions instead. */
 #include "api/endpoint.h"
-#include "json/write.h"
+#include "json/append.h"
 #include "store/log/qsos.h"
 
 struct list {

@@ -5,9 +5,11 @@
 #include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
+#include "json/append.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/cursor.h"
-#include "qso/values.h"
+#include "qso/render.h"
 #include "store/log/deletions.h"
 #include "store/log/qsos.h"
 

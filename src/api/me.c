@@ -1,7 +1,7 @@
 /* GET /me: the member a key belongs to, and the key's scope (API section 4.1). Programs call it to
  * test a key. Nothing is looked up here: the router has already found the member. */
 #include "api/endpoint.h"
-#include "json/write.h"
+#include "json/write_object.h"
 
 static const struct error *answer(struct exchange *exchange)
 {

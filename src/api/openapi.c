@@ -5,7 +5,7 @@
 
 #include "api/endpoint.h"
 #include "base/text_hash.h"
-#include "json/write.h"
+#include "json/append.h"
 
 #define MARKER "\"@base_path\""
 

@@ -10,6 +10,7 @@
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "worker/instance.h"
 
 #define MESSAGE_BYTES 1024

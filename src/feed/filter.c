@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "qso/award_needed.h"
 #include "qso/fields.h"
 #include "store/log/log.h"
 

@@ -3,8 +3,6 @@
  * them. The route defines the fields of its form. */
 #include "http/form.h"
 
-#include <string.h>
-
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
 
@@ -41,60 +39,4 @@ struct text form_find(const struct table *form, const char *name)
 {
     const struct text *value = table_find(form, text_of(name));
     return value ? *value : (struct text){0};
-}
-
-/* Reads the Cookie header, which may contain anything, in one pass, and writes Set-Cookie. The
- * site's program interprets cookies; the API's program needs none, and is built without this code.
- */
-
-struct text cookie_find(const char *header, const char *name)
-{
-    struct text rest = text_of(header), found = {0};
-    while (rest.length > 0) {
-        struct text value = text_split_next(&rest, ';');
-        if (!text_equals(text_trim(text_split_next(&value, '=')), text_of(name)) || !value.bytes)
-            continue;
-        value = text_trim(value);
-        if (found.bytes && !text_equals(value, found))
-            return (struct text){0};
-        found = value;
-    }
-    return found;
-}
-
-void cookie_set(struct response *response, const char *name, struct text value, int64_t max_age_s)
-{
-    static const char tls_prefix[] = "__Host-";
-    bool wants_tls = strncmp(name, tls_prefix, sizeof tls_prefix - 1) == 0;
-    buffer_print(&response->head,
-                 "Set-Cookie: %s=%.*s; Max-Age=%lld; Path=/; HttpOnly; SameSite=Strict%s\r\n", name,
-                 (int)value.length, value.bytes ? value.bytes : "", (long long)max_age_s,
-                 wants_tls ? "; Secure" : "");
-}
-
-/* -- Names of browsers ------------------------------------------------------------------------- */
-
-enum sign_kind { BROWSER, SYSTEM };
-
-static const struct {
-    enum sign_kind kind;
-    const char *word, *name;
-} signs[] = {
-#define ROW(kind, word, name) {kind, word, name},
-#include "schema/user_agents.inc"
-};
-
-static const char *find(enum sign_kind kind, const char *user_agent)
-{
-    for (size_t i = 0; user_agent && i < sizeof signs / sizeof *signs; i++)
-        if (signs[i].kind == kind && strstr(user_agent, signs[i].word))
-            return signs[i].name;
-    return NULL;
-}
-
-struct text device_name(struct arena *arena, const char *user_agent)
-{
-    const char *known = find(BROWSER, user_agent), *browser = known ? known : "A browser";
-    const char *system = find(SYSTEM, user_agent);
-    return text_of(system ? arena_print(arena, "%s on %s", browser, system) : browser);
 }

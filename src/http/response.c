@@ -1,13 +1,14 @@
-/* Assembles a response: status line, headers, length, compressed body. A header's value can never
- * begin another header. Routes provide the content; gateway.c and output.c send the bytes to the
- * client. */
+/* Assembles a response: status line, headers, length, body. A header's value can never begin
+ * another header. Routes provide the content; gateway_write.c and output.c send the bytes. */
 #include "http/response.h"
 
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/format.h"
+#include "base/text.h"
 #include "json/write.h"
+#include "json/write_object.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
 #define PIECE_BYTES (512 << 10) /* pieces of a long body in memory */
@@ -158,23 +159,4 @@ void response_set_error(struct response *response, const struct error *error)
         remove_header(response, error->header_name);
         response_add_header(response, error->header_name, error->header_value);
     }
-}
-
-/* Compares the entity tags of a conditional request with the answer's tag, between the quotes. A
- * front server that compresses may have appended a suffix (Apache: -gzip). The routes and the
- * router create the tags. */
-
-bool entity_tag_matches(const char *if_none_match, const char *entity_tag)
-{
-    const char *opaque = strchr(entity_tag, '"');
-    size_t length = strlen(opaque) - 1; /* without the closing quote */
-    if (!if_none_match)
-        return false;
-    if (strcmp(if_none_match, "*") == 0)
-        return true;
-    for (const char *at = strchr(if_none_match, '"'); at; at = strchr(at + 1, '"'))
-        if (strncmp(at, opaque, length) == 0 &&
-            (at[length] == '"' || strncmp(at + length, "-gzip\"", 6) == 0))
-            return true;
-    return false;
 }

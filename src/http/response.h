@@ -53,10 +53,4 @@ const struct error *response_complete(struct response *response);
 /* Sends status, headers and the body with its length. 204 and 304 have no body. */
 void response_send(struct response *response, int status);
 
-/* Conditional requests (RFC 9110, section 13). */
-
-/* True if the value of an If-None-Match header (NULL: none) contains this entity tag, using the
- * weak comparison of section 13.1.2. */
-bool entity_tag_matches(const char *if_none_match, const char *entity_tag);
-
 #endif

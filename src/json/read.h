@@ -19,31 +19,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "json/scan.h"
-
-enum json_kind {
-    JSON_MISSING, /* all bytes zero: missing */
-    JSON_NULL,
-    JSON_FALSE,
-    JSON_TRUE,
-    JSON_INTEGER, /* without a fraction or an exponent, of at most 18 digits */
-    JSON_REAL,    /* any other number; infinite if it is too large for a double */
-    JSON_STRING,
-    JSON_NESTED, /* an object or an array */
-};
-
-struct json_value {
-    enum json_kind kind;
-    /* NULL: nothing was replaced. Otherwise four digits for each U+0000 in the text, which replaces
-     * an escape \uXXXX: U+0000 itself, or half of a surrogate pair. */
-    const char *lost;
-    union {
-        struct text text;
-        int64_t integer;
-        double real;
-    };
-};
-
-/* -- An object --------------------------------------------------------------------------------- */
+#include "json/value.h"
 
 struct json_fields;
 
@@ -81,26 +57,5 @@ bool json_has_flag(const struct json_fields *body, const char *name);
 
 /* A field that is true. */
 bool json_read_flag(const struct json_fields *body, const char *name);
-
-/* -- A list of objects ------------------------------------------------------------------------- */
-
-/* The parts of the body that the caller wants. */
-struct json_list_plan {
-    const char *list;    /* the field that is the list */
-    size_t elements_max; /* more are only counted */
-    size_t fields_max;   /* per object of the list */
-    int (*find)(
-        struct text name); /* the number of a field; -1: a field that the caller does not want */
-};
-
-struct json_list {
-    bool is_array; /* false: the field is missing or something else */
-    size_t count;
-    struct json_value **elements; /* fields of each object by number; NULL: not an object */
-};
-
-/* Reads the list from an object. */
-void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
-                  struct arena *arena, struct json_list *list);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
-#include "json/write.h"
+#include "json/append.h"
 
 /* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest
  * 64-bit number. */
@@ -59,8 +59,6 @@ static bool count_item(struct scan *scan)
            refuse(scan, "contains too many names and values");
 }
 
-/* -- The copy ---------------------------------------------------------------------------------- */
-
 static void put(struct scan *scan, const char *bytes, size_t length)
 {
     memcpy(scan->copy + scan->length, bytes, length);
@@ -77,8 +75,6 @@ static void copy_until(struct scan *scan, const char *at)
     put(scan, scan->left, (size_t)(at - scan->left));
     scan->left = at;
 }
-
-/* -- Strings ----------------------------------------------------------------------------------- */
 
 /* The code unit of the escape \uXXXX at `at`, or -1 if it is another escape. */
 static int code_unit(const char *at, const char *end)
@@ -190,8 +186,6 @@ static bool scan_string(struct scan *scan)
     return true;
 }
 
-/* -- Numbers and literals ---------------------------------------------------------------------- */
-
 static bool scan_digits(struct scan *scan)
 {
     const char *start = scan->at;
@@ -242,8 +236,6 @@ static bool scan_literal(struct scan *scan)
     }
     return refuse(scan, not_json);
 }
-
-/* -- The text ---------------------------------------------------------------------------------- */
 
 static bool leave(struct scan *scan)
 {

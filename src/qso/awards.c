@@ -2,48 +2,12 @@
  * divisions.c defines divisions, match.c special stations, locator.c squares. */
 #include "qso/awards.h"
 
-#include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/format.h"
-#include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/match.h"
-
-const char *award_subject_name(enum award_subject subject)
-{
-    static const char *const names[AWARD_SUBJECTS] = {"divisions", "squares", "special", "unknown"};
-    return names[subject];
-}
-
-/* -- Cells ------------------------------------------------------------------------------------- */
-
-#define CELLS_OF_BAND (MODE_COUNT + 1)
-
-award_cells award_cells_of(int band, int mode)
-{
-    if (band == BAND_COUNT) {
-        award_cells cells = 0;
-        for (int each = 0; each < BAND_COUNT; each++)
-            cells |= award_cells_of(each, mode);
-        return cells;
-    }
-    const award_cells in_band = mode == MODE_COUNT ? (1u << CELLS_OF_BAND) - 1 : 1u << (mode + 1);
-    return in_band << (band * CELLS_OF_BAND);
-}
-
-static award_cells cells_of_family(int band, int mode)
-{
-    award_cells cells = 0;
-    for (int each = 0; each < MODE_COUNT; each++)
-        if (match_mode_family(each) == match_mode_family(mode))
-            cells |= award_cells_of(band, each);
-    return cells;
-}
-
-/* -- Lists ------------------------------------------------------------------------------------- */
+#include "qso/place.h"
 
 /* Whether the item has been counted for a year. */
 struct in_year {
@@ -82,37 +46,6 @@ static const struct award_item *item_of(const struct table_entry *entry)
     return (const struct award_item *)entry->value;
 }
 
-/* -- Names ------------------------------------------------------------------------------------- */
-
-/* The items for which a callsign and a locator count, by name; an empty name: none. */
-struct names {
-    struct match_callsign of[AWARD_SUBJECTS];
-};
-
-static void name_all(struct text callsign, struct text locator, struct names *names)
-{
-    struct match_callsign normal;
-    const int division = divisions_number(callsign);
-    for (int i = 0; i < AWARD_SUBJECTS; i++)
-        names->of[i].length = 0;
-    match_normalise_callsign(callsign, &normal);
-    if (division != DIVISIONS_NONE)
-        names->of[AWARD_DIVISIONS].length =
-            format_cut(names->of[AWARD_DIVISIONS].bytes, sizeof names->of[AWARD_DIVISIONS].bytes,
-                       "%d", division);
-    else if (normal.length > 0 && isdigit((unsigned char)normal.bytes[0]))
-        names->of[AWARD_UNKNOWN] = normal;
-    if (division != DIVISIONS_NONE && special_is(&normal))
-        names->of[AWARD_SPECIAL] = normal;
-    if (locator.length >= PLACE_SQUARE_LENGTH) {
-        names->of[AWARD_SQUARES].length = PLACE_SQUARE_LENGTH;
-        text_to_upper((struct text){locator.bytes, PLACE_SQUARE_LENGTH},
-                      names->of[AWARD_SQUARES].bytes);
-    }
-}
-
-/* -- Counting ---------------------------------------------------------------------------------- */
-
 static void keep_earlier(const struct award_first *qso, bool is_only_one, struct award_first *kept)
 {
     if (is_only_one || qso->qso_at_ms < kept->qso_at_ms ||
@@ -137,8 +70,6 @@ static void add_to_item(struct award_item *item, const struct qso *qso,
     if (item->confirmed_at_ms == 0 || confirmed->integer < item->confirmed_at_ms)
         item->confirmed_at_ms = confirmed->integer;
 }
-
-/* -- Years ------------------------------------------------------------------------------------- */
 
 static struct award_year *take_year(struct awards *awards, int64_t ms)
 {
@@ -183,19 +114,17 @@ void awards_end(struct awards *awards)
     qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
 }
 
-/* -- Adding ------------------------------------------------------------------------------------ */
-
 void awards_add(struct awards *awards, const struct qso *qso)
 {
     char locator[LOCATOR_LENGTH_MAX];
     const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
     struct match_callsign callsign;
-    struct names names;
+    struct award_names names;
     if (qso_integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsign);
-    name_all(qso_text(qso, FIELD_CALLSIGN_WORKED),
-             (struct text){locator, place_find_locator(qso, locator)}, &names);
+    award_names_find(qso_text(qso, FIELD_CALLSIGN_WORKED),
+                     (struct text){locator, place_find_locator(qso, locator)}, &names);
     awards->qsos++;
     awards->confirmed += is_confirmed;
     struct award_year *year = take_year(awards, qso->values[FIELD_QSO_AT].integer);
@@ -214,107 +143,4 @@ void awards_add(struct awards *awards, const struct qso *qso)
         if (subject < AWARD_COUNTED)
             add_to_year(awards, year, subject, item, is_confirmed);
     }
-}
-
-/* -- What is new ------------------------------------------------------------------------------- */
-
-static enum award_needed needed_of(const struct award_item *item, int band, int mode)
-{
-    if (!item)
-        return AWARD_NEW;
-    if (!(item->worked_in & award_cells_of(band, MODE_COUNT)))
-        return AWARD_NEW_ON_BAND;
-    if (mode != MATCH_NO_MODE && !(item->worked_in & cells_of_family(band, mode)))
-        return AWARD_NEW_IN_MODE;
-    return item->confirmed == 0 ? AWARD_UNCONFIRMED : AWARD_NOTHING;
-}
-
-void awards_find_needed(const struct awards *awards, const struct award_question *question,
-                        enum award_needed needed[AWARD_COUNTED])
-{
-    struct names names;
-    name_all(question->callsign, question->locator, &names);
-    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
-        const struct match_callsign *name = &names.of[subject];
-        const struct award_item *item =
-            awards_find(awards, (enum award_subject)subject, match_text(name));
-        needed[subject] =
-            name->length > 0 ? needed_of(item, question->band, question->mode) : AWARD_NOTHING;
-    }
-}
-
-/* Sorts the counts: totals by band and mode, thresholds with the dates on which they were passed,
- * and sorted lists. Adds no QSO itself. */
-
-void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
-                        int64_t *worked, int64_t *confirmed)
-{
-    *worked = *confirmed = 0;
-    for (const struct table_entry *at = awards->lists[subject].first; at; at = at->next) {
-        *worked += (item_of(at)->worked_in & cells) != 0;
-        *confirmed += (item_of(at)->confirmed_in & cells) != 0;
-    }
-}
-
-/* -- Thresholds -------------------------------------------------------------------------------- */
-
-const struct award_threshold award_thresholds[] = {
-#define ROW(subject, items) {AWARD_##subject, items},
-#include "schema/awards.inc"
-};
-const size_t award_threshold_count = sizeof award_thresholds / sizeof *award_thresholds;
-
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
-bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
-                         bool confirmed, int64_t *ms)
-{
-    const struct table *list = &awards->lists[threshold->subject];
-    int64_t *times = arena_allocate(awards->arena, (list->count + 1) * sizeof *times);
-    size_t count = 0;
-    for (const struct table_entry *at = list->first; at; at = at->next)
-        if (!confirmed || item_of(at)->confirmed > 0)
-            times[count++] =
-                confirmed ? item_of(at)->confirmed_at_ms : item_of(at)->first.qso_at_ms;
-    if ((int64_t)count < threshold->items)
-        return false;
-    qsort(times, count, sizeof *times, compare_times);
-    *ms = times[threshold->items - 1];
-    return true;
-}
-
-/* -- Order ------------------------------------------------------------------------------------- */
-
-/* Numbers without leading zeros are in order if the shorter comes first. */
-static int compare_numbers(const void *a, const void *b)
-{
-    const struct match_callsign *left = &(*(struct award_item *const *)a)->name,
-                                *right = &(*(struct award_item *const *)b)->name;
-    if (left->length != right->length)
-        return left->length < right->length ? -1 : 1;
-    return memcmp(left->bytes, right->bytes, left->length);
-}
-
-static int compare_texts(const void *a, const void *b)
-{
-    const struct award_item *left = *(struct award_item *const *)a,
-                            *right = *(struct award_item *const *)b;
-    return text_compare(match_text(&left->name), match_text(&right->name));
-}
-
-const struct award_item **awards_list(const struct awards *awards, enum award_subject subject)
-{
-    const struct table *list = &awards->lists[subject];
-    const struct award_item **items =
-        arena_allocate(awards->arena, (list->count + 1) * sizeof *items);
-    size_t count = 0;
-    for (const struct table_entry *at = list->first; at; at = at->next)
-        items[count++] = item_of(at);
-    qsort(items, count, sizeof *items,
-          subject == AWARD_DIVISIONS ? compare_numbers : compare_texts);
-    return items;
 }

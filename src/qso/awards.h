@@ -8,34 +8,14 @@
 #ifndef QSOSYNC_QSO_AWARDS_H
 #define QSOSYNC_QSO_AWARDS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "qso/match.h"
+#include "qso/award_cells.h"
+#include "qso/award_names.h"
+#include "qso/match_callsign.h"
 #include "qso/qso.h"
-
-/* The last one counts callsigns whose number is not a division's. */
-enum award_subject {
-    AWARD_DIVISIONS,
-    AWARD_SQUARES,
-    AWARD_SPECIAL,
-    AWARD_COUNTED,
-    AWARD_UNKNOWN = AWARD_COUNTED,
-    AWARD_SUBJECTS
-};
-
-/* "divisions", "squares", "special", "unknown". */
-const char *award_subject_name(enum award_subject subject);
-
-/* A bit for a band and a mode: of award_cell. */
-typedef uint32_t award_cells;
-_Static_assert(BAND_COUNT *(MODE_COUNT + 1) <= 32, "each band and mode has a bit");
-
-/* The bit of a band (or of BAND_COUNT: all bands) and a mode (MATCH_NO_MODE: none given; MODE_COUNT
- * all of them, and none given). */
-award_cells award_cells_of(int band, int mode);
 
 /* The earliest QSO, and among QSOs of the same time the one with the lowest id. */
 struct award_first {
@@ -86,45 +66,5 @@ void awards_end(struct awards *awards);
 /* The item of this name; NULL: not worked. */
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name);
-
-/* The numbers of items worked and confirmed, in any of these cells. */
-void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
-                        int64_t *worked, int64_t *confirmed);
-
-/* Numbers of items that members aim at. */
-struct award_threshold {
-    enum award_subject subject;
-    int64_t items;
-};
-extern const struct award_threshold award_thresholds[];
-extern const size_t award_threshold_count;
-
-/* When a threshold was passed: the time of the QSO that made enough items worked, or the time at
- * which enough of them were confirmed. False: not yet. */
-bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
-                         bool confirmed, int64_t *ms);
-
-/* The items' names in order: divisions by number, all else by text. The array is the arena's. */
-const struct award_item **awards_list(const struct awards *awards, enum award_subject subject);
-
-/* -- What is new ------------------------------------------------------------------------------- */
-
-/* The gains that a QSO can bring to the log, in ascending order of value. */
-enum award_needed {
-    AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
-    AWARD_UNCONFIRMED, /* worked, nowhere confirmed */
-    AWARD_NEW_IN_MODE, /* worked on this band, not in this mode; SSB, USB and LSB are one */
-    AWARD_NEW_ON_BAND,
-    AWARD_NEW
-};
-
-struct award_question {
-    struct text callsign, locator; /* no text: unknown */
-    int band;
-    int mode; /* MATCH_NO_MODE: unknown, and never new */
-};
-
-void awards_find_needed(const struct awards *awards, const struct award_question *question,
-                        enum award_needed needed[AWARD_COUNTED]);
 
 #endif

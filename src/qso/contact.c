@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "qso/fold.h"
+#include "qso/match.h"
+#include "qso/qso.h"
 
 /* Programs whose ids are unique. Other programs may restart their numbers, or use another value as
  * an id: their ids count only if at least the station or the time is the same. */
@@ -41,8 +44,6 @@ void contact_read(const struct qso *qso, struct text name, int64_t end_ms,
     if (contact_is_own(own, &out->station))
         out->station.length = 0;
 }
-
-/* -- Comparing --------------------------------------------------------------------------------- */
 
 static bool is_same_name(struct text a, struct text b)
 {
@@ -109,31 +110,4 @@ bool contact_is_believed(struct contact_id id, const struct contact *record,
     return contact_may_share(id, record, stored) ||
            match_equal_callsigns(&record->worked, &stored->worked) ||
            llabs(record->start_ms - stored->start_ms) <= CONTACT_START_MS;
-}
-
-/* -- Assigning --------------------------------------------------------------------------------- */
-
-static int order_of(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int compare_pairs(const void *one, const void *other)
-{
-    const struct contact_pair *a = one, *b = other;
-    int order = order_of(a->rank, b->rank);
-    order = order ? order : order_of(a->apart_ms, b->apart_ms);
-    order = order ? order : order_of(a->age, b->age);
-    return order ? order : order_of((int64_t)a->record, (int64_t)b->record);
-}
-
-void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of)
-{
-    if (count > 0)
-        qsort(pairs, count, sizeof *pairs, compare_pairs);
-    for (size_t i = 0; i < count; i++)
-        if (qso_of[pairs[i].record] == CONTACT_NONE && record_of[pairs[i].qso] == CONTACT_NONE) {
-            qso_of[pairs[i].record] = pairs[i].qso;
-            record_of[pairs[i].qso] = pairs[i].record;
-        }
 }

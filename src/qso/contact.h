@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "qso/match.h"
+#include "qso/match_callsign.h"
+#include "qso/qso.h"
 
 /* Contacts that neither start so close to each other nor overlap are two. */
 #define CONTACT_WINDOW_MS INT64_C(120000)
@@ -70,29 +71,5 @@ bool contact_may_share(struct contact_id id, const struct contact *one,
 /* Whether a record is believed to be the stored QSO that has its id. */
 bool contact_is_believed(struct contact_id id, const struct contact *record,
                          const struct contact *stored);
-
-/* How a record and a QSO belong together, the strongest first. */
-enum contact_rank {
-    CONTACT_BY_ID,
-    CONTACT_BY_MEMORY,
-    CONTACT_WITHOUT_DIFFERENCE,
-    CONTACT_WITH_ONE_DIFFERENCE
-};
-
-/* A record that may be a QSO, both by their places in lists of the caller. */
-struct contact_pair {
-    size_t record, qso;
-    enum contact_rank rank;
-    int64_t apart_ms; /* between their starts; not negative */
-    int64_t age;      /* of the QSO; the older, the smaller */
-};
-
-/* No QSO for a record, or no record for a QSO. */
-#define CONTACT_NONE SIZE_MAX
-
-/* Assigns records to QSOs, each to one at most: the strongest pairs first, then the nearest in
- * time, then the oldest QSO, then the first record. Sorts the pairs. Extends the contents of qso_of
- * and record_of, which hold CONTACT_NONE or an index. */
-void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of);
 
 #endif

@@ -9,6 +9,7 @@
 #include "qso/fields.h"
 #include "qso/fold.h"
 #include "qso/locator.h"
+#include "qso/place.h"
 #include "qso/values.h"
 
 static void release(void *scratch)
@@ -58,8 +59,6 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
     return worked.length >= filter->callsign.length &&
            memcmp(worked.bytes, filter->callsign.bytes, filter->callsign.length) == 0;
 }
-
-/* -- Text anywhere ----------------------------------------------------------------------------- */
 
 /* In the form in which the API writes it. */
 static bool value_holds(const struct log_filter *filter, const struct field *field,

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/text.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "qso/qso.h"
 
 #define LOG_FILTER_ANY (-1)

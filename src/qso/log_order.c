@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "qso/divisions.h"
-#include "qso/locator.h"
+#include "qso/place.h"
 #include "qso/values.h"
 
 #define CHANNELS_BEGIN 1000000 /* kHz: above all frequencies */

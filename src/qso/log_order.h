@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "qso/qso.h"
 
 enum log_order_key {

@@ -8,32 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/letters.h"
+#include "qso/match_callsign.h"
 #include "qso/qso.h"
 
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
-#define MATCH_CALLSIGN_BYTES CALLSIGN_BYTES_MAX
 #define MATCH_NO_MODE (-1)
 #define MATCH_FAMILIES_MAX (MODE_COUNT + 1) /* and MATCH_NO_MODE */
-
-/* A callsign in the form that is compared. */
-struct match_callsign {
-    char bytes[MATCH_CALLSIGN_BYTES];
-    size_t length;
-};
-
-static inline struct text match_text(const struct match_callsign *callsign)
-{
-    return (struct text){callsign->bytes, callsign->length};
-}
-
-/* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
- * such as /P is part of the callsign. No text gives an empty one. */
-void match_normalise_callsign(struct text text, struct match_callsign *out);
-
-/* The same for the key that the schema stores: SQLite compares only ASCII letters without case. No
- * text for a callsign without other letters. */
-struct text match_find_unicode_key(struct text text, struct match_callsign *key);
 
 /* One side of a contact, as far as confirmation needs it. It holds copies, not pointers. */
 struct match_side {
@@ -62,14 +42,6 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
  * may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
-/* The base callsign, without the parts that only say where or how the station operates, for a
- * callsign in the compared form. These parts are division numbers before or after it, and the
- * suffixes P, M, MM, AM and QRP: 161/21SD333, 21SD333/P and 161/21SD333/M all give 21SD333. If not
- * exactly one part remains, the result is the callsign itself. */
-void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
-
-bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b);
-
 /* The ways in which two sides may differ. */
 enum match_rule {
     MATCH_RULE_TIME,
@@ -92,22 +64,7 @@ bool match_fails_by_callsign(const struct match_side *a, const struct match_side
 /* TIME, BAND, CHANNEL, MODE or CALLSIGN. */
 const char *match_rule_name(enum match_rule rule);
 
-/* Callsigns are compared as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are one. */
-bool match_same_callsign(struct text a, struct text b);
-
 /* The station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);
-
-/* Special stations are on the air for an activation or an event; members count them in addition to
- * divisions and squares. Only this module knows their callsigns. */
-
-/* True for the callsign of a special station, whatever the band: of a division, and
- * - with the unit 0: 201AT0/P, 19HN00;
- * - with the suffix 0, DX, DXP, EXP, SES, IOTA or the reference of an island: 315AT/0, 26AT101/DX,
- *   165SD/EU011;
- * - without a unit and with another suffix than those of moving stations: 13AT/WFF.
- * A unit is the number behind the group's letters. P, M, MM, AM, A, QRP and other digits than zeros
- * tell only how or where a station moves. */
-bool special_is(const struct match_callsign *callsign);
 
 #endif

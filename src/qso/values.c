@@ -6,14 +6,13 @@
 #include "qso/values.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/datetime.h"
+#include "base/text.h"
 #include "base/text_utf8.h"
 #include "base/uuid.h"
-#include "json/write.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
 
@@ -51,8 +50,6 @@ static const struct rejection *set_integer(struct value *value, int64_t integer)
     value->state = VALUE_PRESENT;
     return NULL;
 }
-
-/* -- Text to value ----------------------------------------------------------------------------- */
 
 static const struct rejection *reject_form(struct arena *arena, const struct field *field)
 {
@@ -170,8 +167,6 @@ const struct rejection *values_parse(const struct field *field, struct text text
     return reject_form(arena, field);
 }
 
-/* -- Numbers and bands ------------------------------------------------------------------------- */
-
 const struct rejection *values_set_integer(const struct field *field, int64_t integer,
                                            struct arena *arena, struct value *value)
 {
@@ -201,8 +196,6 @@ const struct rejection *values_check_band(const struct field *field, unsigned ba
         return reject_value(arena, field, "must be absent or null on this band");
     return NULL;
 }
-
-/* -- Value to text ----------------------------------------------------------------------------- */
 
 void values_format(const struct field *field, const struct value *value, struct buffer *buffer)
 {
@@ -251,117 +244,4 @@ bool values_equal(const struct field *field, const struct value *a, const struct
     if (fields_has_text(field))
         return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
     return field->kind == KIND_REAL ? a->real == b->real : a->integer == b->integer;
-}
-
-/* -- An entry of a batch ----------------------------------------------------------------------- */
-
-/* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
-#define INTEGER_MAGNITUDE_MAX 9e15
-
-/* An integer may be written as 5.0. A real number -0 becomes 0. */
-static const struct rejection *read_json(const struct field *field, const struct json_value *json,
-                                         struct arena *arena, struct value *value)
-{
-    struct text text = {0};
-    double real = json->kind == JSON_INTEGER ? (double)json->integer
-                  : json->kind == JSON_REAL  ? json->real
-                                             : NAN;
-    if (field->kind == KIND_INTEGER && json->kind == JSON_INTEGER)
-        return values_set_integer(field, json->integer, arena, value);
-    if (field->kind == KIND_INTEGER && isfinite(real) && real == trunc(real))
-        return values_set_integer(
-            field, (int64_t)fmax(-INTEGER_MAGNITUDE_MAX, fmin(INTEGER_MAGNITUDE_MAX, real)), arena,
-            value);
-    if (field->kind == KIND_REAL && (json->kind == JSON_INTEGER || json->kind == JSON_REAL))
-        return values_set_real(field, real + 0.0, arena, value);
-    if (field->kind == KIND_BOOLEAN)
-        text = text_of(json->kind == JSON_TRUE    ? "true"
-                       : json->kind == JSON_FALSE ? "false"
-                                                  : NULL);
-    else if (json->kind == JSON_STRING && field->kind != KIND_INTEGER && field->kind != KIND_REAL)
-        text = json->text;
-    return values_parse(field, text, arena, value);
-}
-
-/* The value of one field. Null means no value if the field may be empty; in a required field it
- * is a value that does not fit. */
-static const struct rejection *read_value(const struct field *field, const struct json_value *json,
-                                          unsigned band, struct arena *arena, struct value *value)
-{
-    bool sent = json->kind != JSON_MISSING;
-    value->state = sent ? VALUE_NULL : VALUE_OMITTED;
-    if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED)) /* no value */
-        sent = false;
-    const struct rejection *rejection = values_check_band(field, band, sent, arena);
-    return rejection || !sent ? rejection : read_json(field, json, arena, value);
-}
-
-const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
-                                     struct qso *out)
-{
-    static const struct rejection not_an_object = {.code = "a QSO must be an object",
-                                                   .permanent = true};
-
-    if (!sent)
-        return &not_an_object;
-    memset(out, 0, sizeof *out);
-    unsigned band = 0;
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        if (fields[i].flags & FIELD_READ_ONLY)
-            continue;
-        const struct rejection *rejection =
-            read_value(&fields[i], &sent[i], band, arena, &out->values[i]);
-        if (rejection)
-            return rejection;
-        if (i == FIELD_BAND)
-            band = 1u << out->values[i].integer;
-    }
-    return NULL;
-}
-
-/* -- A QSO as JSON ----------------------------------------------------------------------------- */
-
-/* Writes QSOs as JSON, straight from the field table into a buffer: this is where a page of 500
- * QSOs spends its time. Decides nothing about what may be shown to whom; the store reads no more
- * than that. */
-
-void render_field(enum field_index index, const struct value *value, struct buffer *buffer)
-{
-    const struct field *field = &fields[index];
-    const bool is_quoted =
-        field->kind != KIND_INTEGER && field->kind != KIND_REAL && field->kind != KIND_BOOLEAN;
-    if (value->state != VALUE_PRESENT) {
-        buffer_append(buffer, "null", 4);
-    } else if (fields_has_text(field) && field->kind != KIND_UUID) {
-        json_append_string(buffer, value->text, value->length);
-    } else {
-        buffer_append(buffer, "\"", is_quoted);
-        values_format(field, value, buffer);
-        buffer_append(buffer, "\"", is_quoted);
-    }
-}
-
-void render_qso(const struct qso *qso, struct buffer *buffer)
-{
-    char separator = '{';
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        const struct field *field = &fields[i];
-        if (field->flags & FIELD_WRITE_ONLY)
-            continue;
-        buffer_append(buffer, &separator, 1);
-        buffer_append(buffer, field->json_key, field->json_key_length);
-        render_field((enum field_index)i, &qso->values[i], buffer);
-        separator = ',';
-    }
-    buffer_append(buffer, "}", 1);
-}
-
-/* Whether a write changes any content. Values that the service sets itself are not content. */
-bool content_is_equal(const struct qso *one, const struct qso *other)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (content_has(&fields[i]) &&
-            !values_equal(&fields[i], &one->values[i], &other->values[i]))
-            return false;
-    return true;
 }

@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "json/read.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
 
@@ -37,35 +36,5 @@ void values_format(const struct field *field, const struct value *value, struct 
 /* Both present with the same value, or neither present; a boolean that is absent is false, as it
  * will be once it is stored. */
 bool values_equal(const struct field *field, const struct value *a, const struct value *b);
-
-/* One entry of a batch, a JSON object, becomes a QSO or a rejection (API sections 2 and 7.2). */
-
-/* values: the entry's values by the field's number; NULL: the entry is not an object. Fills out
- * with its values: trimmed, normalised, with omitted fields (VALUE_OMITTED) distinct from null
- * ones. Read-only fields are VALUE_OMITTED; unknown ones are ignored. Texts are in the arena.
- * Returns NULL, or the first rejection in the order of the field table. A rejection without its own
- * code carries a sentence in the arena that begins with the field's name. */
-const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
-                                     struct qso *out);
-
-/* -- A QSO as the JSON object that clients read ------------------------------------------------ */
-
-/* Appends the object with every field but the write-only ones; a field without a value is null. The
- * texts of the QSO are well-formed UTF-8. */
-void render_qso(const struct qso *qso, struct buffer *buffer);
-
-/* Appends the value of one field, or null. */
-void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
-
-/* The owner's part of a QSO: the fields that are sent and stored. */
-
-/* Whether the field is part of it: not what the service sets itself. */
-static inline bool content_has(const struct field *field)
-{
-    return field->column && !(field->flags & FIELD_READ_ONLY);
-}
-
-/* Whether the whole content is the same. */
-bool content_is_equal(const struct qso *one, const struct qso *other);
 
 #endif

@@ -14,7 +14,7 @@
 #include "database/copy.h"
 #include "base/progress.h"
 #include "database/result.h"
-#include "qso/values.h"
+#include "qso/content.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
 #include "recovery/check.h"

@@ -9,8 +9,8 @@
 
 #include "base/log.h"
 #include "database/database.h"
+#include "qso/content.h"
 #include "qso/fields.h"
-#include "qso/values.h"
 
 #define NO_COLUMN (-1)
 

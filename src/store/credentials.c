@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/store.h"
 
 enum scope credentials_read_scope(struct text name)

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "database/result.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/credentials.h"
 
 struct store;

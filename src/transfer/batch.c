@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "json/append.h"
+#include "json/list.h"
 #include "json/write.h"
+#include "json/write_object.h"
+#include "qso/entry.h"
 #include "qso/fields.h"
-#include "qso/values.h"
+#include "qso/render.h"
 #include "transfer/joining.h"
 #include "transfer/matching.h"
 

@@ -10,6 +10,7 @@
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 #include "base/uuid.h"
+#include "qso/content.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "store/log/deletions.h"

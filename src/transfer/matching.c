@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "base/text_hex.h"
 #include "base/uuid.h"
+#include "qso/contact_pairs.h"
 #include "store/log/edits.h"
 #include "store/log/qsos.h"
 #include "transfer/repeated.h"

@@ -10,7 +10,7 @@
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 #include "qso/locator.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/people/reviews.h"
 
 /* -- Lines ------------------------------------------------------------------------------------- */

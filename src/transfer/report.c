@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "json/write_object.h"
 
 #define NAME_BYTES 64
 

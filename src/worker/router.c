@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/text_hash.h"
+#include "http/entity_tag.h"
 #include "http/response.h"
 #include "store/log/logbook.h"
 #include "store/transaction.h"

@@ -1,5 +1,5 @@
 /* Checks again and again whether a client's turn has come: the end of a turn does not reveal who
- * waits, and in which worker. shares.c decides whose turn it is; http/gateway.c handles
+ * waits, and in which worker. shares.c decides whose turn it is; http/gateway_request.c handles
  * connections. */
 #include "worker/waiting.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "qso/values.h"
+#include "qso/render.h"
 #include "store/log/logbook.h"
 #include "store/log/qsos.h"
 #include "store/store.h"

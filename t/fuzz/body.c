@@ -9,10 +9,12 @@
 #include "base/datetime.h"
 #include "base/text_utf8.h"
 #include "demand.h"
+#include "json/list.h"
+#include "qso/entry.h"
 #include "qso/fields.h"
 #include "qso/match.h"
+#include "qso/render.h"
 #include "qso/spot.h"
-#include "qso/values.h"
 #include "json/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

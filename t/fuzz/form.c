@@ -6,6 +6,8 @@
 
 #include "base/text_utf8.h"
 #include "demand.h"
+#include "http/cookie.h"
+#include "http/device.h"
 #include "http/form.h"
 
 #define FIELDS_MAX 16

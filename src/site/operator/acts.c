@@ -3,6 +3,7 @@
  * of each act (store/transaction.c). */
 
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/operator/routes.h"
 #include "store/people/sessions.h"
 #include "store/transaction.h"

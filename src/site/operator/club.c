@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "store/club/club.h"

@@ -4,6 +4,7 @@
 
 #include "doctor/doctor.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "recovery/facts.h"
 #include "site/operator/routes.h"
 #include "store/log/logbook.h"

@@ -3,6 +3,7 @@
  * make no requests. */
 #include "base/host_local.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/shared/club.h"

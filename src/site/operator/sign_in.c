@@ -4,6 +4,7 @@
 
 #include "base/datetime.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/profile/devices.h"

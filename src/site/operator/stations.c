@@ -3,6 +3,7 @@
  * use, which notes who did it. */
 #include "base/datetime.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/shared/site_error.h"

@@ -7,6 +7,7 @@
 
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
+#include "json/append.h"
 #include "json/write.h"
 
 enum form { FORM_CHOICE, FORM_CHOICES, FORM_COLOUR, FORM_LINES };

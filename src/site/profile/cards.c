@@ -3,6 +3,8 @@
  * (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
+#include "json/write_object.h"
+#include "qso/render.h"
 #include "qso/values.h"
 #include "site/profile/card_design.h"
 #include "site/profile/picture.h"

@@ -4,6 +4,7 @@
 #include "base/password.h"
 #include "base/password_choice.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "links/setup_link.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"

@@ -6,6 +6,7 @@
 
 #include "base/api_key.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/address.h"

@@ -1,7 +1,8 @@
 /* The doubles of a log, merging two of them, and telling them apart. Which they are is left to
  * src/transfer/doubles.c. */
 #include "json/write.h"
-#include "qso/values.h"
+#include "json/write_object.h"
+#include "qso/render.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/site_error.h"

@@ -4,6 +4,7 @@
 #include "base/datetime.h"
 #include "installation.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/log_filter.h"
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"

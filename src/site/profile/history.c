@@ -4,7 +4,8 @@
 #include "site/profile/history.h"
 
 #include "json/write.h"
-#include "qso/values.h"
+#include "json/write_object.h"
+#include "qso/render.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/history/acts.h"

@@ -5,13 +5,17 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "json/append.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/cursor.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/log_filter.h"
 #include "qso/log_order.h"
-#include "qso/values.h"
+#include "qso/match.h"
+#include "qso/place.h"
+#include "qso/render.h"
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"

@@ -7,7 +7,8 @@
 
 #include "base/format.h"
 #include "json/write.h"
-#include "qso/match.h"
+#include "json/write_object.h"
+#include "qso/match_callsign.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "site/shared/address.h"

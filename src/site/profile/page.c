@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/uuid.h"
+#include "json/append.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "pages/profile.h"
 #include "site/profile/log_page_switch.h"
 #include "site/profile/profile.h"

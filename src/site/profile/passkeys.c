@@ -6,7 +6,9 @@
 
 #include "base/base64.h"
 #include "base/passkey.h"
+#include "json/append.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/awards.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"

@@ -7,6 +7,7 @@
 
 #include "base/datetime.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/profile/history.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"

@@ -3,6 +3,7 @@
  * numbers. With ?request it also shows how this request arrived, so the doctor can find out how a
  * proxy changes requests. */
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/public/routes.h"
 #include "site/shared/address.h"
 #include "store/log/logbook.h"

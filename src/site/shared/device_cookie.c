@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "http/form.h"
+#include "http/cookie.h"
 #include "site/shared/session.h"
 #include "store/people/sessions.h"
 

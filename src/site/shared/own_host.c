@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "http/form.h"
+#include "http/cookie.h"
 #include "site/shared/address.h"
 #include "site/shared/club.h"
 #include "site/shared/submission.h"

@@ -3,6 +3,7 @@
 #include "site/shared/qr.h"
 
 #include "json/write.h"
+#include "json/write_object.h"
 #include "links/setup_link.h"
 
 void qr_write(struct buffer *body, const char *name, const char *text)

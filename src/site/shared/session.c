@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/host_local.h"
-#include "http/form.h"
+#include "http/cookie.h"
 #include "site/shared/address.h"
 
 #define COOKIE_WITH_TLS "__Host-qsosync"

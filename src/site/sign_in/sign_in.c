@@ -9,7 +9,7 @@
 
 #include "base/password.h"
 #include "base/text_search.h"
-#include "http/form.h"
+#include "http/device.h"
 #include "pages/sign-in.h"
 #include "pages/welcome.h"
 #include "site/shared/access.h"

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/network.h"
 #include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "worker/worker.h"
 
 #define LAYOUT 0x716c677565737333ULL

@@ -7,6 +7,7 @@
 #include "base/datetime.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "qso/match.h"
 #include "site/uploads/routes.h"
 #include "site/uploads/uploads.h"

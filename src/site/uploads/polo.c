@@ -4,6 +4,7 @@
 #include "base/text_hex.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/uploads/routes.h"
 #include "site/uploads/uploads.h"
 #include "store/log/logbook.h"

@@ -7,8 +7,10 @@
 
 #include "base/api_key.h"
 #include "installation.h"
+#include "json/append.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "json/write_object.h"
 #include "site/uploads/body.h"
 #include "site/uploads/routes.h"
 #include "store/log/log.h"

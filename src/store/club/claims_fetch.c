@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "qso/match.h"
 #include "store/confirm/claims.h"
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"

@@ -14,6 +14,7 @@
 #ifndef QSOSYNC_STORE_CLAIMS_FETCH_H
 #define QSOSYNC_STORE_CLAIMS_FETCH_H
 
+#include "qso/match.h"
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "qso/match.h"
 #include "store/confirm/claims.h"
 #include "store/log/logbook.h"
 #include "store/store.h"

@@ -4,7 +4,7 @@
 #define QSOSYNC_STORE_CLAIMS_SERVE_H
 
 #include "base/api_key.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/log/qsos.h"
 #include "store/transaction.h"
 

@@ -15,7 +15,7 @@
 #define QSOSYNC_STORE_PEERS_H
 
 #include "base/host.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/log/qsos.h"
 #include "store/transaction.h"
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "qso/match.h"
 #include "store/confirm/partners.h"
 #include "store/store.h"
 

@@ -4,6 +4,7 @@
  * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 #include "store/confirm/confirmations.h"
 
+#include "qso/match.h"
 #include "store/confirm/claims.h"
 #include "store/confirm/partners.h"
 #include "store/store.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/log/qsos.h"
 
 /* The QSOs that a walk visits, and their fields. */

@@ -8,8 +8,8 @@
 
 #include "base/log.h"
 #include "base/uuid.h"
+#include "qso/content.h"
 #include "qso/match.h"
-#include "qso/values.h"
 #include "store/confirm/confirmations.h"
 #include "store/log/deletions.h"
 #include "store/log/edits.h"

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/confirm/partners.h"
 #include "store/store.h"
 #include "store/transaction.h"

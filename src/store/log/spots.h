@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "database/result.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "qso/spot.h"
 #include "store/transaction.h"
 

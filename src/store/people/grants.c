@@ -3,7 +3,7 @@
  * they are: they do not work, and are revoked when the grant is given again. */
 #include "store/people/grants.h"
 
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/people/members.h"
 #include "store/log/page_counts.h"
 #include "store/store.h"

@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/confirm/claims.h"
 #include "store/credentials.h"
 #include "store/log/deletions.h"

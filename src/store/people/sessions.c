@@ -8,7 +8,7 @@
 #include "base/base62.h"
 #include "base/datetime.h"
 #include "base/secret.h"
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/people/seal.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -1,7 +1,7 @@
 /* Lists the stations, and finds those whose page is on. */
 #include "store/people/stations.h"
 
-#include "qso/match.h"
+#include "qso/match_callsign.h"
 #include "store/log/page_counts.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -1,0 +1,12 @@
+/* The name of the device that sent a request. */
+#ifndef QSOSYNC_HTTP_DEVICE_H
+#define QSOSYNC_HTTP_DEVICE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" if neither is known.
+ * The User-Agent header (NULL: none) only selects among fixed words; no part of it is copied. */
+struct text device_name(struct arena *arena, const char *user_agent);
+
+#endif

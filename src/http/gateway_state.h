@@ -1,0 +1,45 @@
+/* The state of the gateway, and functions that its files share. */
+#ifndef QSOSYNC_HTTP_GATEWAY_STATE_H
+#define QSOSYNC_HTTP_GATEWAY_STATE_H
+
+#include <fcgiapp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "http/gateway.h"
+#include "http/output.h"
+
+#define GATEWAY_LISTENING_SOCKET 0
+
+/* A connection, and the request on it. */
+struct place {
+    FCGX_Request request;
+    bool is_aside;
+    struct buffer body; /* read before the request was put aside */
+    size_t body_done;   /* bytes of it that were read again */
+};
+
+struct gateway {
+    bool is_cgi;
+    bool served; /* CGI: the one request was accepted */
+    bool lost;   /* the client has disconnected */
+    bool body_ended;
+    int64_t send_wait_ms;
+    struct place places[GATEWAY_PLACES], *place; /* place of the present request */
+    struct output output; /* file 0: so far, this response goes through libfcgi */
+    uintptr_t heap_begin;
+    int signals; /* readable once the worker is asked to end */
+};
+
+/* Closes the connection without notifying the other side, and wipes the variables. */
+void gateway_end_request(struct gateway *gateway);
+
+/* Makes the rest of the response go directly to the connection. The client may accept no byte for
+ * wait_ms, and must then accept at least least_rate bytes per millisecond. */
+void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
+
+/* Returns the end of the heap, rounded up to a page. */
+uintptr_t gateway_heap_end(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* Parses a JSON text into an object of json-c, for the other files of this folder. */
+#ifndef QSOSYNC_JSON_PARSE_H
+#define QSOSYNC_JSON_PARSE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "json/scan.h"
+
+struct json_object;
+
+/* Returns the object of a text, which the arena owns. Returns NULL if the text cannot be read, with
+ * the reason in *message, or without one if memory ran out. */
+struct json_object *json_parse(struct text json, const struct json_bounds *bounds,
+                               struct arena *arena, const char **message);
+
+/* An object of json-c, and the arena of its texts. */
+struct json_fields {
+    struct json_object *object;
+    struct arena *arena;
+};
+
+#endif

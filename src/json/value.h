@@ -1,0 +1,37 @@
+/* A value of a JSON text, as json-c has read it. */
+#ifndef QSOSYNC_JSON_VALUE_H
+#define QSOSYNC_JSON_VALUE_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+enum json_kind {
+    JSON_MISSING, /* all bytes zero: missing */
+    JSON_NULL,
+    JSON_FALSE,
+    JSON_TRUE,
+    JSON_INTEGER, /* without a fraction or an exponent, of at most 18 digits */
+    JSON_REAL,    /* any other number; infinite if it is too large for a double */
+    JSON_STRING,
+    JSON_NESTED, /* an object or an array */
+};
+
+struct json_value {
+    enum json_kind kind;
+    /* NULL: nothing was replaced. Otherwise four digits for each U+0000 in the text, which replaces
+     * an escape \uXXXX: U+0000 itself, or half of a surrogate pair. */
+    const char *lost;
+    union {
+        struct text text;
+        int64_t integer;
+        double real;
+    };
+};
+
+/* Returns the value of an object of json-c, in the arena if it is not a view. */
+struct json_object;
+struct json_value json_value_of(struct json_object *json, struct arena *arena);
+
+#endif

@@ -1,0 +1,29 @@
+/* The subjects of awards, and the items for which a callsign and a locator count. */
+#ifndef QSOSYNC_QSO_AWARD_NAMES_H
+#define QSOSYNC_QSO_AWARD_NAMES_H
+
+#include "base/text.h"
+#include "qso/match_callsign.h"
+
+/* The last one counts callsigns whose number is not a division's. */
+enum award_subject {
+    AWARD_DIVISIONS,
+    AWARD_SQUARES,
+    AWARD_SPECIAL,
+    AWARD_COUNTED,
+    AWARD_UNKNOWN = AWARD_COUNTED,
+    AWARD_SUBJECTS
+};
+
+/* "divisions", "squares", "special", "unknown". */
+const char *award_subject_name(enum award_subject subject);
+
+/* The items for which a callsign and a locator count; an empty name: none. */
+struct award_names {
+    struct match_callsign of[AWARD_SUBJECTS];
+};
+
+/* Finds the items. A text can be missing. */
+void award_names_find(struct text callsign, struct text locator, struct award_names *names);
+
+#endif

@@ -1,0 +1,15 @@
+/* Writes a QSO as the JSON object that clients read. */
+#ifndef QSOSYNC_QSO_RENDER_H
+#define QSOSYNC_QSO_RENDER_H
+
+#include "base/buffer.h"
+#include "qso/qso.h"
+
+/* Appends the object with every field but the write-only ones; a field without a value is null. The
+ * texts of the QSO are well-formed UTF-8. */
+void render_qso(const struct qso *qso, struct buffer *buffer);
+
+/* Appends the value of one field, or null. */
+void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
+
+#endif
