@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Kit;
 
-# The client kit reads ADIF files by the cases shared with the readers of the service (t/unit-adif.c) and of the pages
-# (t/javascript/adif.test.js).
+# The client kit reads and writes ADIF by the cases that it shares with the service (t/unit-adif.c), the pages
+# (t/javascript/adif.test.js) and the app (t/javascript/adif-writer.test.js).
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 
 sub cases {
@@ -81,6 +81,26 @@ sub read_cells {
         END
     is scalar @read, scalar @cases, 'every record of the table is read';
     is shift @read, "$_->[2]\t$_->[3]", $_->[0] for @cases;
+}
+
+{
+    my @cases = cases('adif_written');
+    my @written = read_cells(<<~'END', map { $_->[1] } @cases);
+        from qsosync import ROWS, standard_fields
+        rows = {row.name: row for row in ROWS}
+        def value_of(name, text):
+            return float(text) if rows[name].kind == "real" else rows[name].read(text) if text != "true" else True
+        for cell in cells:
+            given = (pair.partition("=") for pair in cell.split("; "))
+            qso = {name: value_of(name, unescape(text).decode()) if rows[name].kind != "text"
+                   else unescape(text).decode() for name, _, text in given}
+            qso["qsoAt"] = "2026-05-17T19:42:33.000Z"
+            fields = {name: escape(value.encode().decode("latin-1")) for name, value in standard_fields(qso)}
+            assert (fields.pop("QSO_DATE"), fields.pop("TIME_ON")) == ("20260517", "194233")
+            print("; ".join(f"{name}={value}" for name, value in sorted(fields.items())))
+        END
+    is scalar @written, scalar @cases, 'every QSO of the table is written';
+    is shift @written, join('; ', sort split /; /, $_->[2]), $_->[0] for @cases;
 }
 
 done_testing;

@@ -31,20 +31,21 @@
 #define FORM_coordinate .read = from_fields_coordinate, .write = to_fields_coordinate
 #define FORM_power .read = from_fields_power, .write = to_fields_plain
 #define FORM_path                                                                                  \
-    .read = from_fields_letter, .write = to_fields_letter, .letters = "SL",                        \
-    .otherwise = "is neither S nor L"
+    .read = from_fields_letter, .write = to_fields_letter, .otherwise = "is neither S nor L"
 #define FORM_qsl                                                                                   \
-    .read = from_fields_qsl, .write = to_fields_qsl, .letters = "YNQRIV",                          \
-    .otherwise = "is not one of Y, N, Q, R, I or V"
+    .read = from_fields_qsl, .write = to_fields_qsl, .otherwise = "is not one of Y, N, Q, R, I or V"
 #define FORM_qsl_via                                                                               \
-    .read = from_fields_letter, .write = to_fields_letter, .letters = "DBEE",                      \
-    .otherwise = "is not one of D, B or E"
+    .read = from_fields_letter, .write = to_fields_letter, .otherwise = "is not one of D, B or E"
 #define FORM_notes .read = from_notes_text, .write = to_fields_notes
 
 /* The fields that ADIF has a standard field for, in the order in which they are written. */
 static const struct row rows[] = {
-#define ROW(name, standard, other, form)                                                           \
-    {.field = FIELD_##name, .slot = SLOT_##standard, .intl = SLOT_##other, FORM_##form},
+#define ROW(name, standard, other, form, accepted)                                                 \
+    {.field = FIELD_##name,                                                                        \
+     .slot = SLOT_##standard,                                                                      \
+     .intl = SLOT_##other,                                                                         \
+     .letters = (accepted),                                                                        \
+     FORM_##form},
 #include "schema/adif_rows.inc"
 #undef ROW
 };

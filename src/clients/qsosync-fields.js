@@ -15,7 +15,6 @@
  * @property {string} [pattern]
  * @property {string} [format] the service's code for a malformed value
  * @property {string} [range] its code for a value out of bounds
- * @property {string} [adif] the standard field of ADIF that has the same value
  */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Values of a QSO */
 

@@ -20,9 +20,11 @@ NAMES_OF_ADIF = """
 """.replace(" *", "*").split()
 TEXTS = [name[:-1] for name in NAMES_OF_ADIF if name.endswith("*")]
 WITH_A_PLACE = [name.rstrip("*") for name in NAMES_OF_ADIF] + [name + "_INTL" for name in TEXTS]
-ROWS_OF_ADIF: Tuple[Tuple[str, str, str], ...] = (
+ROWS_OF_ADIF: Tuple[Tuple[str, str, str, str], ...] = (
     # @adif-rows
 )
+# The accepted letters of a standard field. A choice has one letter per value that ADIF has.
+LETTERS_OF_ADIF = {name: letters for name, _, _, letters in ROWS_OF_ADIF}
 BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
     # @adif-bands
 )
@@ -267,11 +269,22 @@ def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str
         record.lose(name, "has a value that QSOsync does not store")
 
 
+def letter_of(name: str, field: str, qso: Qso) -> str | None:
+    """The letter that ADIF has for a choice, if any."""
+    return dict(zip(FIELDS[field].choices, LETTERS_OF_ADIF[name])).get(qso.get(field) or "")
+
+
+def choices_of(name: str, field: str) -> dict[str, str | bool]:
+    """Our choice for each letter; the first choice counts if several have the letter."""
+    pairs = list(zip(LETTERS_OF_ADIF[name], FIELDS[field].choices))
+    return dict(reversed(pairs))
+
+
 def read_qsl(record: Record, qso: Qso) -> None:
-    answers = {"Y": True, "V": True, "N": False, "Q": False, "R": False, "I": False}
-    read_choice(record, "QSL_SENT", "qslSent", answers, qso)
-    read_choice(record, "QSL_RCVD", "qslReceived", answers, qso)
-    read_choice(record, "QSL_SENT_VIA", "qslVia", {"D": "DIRECT", "B": "BUREAU", "E": "EQSL"}, qso)
+    for name, field in (("QSL_SENT", "qslSent"), ("QSL_RCVD", "qslReceived")):
+        answers = {letter: letter in "YV" for letter in LETTERS_OF_ADIF[name]}
+        read_choice(record, name, field, answers, qso)
+    read_choice(record, "QSL_SENT_VIA", "qslVia", choices_of("QSL_SENT_VIA", "qslVia"), qso)
     via = (record.take("QSL_SENT_VIA") or "").upper()
     is_eqsl_sent = record.take("EQSL_QSL_SENT") in ("Y", "y")
     if is_eqsl_sent and not via:
@@ -364,7 +377,7 @@ def read_standard(record: Record, extras: Qso) -> Qso:
     if not station or station == record.fields.get("OPERATOR"):
         station = record.take("OPERATOR")
     read_text(record, "STATION_CALLSIGN", "operatorCallsign", station, qso)
-    for name, field, form in ROWS_OF_ADIF:
+    for name, field, form, _ in ROWS_OF_ADIF:
         if form == "text":
             text = record.take_text(name) if name in TEXTS else record.take(name)
             read_text(record, name, field, text, qso)
@@ -380,7 +393,7 @@ def read_standard(record: Record, extras: Qso) -> Qso:
         record.lose("LAT", "is 0 like LON, which means that the place is unknown")
     read_power(record, qso)
     read_qsl(record, qso)
-    read_choice(record, "ANT_PATH", "path", {"S": "SP", "L": "LP"}, qso)
+    read_choice(record, "ANT_PATH", "path", choices_of("ANT_PATH", "path"), qso)
     return qso
 
 
@@ -426,16 +439,16 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
         ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
         ("FREQ_RX", format_split(qso)), ("MODE", mode),
         ("SUBMODE", submode if submode != mode else None),
-        *((name, qso.get(field)) for name, field, form in ROWS_OF_ADIF
+        *((name, qso.get(field)) for name, field, form, _ in ROWS_OF_ADIF
           if form in ("text", "station", "locator", "power")),
-        *(part for name, field, form in ROWS_OF_ADIF if form == "report"
+        *(part for name, field, form, _ in ROWS_OF_ADIF if form == "report"
           for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
-        ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path") or "")),
+        ("ANT_PATH", letter_of("ANT_PATH", "path", qso)),
         # False also means not sent, requested or waiting. No ADIF field is more exact.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
-        ("QSL_SENT_VIA", {"DIRECT": "D", "BUREAU": "B", "EQSL": "E", "ECARD": "E"}.get(via or "")),
+        ("QSL_SENT_VIA", letter_of("QSL_SENT_VIA", "qslVia", qso)),
         ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
         ("NAME", name), ("QTH", qth), ("NOTES", notes))
     for name, value in fields:

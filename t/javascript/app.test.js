@@ -12,7 +12,7 @@ import {
 } from "../../app/channels.js";
 import { Counts } from "../../app/award-counts.js";
 import { readLines } from "../../app/lines.js";
-import { Packs } from "../../app/packs.js";
+import { Packs } from "../../src/app/log/packs.js";
 import { asItWaits, worthOf } from "../../app/award-rules.js";
 
 /** @param {string} name of a table in t/data */

@@ -1,12 +1,12 @@
 // The logs of this device: the member's own, and those of stations that the member operates. Each
 // log has its own database, settings and drafts, and another tab may have another log open.
 import { APP_DRAFT } from "../../pages/site/drafts.js";
+import { databaseOf } from "../../pages/site/app-database.js";
 import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 
 const STATIONS = "stations"; // the stations whose logs are on this device
 const OPEN = "station"; // the station whose log is opened next; empty: the member's own
-const BASE = "qsosync-app";
 
 /** @returns {string[]} */
 export function stations() {
@@ -23,8 +23,6 @@ export const station = stations().includes(wanted) ? wanted : "";
 /** The station that a link names, if its log is not on this device yet; else empty. */
 export const offered = station === linked ? "" : linked;
 
-/** @param {string} of a station; empty: the member */
-export const databaseOf = (of) => (of ? `${BASE} ${of}` : BASE);
 /** The name of the open log's database, lock and channel. */
 export const NAME = databaseOf(station);
 

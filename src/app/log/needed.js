@@ -3,6 +3,7 @@
 import { familyOf, neededOfSpot } from "../../pages/cluster/cluster-needed.js";
 import { compact } from "../text/callsigns.js";
 import { MODES } from "../text/tables.js";
+import { LAST } from "./search.js";
 import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 
 /**
@@ -22,7 +23,6 @@ import { asItWaits, isCounted, worthOf } from "./award-rules.js";
 // Records read at once. Usually the first one counts, unless its station was only heard or its QSO
 // has a waiting change.
 const STEPS = [1, 50, undefined];
-const LAST = "\uffff";
 
 /**
  * The ranges of the index that hold callsigns of a division: 26AT101, 026AT101 and 26/13SD1.

@@ -3,21 +3,10 @@
 // indexes contain (storage.js). Until then, queries read both the records and the packs, which are
 // in memory. Each pack is sorted separately, because sorting one pack is quick and sorting a whole
 // log is not. A QSO is in a pack or has its own record, never both.
+import { answerOf } from "../../pages/site/app-database.js";
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
 /** @typedef {[sortedBy: string, record: Stored]} Place */
-
-/**
- * @template Result
- * @param {IDBRequest<Result>} request
- * @returns {Promise<Result>}
- */
-export function answerOf(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
 
 /**
  * A key of an index as a text that sorts like the key.

@@ -1,7 +1,7 @@
 // Searches the QSOs of this device, the newest first. The work is bounded, however long the log is.
 // An index is used if it has few matches; otherwise QSOs are read by time, some at once.
 import { compact } from "../text/callsigns.js";
-import { answerOf } from "./packs.js";
+import { answerOf } from "../../pages/site/app-database.js";
 
 /** @import { BrowserStorage, LogQso as Qso } from "../../pages/site/types.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
@@ -21,7 +21,8 @@ import { answerOf } from "./packs.js";
 const FEW = 1000;
 const AT_ONCE = 100;
 const MOST_AT_ONCE = 800;
-const LAST = "\uffff";
+/** Sorts after every character: the upper end of texts with a common beginning. */
+export const LAST = "\uffff";
 
 /** @type {Record<string, (qso: Qso) => boolean>} */
 const STATES = {

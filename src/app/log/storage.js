@@ -3,7 +3,8 @@
 // addition to the engine's. For a while, the QSOs of a first download are in packs (packs.js).
 import { compact } from "../text/callsigns.js";
 import { NAME } from "./logs.js";
-import { Packs, answerOf } from "./packs.js";
+import { Packs } from "./packs.js";
+import { answerOf } from "../../pages/site/app-database.js";
 
 /** @import { LogQso as Qso, Records, Store, SyncState } from "../../pages/site/types.js" */
 

@@ -1,6 +1,6 @@
 // Writes an ADIF file of QSOs that the service does not have yet, for a member whose key no longer
 // works. Each record also has the service's own fields, so an import produces the same QSO.
-import { MODES_OF_ADIF } from "./tables.js";
+import { ADIF_ROWS, MODES_OF_ADIF } from "./tables.js";
 import { FIELDS, normalise } from "../qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
@@ -19,12 +19,15 @@ function tag(name, value) {
 }
 
 /**
- * A text without "<", which readers would take for the beginning of a field. Our own field has the
- * unchanged text.
+ * Replaces "<" where other programs would take it for the beginning of a field, and control
+ * characters. Lines end with CR LF. The service's own field has the unchanged text.
  * @param {unknown} value
  */
 function escapeText(value) {
-  return String(value).replace(/<(?=[a-z_/])/gi, "(");
+  return String(value)
+    .replaceAll("\r\n", "\n")
+    .replace(/<(?=[a-z/])/gi, "(")
+    .replace(/[\0-\x1f\x7f]/g, (control) => (control === "\n" ? "\r\n" : " "));
 }
 /**
  * A text as the service writes it into its own fields (src/adif/record.c).
@@ -37,11 +40,6 @@ function encoded(value) {
       .join(""),
   );
 }
-
-/** @type {Record<string, string>} */
-const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
-/** @type {Record<string, string>} */
-const PATHS = { SP: "S", LP: "L" };
 
 /** Splits a report and a serial number as the service does (src/adif/serials.c). */
 const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/i;
@@ -62,6 +60,8 @@ function frequencyOf(qso) {
   if (qso.band === "PMR446") return 446.00625 + (qso.channel - 1) * 0.0125;
   return qso.frequencyMhz === null ? null : Number(qso.frequencyMhz);
 }
+/** @param {number} mhz */
+const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
 /**
  * A coordinate as N051 30.441.
  * @param {number} value
@@ -74,39 +74,78 @@ function formatCoordinate(value, directions) {
   return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
 }
 
+/** @typedef {{name: string, field: string, letters: string, qso: AnyQso}} Value not null */
+/** @type {(value: Value) => string[]} */
+const writeText = ({ name, field, qso }) => [tag(name, escapeText(qso[field]))];
+/** @type {(value: Value) => string[]} */
+const writeFrequency = ({ name, qso }) => [tag(name, formatMhz(frequencyOf(qso) ?? 0))];
+/** @type {(value: Value) => string[]} */
+function writeLetter({ name, field, letters, qso }) {
+  const letter =
+    letters[FIELDS.find((one) => one.name === field)?.choices?.indexOf(qso[field]) ?? -1];
+  return letter ? [tag(name, letter)] : [];
+}
+/** @type {Record<string, (value: Value) => string[]>} tags of a value, by the form of its row */
+const WRITERS = {
+  text: writeText,
+  station: writeText,
+  locator: writeText,
+  power: writeText,
+  notes: writeText, // whole: the service also splits them into NAME, QTH and NOTES
+  frequency: writeFrequency,
+  channel: writeFrequency,
+  path: writeLetter,
+  time: ({ qso: { qsoAt } }) => [
+    tag("QSO_DATE", qsoAt.slice(0, 10).replaceAll("-", "")),
+    tag("TIME_ON", qsoAt.slice(11, 19).replaceAll(":", "")),
+  ],
+  band: ({ name, qso }) => (qso.band === "ELEVEN_METERS" ? [tag(name, "11m")] : []),
+  // Other programs would understand a frequency outside the band differently.
+  split: ({ name, qso: { band, splitKhz, ...qso } }) => {
+    const frequency = frequencyOf({ band, ...qso });
+    const [lowest, highest] = band === "PMR446" ? [446, 446.2] : [26, 28];
+    const receiving = Math.round(((frequency ?? 0) - splitKhz / 1000) * 1e6) / 1e6;
+    return lowest <= receiving && receiving <= highest ? [tag(name, formatMhz(receiving))] : [];
+  },
+  mode: ({ qso }) =>
+    (MODES_OF_ADIF[qso.mode] ?? []).map((word, place) => tag(place ? "SUBMODE" : "MODE", word)),
+  report: ({ name, field, qso }) =>
+    reportTags(qso[field], name, name === "RST_SENT" ? "STX" : "SRX"),
+  // Programs would read 0, 0 as an unknown place.
+  coordinate: ({ name, field, qso }) => {
+    const [lat, lng] = [qso.dxLat, qso.dxLng].map(
+      (value) => value !== null && formatCoordinate(value, "++"),
+    );
+    if (lat === lng && lat === "+000 00.000") return [];
+    return [tag(name, formatCoordinate(qso[field], name === "LAT" ? "NS" : "EW"))];
+  },
+  qsl: ({ name, field, qso }) => (qso[field] ? [tag(name, "Y")] : []),
+  qsl_via: (value) => [
+    ...writeLetter(value),
+    ...(value.qso.qslVia === "EQSL" && value.qso.qslSent ? [tag("EQSL_QSL_SENT", "Y")] : []),
+  ],
+};
+
+/**
+ * The standard fields of a QSO, as the service writes them (src/adif/to_fields.c).
+ * @param {AnyQso} qso
+ */
+export function standardTags(qso) {
+  return ADIF_ROWS.flatMap(([name, field, form, letters]) =>
+    (qso[field] ?? null) === null ? [] : WRITERS[form]({ name, field, letters, qso }),
+  );
+}
+
 // Fields that a standard field represents completely; every other field also has a field of the
 // service's own.
 const STANDARD_ALONE = [
   ...["frequencyMhz", "callsignWorked", "operatorCallsign", "dxLocator", "myLocator", "txPowerW"],
-  ...["path", "rstSent", "rstReceived", "qslSent", "qslReceived", "sendSpot"],
+  ...["path", "rstSent", "rstReceived", "sendSpot"],
 ];
 
 /** @param {AnyQso} qso */
 function formatRecord(qso) {
-  const tags = [
-    tag("QSO_DATE", qso.qsoAt.slice(0, 10).replaceAll("-", "")),
-    tag("TIME_ON", qso.qsoAt.slice(11, 19).replaceAll(":", "")),
-  ];
-  if (qso.band === "ELEVEN_METERS") tags.push(tag("BAND", "11m"));
-  const frequency = frequencyOf(qso);
-  /** @type {(mhz: number) => string} */
-  const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
-  if (frequency !== null) tags.push(tag("FREQ", formatMhz(frequency)));
-  if (frequency !== null && qso.splitKhz !== null)
-    tags.push(tag("FREQ_RX", formatMhz(frequency - qso.splitKhz / 1000)));
-  if (qso.dxLat !== null) tags.push(tag("LAT", formatCoordinate(qso.dxLat, "NS")));
-  if (qso.dxLng !== null) tags.push(tag("LON", formatCoordinate(qso.dxLng, "EW")));
-  if (qso.path in PATHS) tags.push(tag("ANT_PATH", PATHS[qso.path]));
-  if (qso.qslVia in QSL_WAYS) tags.push(tag("QSL_SENT_VIA", QSL_WAYS[qso.qslVia]));
-  if (qso.qslVia === "EQSL") tags.push(tag("EQSL_QSL_SENT", qso.qslSent ? "Y" : "N"));
-  const [mode, submode] = MODES_OF_ADIF[qso.mode] ?? [];
-  if (mode) tags.push(tag("MODE", mode));
-  if (submode) tags.push(tag("SUBMODE", submode));
-  for (const { name, adif } of FIELDS)
-    if (adif && qso[name] !== null) tags.push(tag(adif, escapeText(qso[name])));
-  if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
-  if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
-  tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));
+  const tags = standardTags(qso);
   for (const [name, value] of Object.entries(normalise(qso)))
     if (value !== null && !STANDARD_ALONE.includes(name))
       tags.push(tag(ownName(name), encoded(value)));

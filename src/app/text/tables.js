@@ -1,5 +1,5 @@
-// Bands, modes and thresholds of awards. The build fills them in from the tables in schema: add new
-// ones only there.
+// Bands, modes, thresholds for awards, and the standard fields of ADIF. The build fills them in
+// from the tables in schema. Add new ones only there.
 import { FIELDS } from "../qsosync-fields.js";
 
 /** @param {string} name of a field */
@@ -10,6 +10,14 @@ export const MODES = valuesOf("mode");
 export const MODES_OF_ADIF = {
   // @adif-modes
 };
+/**
+ * @type {[standard: string, field: string, form: string, letters: string][]} the standard field of
+ *   ADIF for each of our fields, the form of its value, and the letters that it accepts: for a
+ *   choice, one letter per value that ADIF has
+ */
+export const ADIF_ROWS = [
+  // @adif-rows
+];
 /** @type {Record<string, number[]>} numbers of items that members aim at, by subject */
 export const THRESHOLDS = {
   // @award-thresholds

@@ -1,7 +1,7 @@
 // The list of QSOs: stored and waiting ones in one order, the search, and the actions for each QSO.
 import { choice, element, find, input, typed } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
-import { showToast } from "../../pages/site/toast.js";
+import { UNDO_MS, showToast } from "../../pages/site/toast.js";
 import { fieldName, offerValues } from "../../pages/log/qso-words.js";
 import { compact } from "../text/callsigns.js";
 import { isSought, search } from "../log/search.js";
@@ -13,7 +13,6 @@ import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../text/words.js"
 
 const SHOWN = 50;
 const RECENT = 5;
-const UNDO_MS = 10000;
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
 /** QSOs of this device and of the service as a list, each with its actions. */

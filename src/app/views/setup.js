@@ -6,7 +6,8 @@ import { choice, element, find, input, recall } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { formatQuery } from "../../pages/site/query.js";
 import { lineOf, logOf } from "../log/early.js";
-import { databaseOf, open, station } from "../log/logs.js";
+import { databaseOf } from "../../pages/site/app-database.js";
+import { open, station } from "../log/logs.js";
 import { ServiceError } from "../qsosync.js";
 import { BrowserStorage } from "../log/storage.js";
 

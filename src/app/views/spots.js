@@ -2,6 +2,7 @@
 import { age, element, find, typed } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { isNew } from "../../pages/cluster/cluster-needed.js";
+import { qsoOfSpot } from "../../pages/cluster/spot-qso.js";
 import { marksOf } from "./station-info.js";
 import { BANDS } from "../text/tables.js";
 import { tuningOf } from "../text/words.js";
@@ -16,21 +17,6 @@ const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
   ...{ callsignWorked: null, dxLocator: null },
 };
-
-/** @param {any} spot */
-function asQso(spot) {
-  const isPmr = spot.band === "pmr446";
-  return {
-    band: isPmr ? "PMR446" : "ELEVEN_METERS",
-    frequencyMhz: isPmr || spot.frequency === null ? null : (spot.frequency / 1000).toFixed(3),
-    channel: spot.channel ?? null,
-    ctcssTone: spot.ctcssTone ?? null,
-    dcsCode: spot.dcsCode ?? null,
-    mode: spot.mode ?? null,
-    callsignWorked: spot.spotted ?? null,
-    dxLocator: spot.spottedLocator ?? null,
-  };
-}
 
 /**
  * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
@@ -86,7 +72,7 @@ export class Spots {
   }
   async show() {
     const asked = ++this.asked;
-    const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: asQso(spot) }));
+    const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: qsoOfSpot(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
     if (asked !== this.asked) return; // newer spots are shown already
     find("no-spots").hidden = qsos.length > 0;

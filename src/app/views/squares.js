@@ -1,13 +1,10 @@
 // A small map of squares, such as those of an activation.
 import { drawing } from "../../pages/site/page.js";
 import { parseLocator } from "../../pages/map/geography.js";
-import { project, viewOf } from "../../pages/map/projection.js";
+import { SQUARE, project, viewOf } from "../../pages/map/projection.js";
 import { loadLook } from "./look.js";
 
 /** @typedef {{name: string, title: string, kind?: string}} Square */
-
-// A square is 2 degrees wide and 1 degree high; the map has 4 units per degree.
-const SIZE = { width: 8, height: 4 };
 
 /** The outline of the land is loaded with the first map; the squares appear without it, too. */
 async function loadLand() {
@@ -45,7 +42,7 @@ export async function mapOf(squares, label, home) {
     ...shown.map(({ x, y, title, kind }) =>
       drawing(
         "rect",
-        { x: x - SIZE.width / 2, y: y - SIZE.height / 2, ...SIZE, class: kind },
+        { x: x - SQUARE.width / 2, y: y - SQUARE.height / 2, ...SQUARE, class: kind },
         drawing("title", {}, title),
       ),
     ),

@@ -1,7 +1,7 @@
 // The dialog of one spot: where the station is, seen from the visitor's place, its local time and
 // sun, and a link that logs it.
 import { age, day, element, hour, number, typed } from "../site/page.js";
-import { bearing, distanceKm } from "../map/geography.js";
+import { AROUND_KM, bearing, distanceKm } from "../map/geography.js";
 import {
   callsignOf,
   channelOf,
@@ -13,11 +13,11 @@ import {
   placeOf,
 } from "./cluster-rows.js";
 import { openDialog } from "../site/dialog.js";
+import { qsoOfSpot } from "./spot-qso.js";
 import { clockAhead, sunHeight } from "../map/sun.js";
 import { say } from "../site/language.js";
 import { formatQuery } from "../site/query.js";
 
-const AROUND_KM = 40030; // circumference of the globe of geography.js
 const TWILIGHT = -6; // below this height of the sun, in degrees, it is dark
 
 /** @import { Child, Place, Spot } from "../site/types.js" */
@@ -27,18 +27,7 @@ const TWILIGHT = -6; // below this height of the sun, in degrees, it is dark
  * @param {Spot} spot
  */
 function logAddress(spot) {
-  const fields = {
-    band: spot.band === "pmr446" ? "PMR446" : "ELEVEN_METERS",
-    callsignWorked: spot.spotted,
-    frequencyMhz:
-      spot.frequency === null || spot.channel !== null ? null : (spot.frequency / 1000).toFixed(3),
-    channel: spot.channel,
-    ctcssTone: spot.ctcssTone,
-    dcsCode: spot.dcsCode,
-    mode: spot.mode,
-    dxLocator: spot.spottedLocator,
-  };
-  const values = Object.entries(fields).filter(([, value]) => value !== null);
+  const values = Object.entries(qsoOfSpot(spot)).filter(([, value]) => value !== null);
   return `../app/#spot=${formatQuery(values)}`;
 }
 /**

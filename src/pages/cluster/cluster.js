@@ -3,7 +3,7 @@
 import { age, find, findAs, input, recall, remember } from "../site/page.js";
 import { lastMember } from "../site/account.js";
 import { parseLocator } from "../map/geography.js";
-import { Follower, fetchInTime, readPage } from "./follow.js";
+import { AGAIN_MS, Follower, fetchInTime, readPage } from "./follow.js";
 import {
   hide,
   offerNews,
@@ -27,7 +27,6 @@ const MORE = 200; // older spots per request
 const MOST = 3000; // spots that are loaded while the reader scrolls
 const AGES_MS = 15000;
 const MEMBER_MS = 60000;
-const AGAIN_MS = 4000; // after a failure
 const JUST_NOW_MS = 5000;
 
 /** @import { FollowState as State, Place, Spot, SpotMap, SpotPage } from "../site/types.js" */

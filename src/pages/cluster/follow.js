@@ -3,7 +3,7 @@
 // limit, because a lost network reports nothing.
 const POLL_MS = 1200;
 const POLL_WHERE_SHARED_MS = 5000; // others at this address also send requests
-const AGAIN_MS = 4000; // after a failure
+export const AGAIN_MS = 4000; // wait after a failed request
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
 const LATE_MS = 4000; // after the next request is due; then the list counts as late

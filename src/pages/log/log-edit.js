@@ -7,13 +7,13 @@ import { change, explain, get, remove } from "../site/service.js";
 import { readFilter } from "./log-filter.js";
 import { onRow } from "./log-list.js";
 import { loadSheet } from "../site/sections.js";
-import { showToast } from "../site/toast.js";
+import { UNDO_MS, showToast } from "../site/toast.js";
+import { spotBandOf } from "../cluster/spot-qso.js";
 import { say, translate } from "../site/language.js";
 
 /** @import { Child, FormPage, Qso, SpotWorth, Values } from "../site/types.js" */
 
 const APP = new URL("../app/", import.meta.url);
-const UNDO_MS = 10000;
 
 // -- the app's form -------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ function createMemory() {
         import("../cluster/cluster-needed.js"),
         asked,
       ]);
-      const band = worth.band === "PMR446" ? "pmr446" : "11m"; // the name in the service's answer
+      const band = spotBandOf(worth.band);
       return neededOfSpot({ ...worth, band }, answer && knowWorked(answer));
     },
   };

@@ -11,6 +11,10 @@ const NAMES = {
 const CHOICES = {
   // @words
 };
+/** @type {string[]} fields that only the service sets */
+export const READ_ONLY = [
+  // @read-only
+];
 /** @type {(field: string) => [string, string][]} the choices of a field, with their words */
 export const choicesOf = (field) =>
   Object.entries(CHOICES[field]).map(([value, word]) => [value, say(word)]);

@@ -1,6 +1,7 @@
 // Layers of a map above its land: dots that represent all points of a square, labels that do not
 // overlap, and the grid of locators. Pure functions; positions are in the units of land.js, and
 // `unit` is the number of these units per pixel.
+import { SQUARE } from "./projection.js";
 
 /** @import { MapView as View, Point } from "../site/types.js" */
 /**
@@ -9,7 +10,6 @@
  */
 /** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */
 
-const SQUARE = { width: 8, height: 4 }; // a square of the locator grid, such as JO59
 const CELL_PX = 22;
 // A cell is a subsquare, a square or several squares. Each size divides the next one, or the field
 // cuts the cells.

@@ -7,6 +7,8 @@ import { greatCircle } from "./geography.js";
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
 
 const SCALE = 4; // units per degree
+/** A square of the locator grid, such as JO59: 2 degrees wide and 1 degree high. */
+export const SQUARE = { width: 2 * SCALE, height: SCALE };
 
 /** From 84 degrees north to 60 degrees south. @type {Readonly<View>} */
 export const WORLD = { x: 0, y: 24, width: 1440, height: 576 };

@@ -1,14 +1,13 @@
 // The position of the sun: its height over a place, the night on the map, and the local time of a
 // place. Uses the low precision formulas of the Astronomical Almanac, accurate to 0.01 degrees
 // until 2050.
-import { distanceKm } from "./geography.js";
+import { AROUND_KM, distanceKm } from "./geography.js";
 import { WORLD, project } from "./projection.js";
 
 /** @import { Place } from "../site/types.js" */
 
 const DAY_MS = 86400000;
 const J2000_MS = Date.UTC(2000, 0, 1, 12);
-const RIGHT_ANGLE_KM = 10007.543; // a quarter of the circumference of geography.js
 const STEP = 3; // degrees between two points on the edge of the night
 
 /** @type {(degrees: number) => number} */
@@ -41,7 +40,7 @@ export function placeUnderSun(ms) {
  * @param {number} ms
  */
 export function sunHeight(place, ms) {
-  return 90 - (distanceKm(place, placeUnderSun(ms)) / RIGHT_ANGLE_KM) * 90;
+  return 90 - (distanceKm(place, placeUnderSun(ms)) / AROUND_KM) * 360;
 }
 /**
  * The part of the map where it is night, as a path in the units of projection.js.

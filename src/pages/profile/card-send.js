@@ -4,7 +4,7 @@ import { element, number, recall, remember } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
 import { say } from "../site/language.js";
-import { fieldValue } from "../log/qso-words.js";
+import { READ_ONLY, choicesOf } from "../log/qso-words.js";
 import { CARD_QSOS, groupByStation, labelQsos } from "./card-drawing.js";
 import { PAPERS, SHEETS, isPossible } from "./card-sheets.js";
 import { sheetAsSvg } from "./card-paint.js";
@@ -35,8 +35,6 @@ const MEASURES = [
   ["gapX", "Space between columns, mm", 2],
   ["gapY", "Space between rows, mm", 0],
 ];
-// Fields that the service sets.
-const ASSIGNED = ["id", "syncedAt", "createdAt", "crossConfirmedAt", "spottedAt"];
 
 /**
  * Loads the QSOs of a filter that can have a card.
@@ -123,7 +121,7 @@ async function write(qsos, values) {
   for (let from = 0; from < qsos.length; from += PAGE) {
     const part = qsos.slice(from, from + PAGE);
     const entries = part.map((qso) => ({
-      ...Object.fromEntries(Object.entries(qso).filter(([name]) => !ASSIGNED.includes(name))),
+      ...Object.fromEntries(Object.entries(qso).filter(([name]) => !READ_ONLY.includes(name))),
       ...values(qso),
       baseSyncedAt: qso.syncedAt,
     }));
@@ -136,11 +134,10 @@ async function write(qsos, values) {
   return written;
 }
 
-const WAYS = ["DIRECT", "BUREAU", "EQSL", "ECARD"];
 /** @param {Qso[]} qsos */
 function sending(qsos) {
   const told = element("div", { role: "status" });
-  const ways = WAYS.map((value) => element("option", { value }, fieldValue("qslVia", value)));
+  const ways = choicesOf("qslVia").map(([value, word]) => element("option", { value }, word));
   const via = element("select", {}, ...ways);
   const button = element("button", { type: "button" }, say("Mark these as sent"));
   let now = new Map(qsos.filter(({ clientId }) => clientId).map((qso) => [qso.id, qso]));

@@ -1,28 +1,16 @@
 // Signs out. The app's log would stay in this browser, and the next person could read it and add to
 // it. So the member can remove it, after a warning about unsent QSOs.
+import { answerOf, isDatabaseOfApp } from "./app-database.js";
 import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
 import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
-const NAME = "qsosync-app"; // name of the app's database and channel (src/app/log/logs.js)
 // Settings that the browser keeps; the next page removes the name of the member.
 const STAY = ["qsosync-language", "qsosync-member"];
 const REVOKED_MS = 3000; // time limit for the service's answer
 const RELOADED_MS = 300; // time for the app's other tabs to receive the message
-
-/**
- * @template Result
- * @param {IDBRequest<Result>} request
- * @returns {Promise<Result>}
- */
-function answerOf(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
 
 /**
  * @typedef {object} Log a log of the app in this browser
@@ -51,7 +39,7 @@ async function findLog(name) {
 /** The member's own log, and logs of stations. */
 export async function findLogs() {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
-  const found = names.filter((name) => name === NAME || name.startsWith(`${NAME} `)).map(findLog);
+  const found = names.filter(isDatabaseOfApp).map(findLog);
   return (await Promise.all(found)).filter((log) => log !== null);
 }
 

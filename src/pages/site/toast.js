@@ -2,6 +2,8 @@
 // while, unless it has the focus or the pointer.
 import { element } from "./page.js";
 
+/** How long the member can undo an action. */
+export const UNDO_MS = 10000;
 const LOOK_MS = 250;
 
 /**
