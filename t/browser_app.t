@@ -1,42 +1,176 @@
-use QSOsync::Test fronts => 'nginx', slow => 120;
+use QSOsync::Test fronts => 'nginx';
 use QSOsync::Browser;
 use QSOsync::Profile;
+use JSON::PP ();
 
-# The app in a real browser.
-plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+# The app runs in a real browser. Each script has its own service. QSOSYNC_TEST_ROUNDS lengthens the scripts with random
+# faults, and QSOSYNC_TEST_SEED selects other faults.
 
-# The app logs, changes and deletes offline, in tabs that are killed. It synchronises with a service that loses answers
-# and is restored from a backup.
-{
+# The app logs, changes and deletes QSOs offline, in tabs that are killed. It synchronises with a service that loses
+# answers and is restored from a backup.
+script 'app.js', slow => 60, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     QSOsync::Browser::run($service, 'app.js', QSOSYNC_COOKIE => $me->cookie, QSOSYNC_FOLDER => $service->directory,
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
-}
+};
 
-# A link with a key, and the first download of a log.
-{
+# A link with a key opens the app, which downloads the log for the first time.
+script 'app-download.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->add_member('26AT101');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
     QSOsync::Browser::run($service, 'app-download.js', QSOSYNC_OTHER => $other->{callsign},
         QSOSYNC_PASSWORD => $other->{password});
-}
+};
 
-# The form, with an activation and spots.
-{
+# The form logs an activation, and sends spots.
+script 'app-form.js', slow => 30, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-form.js');
-}
+};
 
-# Awards.
-{
+# The app counts the awards of its log.
+script 'app-awards.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
-    # The partner's QSO.
+    # This QSO of the partner confirms the member's.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
         qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
     QSOsync::Browser::run($service, 'app-awards.js');
-}
+};
+
+# The form reads lines from a paper log.
+script 'paper.js', slow => 10, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'paper.js');
+};
+
+# A key is revoked while its member logs.
+script 'key-revoked.js', slow => 10, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'key-revoked.js',
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+};
+
+# The app and My log fill in the member's locator and the station's.
+script 'locators.js', slow => 10, sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
+};
+
+# Storage is full, cleared or missing, or the page is not a secure context. The app states what works, and keeps every
+# QSO that it called saved. No access log contains its key.
+script 'app-storage.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db,
+        QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+    my $log = QSOsync::Front::read_file($service->directory . '/access.log');
+    like $log, qr{GET /api/v1/logs}, 'the front server logs the requests of the app';
+    unlike $log, qr/qsosync_\w{8}/, 'no access log contains a key';
+};
+
+# A member signs out of a browser that has a log.
+script 'app-sign-out.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
+};
+
+# Two members use one device in turn. No text of the service contains their callsigns and locators.
+script 'shared-device.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
+    my @people;
+    for my $callsign (sort keys %locators) {
+        my $member = $service->add_member($callsign, locator => $locators{$callsign});
+        $service->post_batch([qso()], key => $member->{write_key});
+        my $profile = QSOsync::Profile->log_in($service, $callsign);
+        push @people, { callsign => $callsign, locator => $locators{$callsign}, password => $profile->{password} };
+    }
+    QSOsync::Browser::run($service, 'shared-device.js', QSOSYNC_PEOPLE => JSON::PP::encode_json(\@people));
+};
+
+# The main tasks take a known number of touches and keys.
+script 'touches.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');
+};
+
+# The browser can install the app, and pages offer the installation.
+script 'install.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'install.js');
+};
+
+# A new version takes over, and keeps text that a member is typing.
+script 'app-takeover.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr{/app/missing\.js});
+    QSOsync::Browser::run($service, 'app-takeover.js', QSOSYNC_DB => $service->db,
+        QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+};
+
+# The QSOs of a first download are shown at once, and stay visible while the app stores them as individual records.
+script 'app-packs.js', slow => 30, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'app-packs.js');
+};
+
+# The app has a long log; QSOSYNC_TEST_QSOS=100000 is the log of a whole life.
+script 'app-large.js', slow => 60, suite => 'all', sub {
+    my $count = $ENV{QSOSYNC_TEST_QSOS} || 4000;
+    my $service = QSOsync::Service->start(site => 1);
+    fill_log($service, $count);
+    QSOsync::Browser::run($service, 'app-large.js', QSOSYNC_QSOS => $count,
+        QSOSYNC_CYCLES => $ENV{QSOSYNC_TEST_CYCLES} || 15);
+};
+
+# QSOs that were logged offline by keyboard survive random kills of the browser, restarts and restores of the service,
+# and lost answers. The browser is killed once per ten QSOs.
+script 'app-kills.js', slow => 100, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    my %variables = (QSOSYNC_FOLDER => $service->directory, QSOSYNC_DB => $service->db,
+        QSOSYNC_KEY => $service->write_key, QSOSYNC_LINE_PORT => QSOsync::Service::free_port());
+    my $backup = $service->directory . '/before.db';
+    $service->post_batch([qso(callsignWorked => '13SD001')]);
+    my ($early) = $service->download;
+    $service->delete_qso($early->{clientId});
+    $service->admin('backup', $backup);
+    QSOsync::Browser::run($service, 'app-kills.js', %variables, QSOSYNC_PART => 'log');
+    is scalar($service->download), 5, 'the service has the QSOs sent before the network failed';
+    $service->restart_workers(sub { $service->admin('restore', $backup) });
+    is scalar($service->download), 0, 'the restored service has no QSO';
+    QSOsync::Browser::run($service, 'app-kills.js', %variables, QSOSYNC_PART => 'send');
+};
+
+# A member with one or two devices logs for an evening of random faults.
+script 'evening.js', slow => 60, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+};
+
+# Three operators of a station log, change and delete in the app, offline and online, during kills and other faults.
+script 'station-evenings.js', slow => 50, suite => 'all', sub {
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'station-evenings.js', QSOSYNC_FOLDER => $service->directory,
+        QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+};
+
+# The core of the app, sign-in and the profile work in Firefox, and in WebKitGTK if it is installed (webkit2gtk-driver,
+# xvfb). WebKitGTK has the engine of Safari.
+script 'app-other-browsers.js', slow => 60, suite => 'all', sub {
+    return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
+    my %program = (firefox => 'firefox-esr', webkit => 'WebKitWebDriver >/dev/null && command -v Xvfb');
+    my @browsers = grep { system("command -v $program{$_} >/dev/null 2>&1") == 0 } sort keys %program;
+    return omit('no other browser is installed: ./bootstrap --browser installs Firefox') if !@browsers;
+    for my $browser (@browsers) {
+        my $service = QSOsync::Service->start(site => 1);
+        $service->expect_log(qr/favicon\.ico/);
+        QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-other-browsers.js',
+            QSOSYNC_BROWSER => $browser, QSOSYNC_FOLDER => $service->directory);
+    }
+};
 
 done_testing;

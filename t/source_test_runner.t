@@ -1,11 +1,11 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp qw(tempdir);
 
-# The behaviour of t/check, tested with tests that are written here.
+# t/check runs tests that are written in this file.
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# write_tests(name => code...): $once is true in the first run of a test. A name with a number is a slow test, which
-# takes that many seconds.
+# write_tests(name => code...) writes tests. $once is true in the first run of a test. A name with a number is a slow
+# test, which takes that number of seconds.
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {
@@ -31,7 +31,7 @@ sub check {
     return ($? >> 8, $said);
 }
 
-# Two at a time: the first test is silent until the third has run, which needs the place of the second.
+# Two tests run at a time. The first test is silent until the third has run, which needs the place of the second.
 my ($ended, $said) = check('', write_tests(
     a_waits => 'for (1 .. 300) { last if -e $file; select undef, undef, undef, 0.1 } ok -e $file;',
     b_ends => 'ok 1;',
@@ -57,7 +57,24 @@ like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 pas
 like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
     'tests with a browser can be left out' or diag $said;
 
-# make check, and the runs that it leaves out: the same runner in a folder with tests of its own.
+# A browser test has several scripts, and each subject has a line.
+{
+    open my $test, '>', "$folder/site_scripts.t" or die $!;
+    print $test "use QSOsync::Test fronts => 'none';\nuse QSOsync::Browser;\n{ no warnings 'redefine';\n"
+        . "sub QSOsync::Browser::is_missing { '' } }\n"
+        . "script 'one', sub {\n ok 1; ok 1;\n};\nscript 'slow', slow => 30, sub {\n ok 0, 'a slow rule';\n};\n"
+        . "script 'none', sub {\n omit('nothing is installed');\n};\ndone_testing;\n";
+    close $test;
+    ($ended, $said) = check('', 'site_scripts', 'passes');
+    like $said, qr/site_scripts\.t slow .*site_scripts\.t one \.+ ok/s, 'each script of a browser test is a run';
+    like $said, qr/^passes +1 files +1 tests +\d+ s\nsite +1 files +3 tests +\d+ s, 1 FAILED\n/m,
+        'each subject has a line with its files, tests and seconds' or diag $said;
+    like $said, qr/^Skipped: site_scripts\.t none \(nothing is installed\)$/m, 'a script that is omitted is listed';
+    like $said, qr/^FAILED: site_scripts\.t slow without.*a slow rule.*^2 passed, 1 failed\n\z/ms,
+        'a failed script is reported with its name' or diag $said;
+}
+
+# make check and its rest run in a folder with tests of its own.
 unlink glob "$folder/*.t";
 symlink "$QSOsync::Front::SOURCE/t/$_", "$folder/$_" or die $! for qw(check lib);
 my %line = (essential_one => "fronts => 'essential'", all_one => "fronts => 'all'", main_one => '',

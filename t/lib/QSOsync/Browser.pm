@@ -1,9 +1,22 @@
 # A real browser for a test: Chromium, driven by the scripts in t/browser, whose checks count as this test's.
+#
+# A file t/browser_*.t contains scripts, each with its own service:
+#
+#   script 'undo.js', slow => 10, sub {
+#       my $service = QSOsync::Service->start(site => 1);
+#       QSOsync::Browser::run($service, 'undo.js');
+#   };
+#
+# The options slow and suite are those of QSOsync::Test. t/check runs each script as a test of its own. To run only one
+# script: prove -It/lib t/browser_profile.t :: undo.js
 package QSOsync::Browser;
 use strict;
 use warnings;
+use Exporter qw(import);
 use Test::More ();
 use QSOsync::Front;
+
+our @EXPORT = qw(script omit);
 
 my $folder = "$QSOsync::Front::SOURCE/t/browser";
 
@@ -15,8 +28,22 @@ sub is_missing {
     return '';
 }
 
-# start($service, 'cluster.js', NAME => value…): returns the output of the script. Its environment holds the service's
-# address and keys, and these variables.
+# Runs the code of a script, unless the command line names other scripts.
+sub script {
+    my ($name, $code) = @_[0, -1];
+    Test::More::plan(skip_all => is_missing()) if is_missing();
+    $code->() if !@ARGV || grep { $_ eq $name } @ARGV;
+}
+
+# Skips a script for the reason: the whole test, if the command line names the script.
+sub omit {
+    my ($why) = @_;
+    Test::More::plan(skip_all => $why) if @ARGV;
+    Test::More->builder->skip($why);
+}
+
+# start($service, 'cluster.js', NAME => value…) returns the output of the script. The script's environment contains
+# the service's address and keys, and these variables.
 sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
@@ -26,7 +53,7 @@ sub start {
     return $output;
 }
 
-# The same; the script's checks count as this test's.
+# Runs a script as start does. The script's checks count as this test's, under the script's name.
 sub run {
     my ($service, $script, %variables) = @_;
     my $output = start($service, $script, %variables);
@@ -36,7 +63,7 @@ sub run {
         chomp $line;
         if ($line =~ /\A(not )?ok - (.*)/) {
             $rules++;
-            Test::More::ok(!$1, $2);
+            Test::More::ok(!$1, "$script: $2");
         }
         else { Test::More::diag($line =~ s/\A# //r) if $line =~ /\S/ }
     }
@@ -45,7 +72,7 @@ sub run {
     Test::More::cmp_ok($rules, '>', 0, "$script ran checks");
 }
 
-# The same for a script in which a member (QSOsync::Profile) signs in.
+# Runs a script in which a member (QSOsync::Profile) signs in.
 sub run_as {
     my ($member, $script, %variables) = @_;
     run($member->{service}, $script, QSOSYNC_CALLSIGN => $member->{callsign}, QSOSYNC_PASSWORD => $member->{password},

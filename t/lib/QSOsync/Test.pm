@@ -61,16 +61,25 @@ sub understand {
     return \%test;
 }
 
-# The properties in a test's first line: fronts (one of the words above), slow, suite.
+# Returns the properties of the tests in a file: one test, or one per script of QSOsync::Browser, whose name is in
+# script. The other properties are fronts (one of the words above), slow and suite.
 sub of_file {
     my ($path) = @_;
-    my ($line) = QSOsync::Front::read_file($path) =~ /^use QSOsync::Test\b\s*([^;]*);/m
-        or die "$path lacks the line: use QSOsync::Test\n";
-    my %said = $line =~ /(\w+)\s*=>\s*'?(\w+)'?/g;
-    return eval { understand(%said) } || die "$path: $@";
+    my $text = QSOsync::Front::read_file($path);
+    my ($line) = $text =~ /^use QSOsync::Test\b\s*([^;]*);/m or die "$path lacks the line: use QSOsync::Test\n";
+    my @scripts = $text =~ /^script '([^']+)'(.*)\bsub \{$/mg;
+    @scripts = (undef, '') if !@scripts;
+    my @tests;
+    while (my ($script, $options) = splice @scripts, 0, 2) {
+        push @tests, eval { understand(options_in($line), options_in($options)) } || die "$path: $@";
+        $tests[-1]{script} = $script;
+    }
+    return @tests;
 }
 
-# Whether a test's file drives a browser.
+sub options_in { return $_[0] =~ /(\w+)\s*=>\s*'?(\w+)'?/g }
+
+# Returns whether a test's file drives a browser.
 sub has_browser {
     my ($path) = @_;
     return QSOsync::Front::read_file($path) =~ /^use QSOsync::Browser;/m;
@@ -78,13 +87,13 @@ sub has_browser {
 
 sub all_fronts { @{$FRONTS_OF{all}} }
 
-# Whether a test with this word runs through the front in make check-all.
+# Returns whether make check-all runs a test with this word through the front.
 sub runs_through {
     my ($word, $front) = @_;
     return scalar grep { $_ eq $front } @{$FRONTS_OF{$word}};
 }
 
-# Whether make check runs a test with these properties (of_file) through the front, or through none.
+# Returns whether make check runs a test with these properties (of_file) through the front, or without one (undef).
 sub is_in_check {
     my ($test, $front) = @_;
     return $test->{suite} eq 'check' && (!$front || $front eq 'nginx' || $test->{fronts} eq 'essential');
