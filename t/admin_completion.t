@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# Completion of qsosync-admin in bash, called as bash calls it.
+# Bash completes commands of qsosync-admin. The test calls the completion as bash does.
 plan skip_all => 'bash is not installed' if system('bash -c : 2> /dev/null') != 0;
 my $service = QSOsync::Service->start;
 $service->add_member('21SD777');
@@ -25,8 +25,8 @@ for (split /\n/, $service->admin('--help')) {
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
-# Every option of every command, and every choice of words, as in the help. Before its arguments, a command with several
-# forms offers the options of all forms.
+# Completion offers every option of every command in the help, and every choice of words. Before its arguments, a
+# command with several forms offers the options of all forms.
 my (%forms, %choices);
 for (split /\n/, $service->admin('--help')) {
     my ($words, $usage) = /^  ((?:[a-z][a-z-]* ?)+)(.*?)(?:   .*)?$/ or next;

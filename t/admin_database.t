@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync-admin backup and restore, while the service is running.
+# qsosync-admin backup and restore work while the service is running.
 use POSIX ();
 my $service = QSOsync::Service->start;
 my $backup = $service->directory . '/backup.db';
@@ -16,11 +16,11 @@ sub is_refused {
     is $output, '', "$name that is refused prints nothing to standard output";
 }
 
-# Writers continue during the backup. The backup contains what is acknowledged before it begins.
+# Writers continue during the backup. The backup contains every write that was acknowledged before it began.
 my $writer = fork;
 if (!$writer) {
     my $stop;
-    srand $$; # or the clientIds would equal those of this process
+    srand $$; # otherwise the clientIds would equal those of this process
     $SIG{TERM} = sub { $stop = 1 };
     $service->post_batch([map { qso(notes => 'meanwhile') } 1 .. 20]) until $stop;
     POSIX::_exit(0);
@@ -46,7 +46,7 @@ is_refused('a backup over a file', 'backup', $backup);
 is QSOsync::Front::read_file($backup), $content, 'a refused backup keeps the existing file';
 is_refused('a backup into a missing folder', 'backup', $service->directory . '/none/backup.db');
 
-# A backup without enough space.
+# A backup without enough space leaves no file.
 my $large = $service->directory . '/large.db';
 my $command =
     "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> "
@@ -54,7 +54,7 @@ my $command =
 is system('bash', '-c', $command) >> 8, 1, 'a backup without enough space fails';
 is join(' ', glob "$large*"), '', 'a backup without enough space leaves no file';
 
-# A command without enough space, on a copy.
+# Runs a command on a copy of the logbook, without enough space.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
 $command =
@@ -89,7 +89,7 @@ is $service->admin('check'), '', 'a restored logbook passes the check';
 my ($former) = glob $service->db . '.before-restore-*';
 is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'the previous logbook passes the check after a restore';
 
-# Several restores within one second: each succeeds, or is refused with a reason.
+# Several restores run within one second: each succeeds, or is refused with a reason.
 for (1 .. 3) {
     my ($status, undef, $errors) = $service->admin_try('restore', $backup);
     is $errors, '', 'a successful restore writes nothing to standard error' if $status == 0;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Adif;
 
-# qsosync-admin export: a log as a file. Another member who imports the file gets the same log.
+# qsosync-admin export writes a log to a file. Another member who imports the file gets the same log.
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $other_key = $service->admin('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
@@ -51,13 +51,13 @@ like $bytes, qr/<NOTES:6>a\r\nb c</, 'CR LF in a text stays one line end';
 unlike $bytes, qr/<eor>/, 'no text contains the end of a record';
 is records($bytes), scalar @qsos, 'every record has one end';
 
-# A log edited in another program: the edited values are imported.
+# If another program edits an exported log, the edited values are imported.
 (my $edited = $bytes) =~ s/<FREQ:6>28\.000/<FREQ:6>27.005/;
 is import_adif($service, '21SD333', adif_file($service, $edited))->{counts}{updated}, 1,
     'a frequency edited in another program updates its QSO';
 ok +(grep { ($_->{frequencyMhz} // '') eq '27.005' } $service->download), 'the log has the edited frequency';
 
-# Omitted QSOs.
+# An export reports the QSOs that it omits.
 my $plain = export('21SD333');
 is records($plain->{output}), @qsos - 1, 'an export without a file goes to standard output';
 is $plain->{errors}, 'exported ' . (@qsos - 1) . "\nleft out, only heard: 1\n",
@@ -85,7 +85,7 @@ like $lines[1],
         ,President\ Lincoln\ II,/x,
     'the CSV rows have the values of the API';
 
-# Texts that a spreadsheet would calculate are marked as texts; numbers are not.
+# Texts that a spreadsheet would calculate are marked as texts; numbers are not marked.
 my $sheet = $service->add_member('30RC030');
 my %cells = (callsignWorked => '=1+1', radio => '=HYPERLINK("http://x","y")', antenna => '@SUM(1)', notes => '+1+cmd|x',
     rstSent => '-08', rstReceived => '+5',

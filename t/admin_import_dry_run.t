@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A dry run reports exactly what the import does for any file: repeats, ids of other records and members, edited
+# A dry run reports exactly what the import does, for any file: repeats, ids of other records and members, edited
 # exports. The file is sent in one piece or in slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
@@ -14,7 +14,7 @@ $service->post_batch(\@taken, key => $other->{write_key});
 sub one_of { return $_[rand @_] }
 sub maybe { my ($chance, @fields) = @_; return rand() < $chance ? @fields : () }
 
-# Possible ids of records: ids of clients, of the other member, and of the member's current log.
+# A record can have the id of a client, of the other member, or of a QSO in the member's current log.
 my @ids = ((map { sprintf '00000000-0000-4000-8000-%012d', $_ } 1 .. 4), (map { $_->{clientId} } @taken), 'no-uuid');
 sub ids { return (@ids, grep { defined } map { $_->{clientId} } $service->download) }
 sub one_record {
@@ -27,7 +27,7 @@ sub one_record {
         maybe(0.1, CNTY => 'x'));
 }
 
-# Records of an export, some of them edited, including QSOs without a clientId.
+# Some records of an export are edited, including records of QSOs without a clientId.
 sub exported {
     my ($file) = $service->admin('export', '21SD333');
     my @records = map { s/<RST_SENT:2>59/<RST_SENT:2>57/r } grep { rand() < 0.3 } $file =~ /^(<.*<EOR>\r\n)/mg;
@@ -66,7 +66,7 @@ for my $round (1 .. 12) {
 is scalar @wrong, 0, 'a dry run reports what the import then reports' or diag explain $wrong[0];
 cmp_ok $seen{$_}, '>', 0, "the files contain records that are $_" for sort keys %seen;
 
-# The same in slices, as sent by the page.
+# The page sends the same file in slices.
 for my $round (1 .. 6) {
     my @ids = ids();
     my ($dry, $import) = import_slices($me, [map { one_record(@ids) } 1 .. 24], 6);

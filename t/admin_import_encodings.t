@@ -3,8 +3,8 @@ use Encode ();
 use QSOsync::Adif;
 use QSOsync::Kit;
 
-# Files in encodings other than UTF-8: named in the file, guessed, or given by the operator. The client kit and the
-# command read each file alike.
+# An import decodes files in encodings other than UTF-8. The file names its encoding, the import guesses it, or the
+# operator states it. The client kit and the command decode each file alike.
 my $service = QSOsync::Service->start;
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 my $program = $service->directory . '/read.py';
@@ -29,7 +29,7 @@ sub record_of { my ($qth, %fields) = @_;
 sub file_of { return adif_file($service, @_) }
 sub known { return { map { $_->{clientId} => 1 } $service->download } }
 
-# The command's result for a file: the places of the new QSOs, or the reason for refusing the file.
+# Returns the command's result for a file: the places of the new QSOs, or the reason for refusing the file.
 sub imported {
     my ($file, @options) = @_;
     my $before = known();

@@ -1,9 +1,8 @@
-use QSOsync::Test fronts => 'none', slow => 55, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 44, suite => 'all';
 use QSOsync::Adif;
 
 # A log of 100,000 QSOs is exported and imported completely, in bounded memory. With sanitizers, which keep freed
 # memory, a tenth of the QSOs suffices.
-use List::Util qw(max);
 use POSIX ();
 use constant QSOS => QSOsync::Front::is_instrumented() ? 10_000 : 100_000;
 my $service = QSOsync::Service->start;
@@ -26,7 +25,7 @@ sub run_watched {
     }
     my $most = 0;
     until (waitpid $pid, POSIX::WNOHANG()) {
-        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # no longer our copy
+        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # no longer this test
         my $now = $service->memory_kib($pid, 'RssAnon');
         $most = $now if $has_begun && $now > $most;
         select undef, undef, undef, 0.01;
@@ -49,7 +48,7 @@ my $differ = $service->sqlite("SELECT count(*) FROM (
 is $differ, 0, 'the exported and imported logs are equal';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both large logs are complete';
 
-# A terminal shows the progress of work of more than a second. A faster machine gets more work.
+# A terminal shows the progress of work that takes more than a second. A faster machine gets more work.
 my $screen;
 for (1 .. 4) {
     (undef, $screen) = $service->admin_on_terminal('', 'import', '26AT101', $export, @keep);
@@ -59,40 +58,5 @@ for (1 .. 4) {
 }
 like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'a long import shows a progress bar on a terminal';
 like $screen, qr/\r *\rimported \d+\n/, 'the bar is erased before the report';
-
-# The work of an import is proportional to its records, even if all of them are one contact, or could be any other.
-{
-    my $service = QSOsync::Service->start(workers => 1);
-    my $record = '<call:7>26AT001<qso_date:8>20260517<band:3>11m<mode:3>SSB';
-    my $members = 100;
-    sub named { sprintf '<APP_QSOSYNC_CLIENT_ID:36>%08x-0000-5000-8000-%012x', int rand 0xffffffff, $_[0] }
-
-    # Returns the seconds of processor time for n records in a new log, and the last line of the output.
-    sub work {
-        my ($n, $make, $qsos) = @_;
-        my $callsign = sprintf '26AT%d', $members++;
-        my $path = $service->directory . '/records.adi';
-        $service->admin('member', 'add', $callsign, '--locator', 'JO59');
-        QSOsync::Front::write_file($path, join "\n", '<eoh>', map { $make->($_) } 1 .. $n);
-        my $before = (times)[2];
-        my ($status, $report) = $service->admin_try('import', $callsign, $path);
-        my $seconds = (times)[2] - $before;
-        is "$status " . ($report =~ /^imported (\d+)$/m ? $1 : $report), "0 " . $qsos->($n),
-            "$n records are imported";
-        return $seconds;
-    }
-    my %shapes = (
-        'records of one contact' => [sub { "$record<time_on:4>1942<eor>" }, sub { 1 }],
-        'records of one contact, every second of them with a clientId' => [sub {
-            "$record<time_on:4>1942" . ($_[0] % 2 ? named($_[0]) : '') . '<eor>';
-        }, sub { $_[0] / 2 + 1 }],
-        'records of one station and time' => [sub {
-            sprintf "$record<time_on:6>1942%02d<freq:6>27.%03d<eor>", $_[0] % 60, $_[0] / 60;
-        }, sub { $_[0] }],
-    );
-    for my $shape (sort keys %shapes) {
-        work_is_linear((map { max(0.05, work($_, @{$shapes{$shape}})) } 1000, growth() * 1000), $shape);
-    }
-}
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# A file with another station callsign: the member decides before any QSO is saved.
+# If a file has another station callsign, the member decides before any QSO is saved.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 sub record {
@@ -35,7 +35,7 @@ is_refused('26AT101 (1)', 'an operator without a station', record('30RC1', OPERA
 is_refused(join(', ', map({ "1AT$_ (1)" } 1 .. 20), 'others (3)'), 'many stations',
     map { record("30RC$_", STATION_CALLSIGN => "1AT$_") } 1 .. 23);
 
-# Callsigns that do and do not raise the question.
+# Only callsigns of other stations raise the question.
 for (['21SD333' => "the member's callsign"], ['21 sd 333' => "the member's callsign in another spelling"],
     ['21SD333/P' => 'a suffix'],
     ['161/21SD333' => 'a callsign with a division before it'], ['' => 'none'], ['-' => 'a callsign without letters']) {
@@ -63,7 +63,7 @@ is +(imported(['--dry-run'], $operated))[0], 0, 'a station that the member opera
 $service->admin('station', 'revoke', '21SD0', '21SD333');
 is +(imported(['--dry-run'], $operated))[0], 1, 'a station after the end of its permission raises a question';
 
-# Both answers.
+# Both answers to the question are saved.
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
 is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'an unknown answer on the command line is wrong usage';
 is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'],
@@ -78,7 +78,7 @@ is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchan
 is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
     [0, 'unchanged 1'], 'repeated records stay one QSO with the answer mine';
 
-# The page.
+# The page asks the same question.
 $me->post('delete-log', { callsign => '21SD333' });
 sub answer {
     my (%option) = @_;

@@ -4,7 +4,7 @@ use MIME::Base64 qw(encode_base64);
 use POSIX ();
 use QSOsync::QrCode;
 
-# qsosync-admin: keys.
+# qsosync-admin key creates, lists and revokes keys.
 my $service = QSOsync::Service->start(wants_member => 0);
 $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(A B);
 sub add { $service->admin('key', 'add', @_) }
@@ -32,7 +32,7 @@ like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 't
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
     'each line of the table begins with the number of a key';
 
-# The key as a QR code, for phones.
+# A phone reads the key from a QR code.
 {
     delete local $ENV{QSOSYNC_ADDRESS};
     $service->admin('member', 'add', 'C', '--locator', 'JO59');
@@ -76,7 +76,7 @@ my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $ser
 is index($bytes, substr $key, 12, 20), -1, 'the database contains no key';
 isnt index($bytes, sha256($key)), -1, 'the database contains the fingerprint of a key';
 
-# Refused (1) or wrong usage (2).
+# Checks that a command ends with exit status 1 (refused) or 2 (wrong usage).
 for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'],
     [1, 'A', '--name', "a\nb", '--scope', 'READ'],
     [1, 'A', '--name', "a\xc2\x9bb", '--scope', 'READ'], [1, 'A', '--name', "\xff", '--scope', 'READ'],
@@ -102,7 +102,7 @@ is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only on
 is $service->get('/me', key => $key)->status, 401, 'a revoked key is refused at once';
 ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
 
-# No two active keys of a member have the same name; existing keys with equal names stay active.
+# No two active keys of a member have the same name. Existing keys with equal names stay active.
 {
     $service->admin('member', 'add', 'D', '--locator', 'JO59');
     my @add = ('key', 'add', 'D', '--name', 'phone', '--scope');
@@ -162,65 +162,6 @@ for my $name (sort keys %outputs) {
     is $?, 1 << 8, "creating a key fails if standard output is $name";
     my ($made) = grep { $_->{name} eq $name } list('A');
     ok $made->{revokedAt}, "a key is revoked if standard output is $name";
-}
-
-# Commands for uploads.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'WSJT-CB');
-    like $token, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'upload-token add prints only the token';
-    my ($row) = @{JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'))};
-    is "$row->{number} $row->{name}", '1 WSJT-CB', 'the list shows number and name of a token';
-    is $row->{hint}, substr($token, 0, 14), 'the list shows the first characters of a token';
-    is $row->{lastUsedOn}, undef, 'an unused token has no day of last use';
-    like $service->admin('upload-token', 'list', '21SD333'), qr/^1 +WSJT-CB /m,
-        'a line of the table begins with the number of a token';
-    unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file of the logbook contains a token'
-        for glob $service->db . '*';
-
-    sub refusal {
-        my ($status, $output, $errors) = $service->admin_try(@_);
-        return "$status $output$errors";
-    }
-    $service->admin('upload-token', 'add', '21SD333', '--name', "number $_") for 2 .. 10;
-    is refusal('upload-token', 'add', '21SD333', '--name', 'x'),
-        "1 qsosync-admin: 21SD333 already has 10 active upload tokens; revoke one first\n",
-            'an eleventh active token is refused';
-    is refusal('upload-token', 'revoke', '21SD333', 11),
-        "1 qsosync-admin: 21SD333 has no active upload token with the number 11\n",
-        'revoking a missing token is refused';
-    is refusal('upload-token', 'revoke', '21SD333', 'x'),
-        "2 qsosync-admin: x is not a token number; see qsosync-admin --help\n",
-        'revoking without a number is wrong usage';
-    $service->admin('upload-token', 'revoke', '21SD333', 1);
-    is refusal('upload-token', 'revoke', '21SD333', 1),
-        "1 qsosync-admin: 21SD333 has no active upload token with the number 1\n",
-        'a token can be revoked only once';
-    like $service->admin('upload-token', 'add', '21SD333', '--name', 'again'), qr/\Aqsosyncup_/,
-        'a revoked token makes room for another';
-    is scalar @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))}, 2,
-        'tokens do not count as keys';
-
-    # The current settings decide whether a token works.
-    my $other = $service->add_member('26AT101');
-    my $works = $service->admin('upload-token', 'add', '26AT101', '--name', 'x');
-    sub answer { return $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$works")->status }
-    is answer(), 404, 'uploads that are off give 404';
-    $service->admin('uploads', 'on');
-    is answer(), 200, 'switching uploads on takes effect at once';
-    $service->admin('uploads', 'off');
-    is answer(), 404, 'switching uploads off takes effect at once';
-    $service->admin('uploads', 'on');
-    my $backup = $service->directory . '/backup.db';
-    $service->admin('backup', $backup);
-    $service->admin('upload-token', 'revoke', '26AT101', 12);
-    is answer(), 401, 'a revoked token is refused';
-    $service->admin('restore', $backup);
-    is answer(), 401, 'a restore keeps the revocation of a token after the backup';
-    $service->admin('member', 'disable', '26AT101');
-    like refusal('member', 'delete', '26AT101', '--yes'), qr/\A0 /, 'a member with tokens can be deleted';
-    is $service->sqlite('SELECT count(*) FROM upload_tokens WHERE member_id NOT IN (SELECT id FROM members)'), 0,
-        'deleting a member deletes the tokens';
 }
 
 done_testing;

@@ -1,9 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 14;
-use QSOsync::Profile;
 use QSOsync::QrCode;
 use Digest::SHA qw(sha256);
 
-# qsosync-admin: renaming, changing and deleting members.
+# qsosync-admin renames, changes and deletes members.
 my $service = QSOsync::Service->start;
 my %other = %{$service->add_member('26AT101')};
 sub members { map { $_->{callsign} => $_ } @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }
@@ -17,7 +16,7 @@ sub is_refused {
     like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line gives the reason";
 }
 
-# Locator and login name.
+# A member's locator and login name can be changed.
 is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'member set prints nothing to a program';
 my %member = members();
 is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'],
@@ -31,7 +30,7 @@ is_refused(qr/another member already has the login name 26at101/, 'member', 'set
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
-# The operator's role. The command warns when it withdraws the role from the last operator.
+# The command warns when it withdraws the operator's role from the last operator.
 sub operators { my %member = members(); return join ' ', grep { $member{$_}{operator} } sort keys %member }
 is operators(), '', 'a new member is not an operator';
 $service->admin('member', 'set', $_, '--operator', 'on') for '21SD333', '26AT101';
@@ -61,7 +60,7 @@ ok !-e $service->db . '-logins', 'init deletes that password file';
 is $service->admin('init'), $service->db . ' is already a logbook and stays as it is',
     'init on a logbook changes nothing';
 
-# Renaming: QSOs without their own station callsign count under the new one.
+# After a member is renamed, QSOs without their own station callsign count under the new callsign.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
     qso(callsignWorked => '21SD333'));
 my ($named, $worked) = (qso(callsignWorked => '26AT101', operatorCallsign => '21SD333',
@@ -105,7 +104,7 @@ ok !item($theirs, %theirs)->{crossConfirmedAt}, 'renaming a disabled member conf
 $service->admin('member', 'enable', '21SD333');
 is $service->admin('check'), '', 'the logbook passes the check after renaming a disabled member';
 
-# A callsign in another spelling.
+# A member can be renamed to another spelling of the same callsign.
 is_refused(qr/no member 21-SD-333; did you mean 21SD333\?/, 'member', 'disable', '21-SD-333');
 is_refused(qr/no member 21 SD 333; did you mean 21SD333\?/, 'key', 'list', '21 sd 333');
 is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
@@ -116,7 +115,7 @@ is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
     'a callsign can be renamed to another spelling';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
 
-# A key for a disabled member.
+# A disabled member can get a key.
 $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 is $status, 0, 'a key for a disabled member is created';
@@ -126,7 +125,7 @@ like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26A
 $service->admin('member', 'enable', '26AT101');
 
 # Deletion.
-$service->post_batch([$mine]); # a write, so that the contact is confirmed again
+$service->post_batch([$mine]); # a write that confirms the contact again
 ok item($theirs, %theirs)->{crossConfirmedAt}, 'a write confirms the contact again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;
 my $file = $service->directory . '/21SD333.json';
@@ -154,7 +153,7 @@ my $partner = item($theirs, %theirs);
 is $partner->{crossConfirmedAt}, undef, "deleting a member ends the confirmation of another member's QSO";
 is $service->admin('check'), '', 'the logbook passes the check after a deletion';
 
-# The export.
+# The export contains everything that the logbook has about the member.
 is sprintf('%o', (stat $file)[2] & 07777), '600', "a deleted member's export has mode 600";
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
 is_deeply [sort keys %$export],
@@ -174,12 +173,12 @@ is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333',
     'the export has the spots as published';
 unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'the export contains no key';
 
-# The callsign is free again and makes a new member.
+# A deleted member's callsign is free, and a new member can get it.
 my $again = $service->add_member('21SD333');
 is_deeply [$service->download(key => $again->{read_key})], [], 'a member added again has an empty log';
 $service->stop;
 
-# qsosync-admin member invite: a link that signs a member in, once.
+# qsosync-admin member invite creates a link that signs a member in once.
 {
     my $service = QSOsync::Service->start(wants_member => 0);
     $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(A B C);
@@ -227,7 +226,7 @@ $service->stop;
     invite('B', '--days', 90);
     is +(links())[-1][3], '90.0', '--days sets the lifetime of an invitation';
 
-    # For people: a QR code and a sentence. A program gets only the link.
+    # People get a QR code and a sentence. A program gets only the link.
     ($status, $output, $errors) = try_invite('A', '--qr');
     is $status, 0, 'member invite --qr succeeds';
     like $output, qr{\Ahttps://log\.example\.org/welcome/#\S+\n\z}, 'standard output has only the link with --qr';
@@ -265,7 +264,7 @@ $service->stop;
     is open_for_b(), '0|0|0', '--new ends all sessions, links and the password';
     is $service->get('/me', key => $key)->status, 200, '--new keeps API keys';
 
-    # A whole club, with the loop of the manual.
+    # The loop in the manual invites a whole club.
     my ($loop) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/qsosync-admin.8")
         =~ /^( +cut [^\n]*list\.txt.*?^ +done)$/ms;
     QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\n");
@@ -294,7 +293,8 @@ $service->stop;
     is system("'$program' --db '@{[$service->db]}' member invite A > /dev/full 2> /dev/null") >> 8, 1,
         'an invitation that cannot be printed fails';
 
-    # qsosync-admin on a terminal confirms success, asks questions and shows progress. A program gets none of these.
+    # qsosync-admin on a terminal confirms success, asks questions and shows progress. A program gets none of these
+    # texts.
     {
         my $service = QSOsync::Service->start(wants_member => 0);
         my ($status, $screen);
@@ -340,8 +340,8 @@ $service->stop;
         is $status, 0, 'a confirmed deletion succeeds';
         like $screen, qr/${question}.*\ndeleted 21SD777\n\z/s, 'a confirmed deletion is reported';
 
-        # A terminal shows the progress of work of more than a second. The test doubles the 400,000 QSOs until the check
-        # takes that long.
+        # A terminal shows the progress of work that takes more than a second. The test doubles the 400,000 QSOs until
+        # the check takes that long.
         $service->admin('member', 'add', 'A', '--locator', 'JO59');
         $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes)
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)
@@ -360,49 +360,6 @@ $service->stop;
         is "$output$errors", '', 'the check prints no progress to a program';
     }
     $service->stop;
-}
-
-# qsosync-admin member devices and member sign-out: the operator's view of signed-in devices.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    $service->add_member('26AT101');
-    sub devices { @{JSON::PP::decode_json($service->admin('member', 'devices', $_[0], '--json'))} }
-    sub is_in { $_[0]->get('me')->status == 200 }
-
-    is_deeply [devices('21SD333')], [], 'a member who has never signed in has no devices';
-    my @browsers = map { QSOsync::Profile->log_in($service, '21SD333') } 1 .. 2;
-    my $third = QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password});
-    my $other = QSOsync::Profile->log_in($service, '26AT101');
-    ok !is_in($browsers[0]), 'setting another password ends earlier sessions';
-    is scalar(devices('21SD333')), 2, 'every signed-in browser is listed';
-    my ($heading, @lines) = split /\n/, $service->admin('member', 'devices', '21sd333');
-    like $heading, qr/\ANUMBER +DEVICE +SINCE +LAST USED\z/, 'the table of devices has headings';
-    like $lines[0], qr/\A\d+ +\S.* +\d{4}-\d\d-\d\dT\S+Z +\d{4}-\d\d-\d\d\z/,
-        'a line of the table has number, device and times';
-
-    my ($first) = sort { $a <=> $b } map { $_->{number} } devices('21SD333');
-    is_deeply [$service->admin_try('member', 'sign-out', '26AT101', $first)],
-        [1, '', "qsosync-admin: 26AT101 has no signed-in device with the number $first\n"],
-        "signing out another member's device is refused";
-    is $service->admin('member', 'sign-out', '21SD333', $first), '',
-        'signing out a device prints nothing to a program';
-    is_deeply [map { is_in($_) ? 1 : 0 } $browsers[1], $third, $other], [0, 1, 1],
-        'signing out a device ends only its session, at once';
-    is +($service->admin_try('member', 'sign-out', '21SD333', $first))[0], 1, 'a device can be signed out only once';
-    $service->admin('member', 'sign-out', '21SD333');
-    is_deeply [map { is_in($_) ? 1 : 0 } $third, $other], [0, 1],
-        'member sign-out without a number signs out all devices of the member';
-    ok +QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password}),
-        'the password still works after a sign-out';
-    $service->admin('member', 'disable', '26AT101');
-    is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'disabling a member ends all sessions';
-    $service->admin('member', 'enable', '26AT101');
-    ok !is_in($other), 'enabling a member restores no session';
-    is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is not a valid number of a device"
-        for 'x', '0', '';
-    is_deeply [map { $_->{act} } @{JSON::PP::decode_json($service->admin('log', '--json', '--limit', 4))}],
-        ['member enable', 'member disable', 'member sign-out', 'member sign-out'],
-        'signing out a device is recorded as an act';
 }
 
 done_testing;

@@ -3,7 +3,7 @@ use JSON::PP ();
 use Encode ();
 
 # Commands print texts that other people chose: names of keys, clubs and devices, callsigns, reasons. With any text, a
-# terminal gets only visible characters and one line per row; programs get the text unchanged.
+# terminal gets only visible characters and one line per row. Programs get the text unchanged.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 $service->post_batch([qso(sendSpot => JSON::PP::true())], key => $_) for $service->write_key, $other->{write_key};
@@ -67,7 +67,7 @@ sub texts {
         : ref $value eq 'HASH' ? map { texts($_) } values %$value : $value // ();
 }
 
-# Texts from outside the logbook: a file, and another club's backup.
+# A file and another club's backup contain texts from outside the logbook.
 my $file = $service->directory . '/log.adi';
 QSOsync::Front::write_file($file, "<EOH><CALL:5>26\e[m1<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555<MODE:3>S\e["
     . "<X_\x{c2}\x{9b}:1>1<MY\e[:1>1<EOR>\n<CALL:2>A\e<QSO_DATE:8>2026\e[17<EOR>\n");

@@ -45,7 +45,7 @@ SKIP: {
     are_the_owners('key add');
     is me($key), 200, 'workers can use a logbook created by root';
 
-    # Root's private backups, which the owner of the logbook cannot read.
+    # Root's private backups cannot be read by the owner of the logbook.
     is +(admin("backup $private/backup.db"))[0], 0, 'root creates a backup in a folder of root';
     is join(':', (stat "$private/backup.db")[4, 5]), '0:0', 'a backup belongs to the owner of its folder';
     mkdir "$private/backups", 0700 or die;
@@ -64,7 +64,7 @@ SKIP: {
     are_the_owners('restore into an empty folder');
     is me($key), 200, 'workers can use a logbook restored into an empty folder';
 
-    # Links in the folder to files elsewhere.
+    # Links in the folder lead to files elsewhere, which no command changes.
     my $secret = "$private/secret";
     system('cp', '-a', $data, "$private/restored") == 0 or die;
     sub plant {
@@ -126,7 +126,7 @@ SKIP: {
     is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner creates a backup';
     chmod 0700, $folder or die;
 
-    # Every command in the help, with the arguments it needs.
+    # Every command in the help runs with the arguments that it needs.
     my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy,
         'READ|WRITE' => 'READ');
     my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'],

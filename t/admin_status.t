@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 use POSIX ();
 
-# qsosync-admin status and metrics: the state of the logbook; lists with the last use.
+# qsosync-admin status and metrics report the state of the logbook, and lists contain the last use.
 my $service = QSOsync::Service->start;
 my %other = %{$service->add_member('26AT101')};
 sub status { JSON::PP::decode_json($service->admin('status', '--json')) }
@@ -95,8 +95,8 @@ like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the printed stat
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
     qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no form of the status contains a key';
 
-# Metrics in Prometheus' text format, version 0.0.4. Each family is contiguous, with one HELP and one TYPE before its
-# samples. No name or set of labels appears twice.
+# metrics prints Prometheus' text format, version 0.0.4. Each family is contiguous, with one HELP and one TYPE before
+# its samples. No name or set of labels appears twice.
 my $metrics = $service->admin('metrics') . "\n";
 sub parse_metrics {
     my ($text) = @_;

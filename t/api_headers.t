@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# Headers of every answer of the service.
+# Every answer of the service has the required headers.
 my $service = QSOsync::Service->start;
 my %answers = (
     'a success' => $service->get('/me'),
@@ -36,7 +36,7 @@ is count_of($_), undef, "no other page has the number of QSOs: $_" for 'limit=1'
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 
 
-# A header names the next page before the body. It is only a query, which works at any path of the service.
+# A header names the next page before the body. The name is only a query, which works at any path of the service.
 $service->post_batch([qso(), qso()]);
 my $followed = $service->get('/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T01:00:00%2B01:00');
 my $next = $followed->json->{nextCursor};
@@ -85,32 +85,6 @@ is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Con
         { callsign => '26AT101', locator => 'IO91wm', scope => 'READ' },
         '/me returns the callsign in upper case and a normal locator';
     is $service->get('/me?anything=else')->status, 200, '/me ignores unknown parameters';
-}
-
-# Places for a key in a request, through each front server.
-{
-    my $service = QSOsync::Service->start;
-    my ($read, $write) = ($service->read_key, $service->write_key);
-
-    sub scope_with {
-        my ($headers) = @_;
-        my $response = $service->request('GET', '/me', headers => $headers);
-        return $response->status == 200 ? $response->json->{scope} : $response->status;
-    }
-
-    is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token is accepted as a key';
-    is scope_with([['X-API-Key', $write]]), 'WRITE', 'X-API-Key is accepted as a key';
-    is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is accepted in any case';
-    is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
-        'a bearer token takes precedence over X-API-Key';
-    is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
-        'X-API-Key is accepted next to another Authorization scheme';
-    is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
-        'X-API-Key is ignored next to a wrong bearer token';
-    is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
-    is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
-    is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,
-        'a key in the query is refused';
 }
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# The meaning of each path and method.
+# Each path and method has its answer.
 my $service = QSOsync::Service->start;
 my $key = $service->write_key;
 
@@ -13,7 +13,7 @@ sub answer {
 my $missing = '404 GENERIC.NOT_FOUND';
 is answer('GET', $_), $missing, "the path '$_' is unknown"
     for '', '/', '/nothing', '/me/', '/me/x', '/logs/', '/logs/ids/x', '/ME', '/openapi',
-    $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses that itself
+    $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses this path itself
 # A person opens the API's address in a browser.
 for my $path ('', '/') {
     my $answer = $service->request('GET', $path, headers => { Accept => 'text/html' });

@@ -1,7 +1,7 @@
 use QSOsync::Test;
 
-# The app's files behind every front server: served, with types that browsers execute, a strict policy and a small size.
-# The service worker stores every imported module.
+# Every front server serves the app's files with types that browsers execute, a strict policy and a small size. The
+# service worker stores every imported module.
 my $service = QSOsync::Service->start(site => 1);
 sub load { $service->request('GET', '', raw_path => $_[0], headers => { 'Accept-Encoding' => 'gzip' }) }
 my $page = load('/app/');
@@ -34,7 +34,7 @@ for my $file (@files, 'worker.js') {
 }
 $bytes += $texts;
 cmp_ok $bytes, '<=', 88_000, 'the app takes at most 88 kB over the wire';
-# Icons and files that a system uses to install the app.
+# A system uses an icon and other files to install the app.
 my $manifest = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/manifest.webmanifest");
 for my $icon ($manifest =~ /"src": "(icon-[^"]+\.png)"/g) {
     my $answer = load("/app/$icon");

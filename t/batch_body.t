@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Accepted and refused request bodies.
+# POST /logs/batch accepts valid request bodies and refuses all others.
 my $service = QSOsync::Service->start;
 my $entry = JSON::PP->new->canonical->encode(qso());
 my $good = qq({"entries":[$entry]});

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
 use QSOsync::Bench;
 
-# make bench: its measured rows, its report of each row, and its JSON.
+# make bench measures its rows, reports each row, and writes JSON.
 QSOsync::Front::end_leak_detector(); # a tracer would distort the measurements
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
@@ -59,7 +59,7 @@ is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], "the bench's pr
 is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
     'a ratio has both of its sides';
 
-# The summary of a row's rounds.
+# A row's summary has its rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
 my $summary = QSOsync::Bench::summary(\%row, @rounds);
@@ -72,7 +72,7 @@ ok !$summary->{reached} && $summary->{othersUsedMachine}, 'one busy round marks 
 like QSOsync::Bench::line($summary), qr/missed; others used the machine \(21 %\)$/,
     'the line has the missed goal and the share of other load';
 
-# Attribution of load. A process uses 0.3 s of processor time, and then waits for $held.
+# The load of other processes is attributed. A process uses 0.3 s of processor time, and then waits for $held.
 sub work {
     my ($done, $held) = @_;
     while ((times)[0] + (times)[1] < 0.3) { QSOsync::Bench::Others::ticks_below($$) }
@@ -94,11 +94,11 @@ cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, 'the work of a ch
 
 $before = QSOsync::Bench::Others::ticks_below($$);
 my $middle = fork // die "fork: $!";
-if (!$middle) { # its child loses its parent when this process ends
+if (!$middle) { # the child loses its parent when this process ends
     my $orphan = fork // POSIX::_exit(1);
     POSIX::_exit(0) if $orphan;
     close $release;
-    sysread $held, my $text, 1; # until the process between has ended
+    sysread $held, my $text, 1; # waits until the process between has ended
     work($writer, $held);
 }
 waitpid $middle, 0;

@@ -3,12 +3,12 @@ use File::Temp qw(tempdir);
 use QSOsync::Kit;
 use QSOsync::Worker;
 
-# The kit has the published fields of the service; a new field needs no change to the kit.
+# The kit has the published fields of the service. A new field needs no change to the kit.
 my $source = $QSOsync::Front::SOURCE;
 my $json = JSON::PP->new->canonical->allow_nonref;
 my $folder = tempdir(CLEANUP => 1);
 
-# The output of a program that uses the kit's module in a folder.
+# Returns the output of a program that uses the kit's module in a folder.
 sub ask_kit {
     my ($modules, $program, @arguments) = @_;
     utf8::encode($_) for @arguments;
@@ -20,8 +20,7 @@ sub ask_kit {
     return $json->decode($text);
 }
 
-# -- against the published description -------------------------------------------------------------
-
+# The kit's fields equal those of the published description.
 my $answer = QSOsync::Cgi::answer($folder, { PATH_INFO => '/openapi.json', SCRIPT_NAME => '/api/v1',
     QSOSYNC_DB => '/nonexistent', QSOSYNC_RATE_LIMIT => 0 });
 my $schemas = $answer->json->{components}{schemas};
@@ -68,8 +67,7 @@ for my $name (sort keys %property) {
         "the JavaScript type of $name is the published one";
 }
 
-# -- a field that is added ------------------------------------------------------------------------
-
+# The kit uses a field that the service adds, without a change to the kit.
 my $facts = $json->decode(QSOsync::Front::read_file("$source/schema/fields.json"));
 push @{$facts->{fields}}, { name => 'weather', column => 'weather', kind => 'text', maximum => 12,
     description => 'Weather, such as "rain", if {known}.', example => 'rain' },

@@ -6,8 +6,8 @@ use List::Util qw(min shuffle);
 use QSOsync::Kit;
 
 # qsosync-check-client.py checks our own clients: the Python kit, the read-only copy of qsosync.js, and the synchroniser
-# of the app with qsosync-sync.js. Each keeps all rules; each mutant breaks the rule that it was made to break. Each run
-# draws QSOSYNC_TEST_MUTANTS mutants (2).
+# of the app with qsosync-sync.js. Each client keeps all rules, and each mutant breaks the rule that it was made to
+# break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $folder = File::Temp->newdir;
 my $at_once = 12;
@@ -21,7 +21,7 @@ my %rule = (
     older => qr/in an older version are sent again/, nameless => qr/without clientId is never sent/,
 );
 
-# For each client its files, its command, and its mutants: the broken rule, the file, pairs of original and replacement
+# Each client has its files, its command, and its mutants: the broken rule, the file, pairs of original and replacement
 # text.
 my %client = (
     python => {
@@ -119,7 +119,7 @@ const log = await openLog(process.env.QSOSYNC_URL, process.env.QSOSYNC_KEY);
 const stored = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 writeFileSync(file, JSON.stringify(await synchronise(log, stored)));
 END
-    # The app's synchroniser without a page, with a file as storage.
+    # Runs the app's synchroniser without a page, with a file as storage.
     app => { 'src/pages/languages.js' => 'export const LANGUAGES = { en: "English" };', 'app.js' => <<'END' },
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const nothing = () => {};
@@ -180,7 +180,7 @@ sub source_of {
     my ($found) = grep { -e } map { "$_/$path" } $QSOsync::Front::BUILD, $QSOsync::Front::SOURCE;
     return $found // die "$path is not there";
 }
-# begin($kind, $name, [file, from, to...]): the checker's result is read later.
+# Starts a check: begin($kind, $name, [file, from, to...]). The caller reads the checker's result later.
 sub begin {
     my ($kind, $name, @changes) = @_;
     my ($client, $place) = ($client{$kind}, "$folder/$kind-$name");

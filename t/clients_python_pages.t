@@ -12,7 +12,7 @@ my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, L
 my $select = IO::Select->new($listener);
 my $connections = 0;
 
-# The next request: the connection to answer on, and its target; () if no request arrives soon.
+# Returns the next request: the connection to answer on, and its target. Returns () if no request arrives soon.
 sub take_request {
     my ($seconds) = @_;
     while (my @ready = $select->can_read($seconds)) {
@@ -29,8 +29,8 @@ sub take_request {
     return;
 }
 
-# A page with one QSO, of the given or another number, followed by another page unless it is the last. The first page
-# announces the number of pages.
+# Sends a page with one QSO, of the given or another number, followed by another page unless it is the last. The first
+# page announces the number of pages.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
@@ -52,7 +52,7 @@ sub start_pull {
 }
 my $pid = start_pull();
 
-# Unanswered requests by cursor: their connections. They arrive in any order.
+# Returns the connections of unanswered requests, by cursor. Requests arrive in any order.
 my %waiting;
 sub wait_for_request {
     my ($cursor) = @_;
@@ -104,7 +104,7 @@ is_deeply [map { "$_->{id} of page $_->{page}" } @{JSON::PP::decode_json($writte
     'the copy has every page in order, and a changed QSO once, in its last state';
 is scalar(split /\n/, $written), 6, 'the JSON has one QSO per line';
 
-# A download that fails between two pages.
+# A download that fails between two pages continues later.
 $pid = start_pull();
 ($first) = take_request(60);
 answer($first, page(1));
@@ -114,7 +114,7 @@ is $? >> 8, 1, 'a refused download fails';
 is QSOsync::Front::read_file("$folder/log.json"), $written, 'a failed download leaves the file unchanged';
 is_deeply [glob "$folder/log.json?*"], [], 'a failed download leaves no other file';
 
-# The paging alone, with its own clock and log, which changes in the meantime.
+# The paging is tested without sockets, with its own clock and log, which changes in the meantime.
 QSOsync::Front::write_file("$folder/pages.py", <<'END');
 import email.message
 import random
@@ -136,7 +136,7 @@ class Log:
         self.took = self.changes = 0.0
         self.fails_at = None
         self.times = threading.local()
-        self.is_full = threading.Event() # without it only the first page is returned
+        self.is_full = threading.Event() # without this line only the first page is returned
         self.is_full.set()
 
     def clock(self):

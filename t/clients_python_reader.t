@@ -12,7 +12,7 @@ sub cases {
         split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/$name.tsv");
 }
 
-# The output of a piece of Python for each of the cells, one line per cell.
+# Returns the output of a piece of Python for each of the cells, one line per cell.
 sub read_cells {
     my ($program, @cells) = @_;
     my $file = tempdir(CLEANUP => 1) . "/cells";

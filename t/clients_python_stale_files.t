@@ -1,10 +1,10 @@
-use QSOsync::Test fronts => 'nginx', slow => 28, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Kit;
 
 # A program and a phone share one log. The program reads qsosync.adi occasionally; copies, renames and sorts its files;
-# writes old states again; and drops fields. qsosync.py sync sends only the user's changes. (QSOSYNC_TEST_SEED and
-# QSOSYNC_TEST_ROUNDS select other steps and more of them.)
+# writes old states again; and drops fields. qsosync.py sync sends only the user's changes. QSOSYNC_TEST_SEED and
+# QSOSYNC_TEST_ROUNDS select other steps and more of them.
 srand($ENV{QSOSYNC_TEST_SEED} || 1);
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';
@@ -13,11 +13,12 @@ mkdir $folder;
 sub one_of { return $_[rand @_] }
 sub chance { return rand() < $_[0] }
 
-# The expected log by callsign: all fields of the QSO, the notes as "name" and "text", whether it is deleted.
-my (%expected, %at_last, $serial); # at_last: its last synchronised state, which a deleted QSO returns to
+# The expected log by callsign has all fields of the QSO, the notes as "name" and "text", and whether the QSO is
+# deleted.
+my (%expected, %at_last, $serial); # at_last: the QSO's last synchronised state, to which a deleted QSO returns
 
-# -- the program: its records by callsign, where its file is, what it leaves out, what its user changed since it was
-#    last written, and since it was last sent.
+# The program has records by callsign, a file, and fields that it omits. The test remembers what the user changed since
+# the file was last written, and since it was last sent.
 my (%records, %written, %changed, %changed_in_file, %is_seen, %copies);
 my ($file, @drops) = 'log.adi';
 my %user_field = (RST_SENT => 'rstSent', MY_RIG => 'radio', TX_PWR => 'txPowerW', NAME => 'name', NOTES => 'text');
@@ -69,7 +70,7 @@ sub log_new {
     $changed{$call}{RST_SENT} = '59';
 }
 
-# -- the phone
+# The phone edits the same log.
 my %phone_field = (rstSent => 'R', radio => 'Rig ', name => 'Bob ', text => 'told ', txPowerW => '',
     antenna => 'Antenna ', frequencyMhz => '27.', dxLat => '');
 sub whole {
@@ -99,7 +100,7 @@ sub phone_delete {
     $service->delete_qso($expected{$call}{clientId});
 }
 
-# -- one synchronisation
+# The program and the service synchronise.
 sub content {
     my ($qso) = @_;
     my %qso = %$qso;
@@ -132,7 +133,8 @@ sub expect_changes {
 my @history;
 my $state = "$folder/qsosync.json";
 sub synchronise {
-    # The copy while the files are read: an edit in the copy counts, even if it is deleted in the meantime.
+    # The log can change while the files are read. An edit in the copy counts, even if the QSO is deleted in the
+    # meantime.
     my $items = -e $state ? JSON::PP->new->utf8->decode(QSOsync::Front::read_file($state))->{items} : {};
     for my $qso (values %$items) {
         my $call = $qso->{callsignWorked};
@@ -205,96 +207,5 @@ is_deeply \@wrong, [],
     'only changes by the user are sent, not old, copied, renamed, sorted or incomplete files'
     or diag join ', ', @history[-40 .. -1];
 note "$count steps";
-
-# The client kit's work is proportional to the log, and its ADIF reader's work to the bytes.
-{
-    my $program = <<'PYTHON';
-import sys, time
-sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
-import qsosync_text
-def measure(part, length):
-    data = part * (length // len(part))
-    start = time.process_time_ns()
-    for _ in qsosync_text.read_records(data):
-        pass
-    return time.process_time_ns() - start
-small, growth = 8000, int(sys.argv[2])
-for part in sys.argv[3:]:
-    part = part.encode()
-    print(*(min(measure(part, length) for _ in range(2)) for length in (small, growth * small)))
-PYTHON
-    my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>', '<a:999>x<EOH>', '<EOH>',
-        '<EOR>', '<a>', '<a:1>x<EOR>',
-        '<notes:16>x<EOR><call:1>yz<b:1>x', '<call:5>26AT1<eor>');
-    open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", growth(), @parts
-        or die "python3: $!";
-    my @times = map { [split] } <$measured>;
-    ok close $measured, 'every shape is read';
-    is scalar @times, scalar @parts, 'every shape is measured';
-    work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
-
-    # A first synchronisation writes its state occasionally, not after each batch: eight times the QSOs write at most
-    # twelve times the bytes. The answers are those of a service without a limit.
-    $program = <<'PYTHON';
-import os, sys, tempfile
-sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
-import qsosync
-class Service:
-    def __init__(self):
-        self.items, self.deleted, self.requests = {}, [], 0
-    def now(self):
-        return str(self.requests).zfill(9)
-    def now(self):
-        return str(self.requests).zfill(9)
-    def pages(self, since=None):
-        self.requests += 1
-        items = [qso for qso in self.items.values() if since is None or qso["syncedAt"] >= since]
-        yield {"items": items, "deleted": self.deleted, "deletedComplete": True, "serverTime": self.now()}, "epoch"
-    def send(self, entries):
-        for entry in entries:
-            number = str(len(self.items) + 1)
-            self.items[entry["clientId"]] = {**entry, "id": number, "syncedAt": self.now()}
-        return [{"id": self.items[entry["clientId"]]["id"]} for entry in entries]
-    def delete(self, client_id):
-        del self.items[client_id]
-written, replace_file = [], qsosync.replace_file
-def counting(path, data):
-    written.append(len(data))
-    replace_file(path, data)
-qsosync.replace_file = counting
-def measure(count):
-    with tempfile.TemporaryDirectory() as folder:
-        log, service = qsosync.LocalLog(folder), Service()
-        for number in range(count):
-            log.put({"band": "ELEVEN_METERS", "qsoAt": "2026-05-17T19:42:00.000Z", "notes": str(number)})
-        written.clear()
-        log.sync(service)
-        sums = [sum(written)]
-        for client_id in list(log.qsos())[::2]:
-            log.delete(client_id)
-        written.clear()
-        log.sync(service)
-        sums.append(sum(written))
-        assert log.qsos() == service.items
-        written.clear()
-        log.sync(service)
-        del log
-        sums.append(len(written))
-        log = qsosync.LocalLog(folder)
-        log.sync(service)
-        sums.append(len(written) - sums[2])
-        return sums
-print(*measure(1000), *measure(8000))
-PYTHON
-    my $modules = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]*\z}{}r;
-    open $measured, '-|', 'python3', '-c', $program, $modules or die "python3: $!";
-    my @sums = split ' ', <$measured>;
-    ok close $measured, 'logs of two sizes are synchronised';
-    cmp_ok $sums[4], '<=', 12 * $sums[0], 'eight times the QSOs write at most twelve times the bytes of state';
-    cmp_ok $sums[5], '<=', 12 * $sums[1], 'eight times the deletions write at most twelve times the bytes of state';
-    is "@sums[2, 3]", '0 0', 'a synchronisation without news writes nothing, even in a new process';
-}
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 48;
 
-# qsosync.py sync: synchronises a folder of ADIF files with the log; and the module for other programs.
+# qsosync.py sync synchronises a folder of ADIF files with the log. Other programs can use its module.
 use QSOsync::Adif;
 use QSOsync::Kit;
 use QSOsync::Proxy;
@@ -32,7 +32,7 @@ sub record {
 sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
 sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $call } $service->download }
 
-# Both directions.
+# The folder and the log send each other their QSOs.
 my @stored = map { full_qso(notes => "Nr $_") } 1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
 is_in_step 'the first download takes all pages';
@@ -67,7 +67,7 @@ is + (run())[0], 1, 'an invalid record gives exit status 1';
 is by_call('B2'), 1, 'a record next to an invalid one is sent';
 unlink "$folder/bad.adi";
 
-# A service with a new field, which it clears if an entry omits it.
+# The service has a new field, and clears the field if an entry omits it.
 my $seen = "$folder/sent";
 my $newer = QSOsync::ChangingProxy->start($service, request => sub {
     QSOsync::Front::write_file($seen, $_[1]) if $_[0] =~ m{^POST /};
@@ -76,7 +76,7 @@ my $newer = QSOsync::ChangingProxy->start($service, request => sub {
 }, answer => sub { $_[0] =~ s/^Content-Length:.*\r\n//mi; $_[1] =~ s/("callsignWorked":)/"weather":"rain",$1/g });
 my $newer_url = 'http://127.0.0.1:' . $newer->port . '/api/v1';
 my $stored = (by_call('A2'))[0];
-$service->post_batch([$stored]); # so that it is downloaded
+$service->post_batch([$stored]); # a change, so that the QSO is downloaded
 write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
 is + (run($newer_url))[0], 0, 'the kit synchronises with a service that has a new field';
 is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' }
@@ -92,7 +92,7 @@ unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
 
-# A lost copy, and files with another state than the log: deleted QSOs are sent again only if the user says so.
+# The copy is lost, and the files have another state than the log. Deleted QSOs are sent again only if the user says so.
 sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
     'python3', $program, 'sync', $folder, @_) }
 my ($status, $said) = run_with();
@@ -126,7 +126,7 @@ is + (run_with('--deleted', 'leave'))[0], 0, 'a QSO that is in the log again nee
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
     'a file read for the first time adds values to QSOs and changes none';
 
-# Faults on the way.
+# A failed synchronisation continues later.
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
 write_log('more.adi', record(call => 'C1'));
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
@@ -140,7 +140,7 @@ my $before = QSOsync::Front::read_file("$folder/qsosync.json");
 is + (run(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
 is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key changes no file';
 
-# The module.
+# Another program uses the module.
 sub python {
     my ($code) = @_;
     my ($status, $output) = QSOsync::Kit::run($service->directory . '/python.log',
@@ -170,7 +170,7 @@ like +(run(undef, undef))[1], qr/D\?\[31m\?3 \([0-9a-f-]+\) is rejected/,
     'the kit prints only visible characters';
 python("log.state['rejected'].clear()\nlog.save()");
 
-# A restored logbook.
+# A restored logbook gets the QSOs that it lacks.
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(notes => 'after the backup'),

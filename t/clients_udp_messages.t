@@ -4,8 +4,8 @@ use File::Temp qw(tempdir);
 use QSOsync::Datagrams;
 use QSOsync::Kit;
 
-# udp-bridge.py's verdict on a datagram, however damaged: the action and the fields of its records; nothing if it is
-# surely not a QSO; the reason for keeping it if it may be one.
+# udp-bridge.py decides about every datagram, however damaged. It finds the action and the fields of the records, or a
+# reason for keeping a datagram that may be a QSO.
 my $folder = QSOsync::Kit::client('udp-bridge.py') =~ s{/[^/]+\z}{}r;
 my $work = tempdir(CLEANUP => 1);
 symlink "$folder/udp-bridge.py", "$work/bridge.py" or die $!;
@@ -27,7 +27,7 @@ my %n1mm = (%at, CALL => '26AT101', STATION_CALLSIGN => '21SD333', OPERATOR => '
     MODE => 'USB', RST_SENT => '59', RST_RCVD => '57', GRIDSQUARE => 'IO91wm');
 sub n1mm_is { my (%other) = @_; return 'log N1MM a1b2c3d4e5f60718293a4b5c6d7e8f90: ' . fields(%n1mm, %other) }
 
-# Contacts as XML.
+# Some programs send contacts as XML.
 understood('a contact of N1MM', n1mm('contactinfo'), n1mm_is());
 my $utf16 = n1mm('contactinfo', name => "J\x{fc}rgen") =~ s/utf-8/utf-16/r;
 understood('UTF-8 that calls itself UTF-16', Encode::encode('UTF-8', $utf16), n1mm_is(NAME => "J\x{fc}rgen"));
@@ -68,7 +68,7 @@ understood("$_ of N1MM", n1mm($_), 'none') for 'RadioInfo', 'spot', 'dynamicresu
 understood('a truncated contact', substr(n1mm('contactinfo'), 0, 300), 'kept: a contact is cut off');
 understood('elements that are never closed', '<contactinfo>' . '<a>' x 20000 . '</contactinfo>', 'log N1MM -: ');
 
-# WSJT-X and its relatives.
+# WSJT-X and its relatives send binary datagrams.
 my @session = wsjtx_session(call => '26AT102', gridsquare => 'IO91');
 my %logged = (QSO_DATE => '20260517', TIME_ON => '194211', CALL => '26AT102', GRIDSQUARE => 'IO91', FREQ => '27.2665',
     MODE => 'FT8', RST_SENT => '-08', RST_RCVD => '-12', TX_PWR => '12', STATION_CALLSIGN => '21SD333',

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Faults;
 use Encode ();
 
-# Adding, renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to them.
-# This happens at once or, for many QSOs, in parts that survive any kill.
+# Adding, renaming, enabling or deleting a member re-evaluates which QSOs confirm each other, without a write to the
+# QSOs. This happens at once or, for many QSOs, in parts that survive any kill.
 my $service = QSOsync::Service->start(workers => 1);
 my %key = map { $_ => $service->add_member($_) } qw(26AT101 14FR014);
 $key{'21SD333'} = { read_key => $service->read_key, write_key => $service->write_key };
@@ -60,7 +60,7 @@ for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'me
 }
 $service->admin('member', 'delete', '13HN10', '--yes');
 
-# A callsign gets a member: pairs remain until one side is written.
+# When a callsign gets a member, its pairs remain until one side is written.
 {
     my %at = another_day();
     my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => '13HN11');
@@ -79,7 +79,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     is confirmed('13HN11' => $own), undef, 'a pair made while the callsign was free remains';
 }
 
-# Restoring a backup in which the member was disabled, or not yet deleted.
+# A restored backup has the member as disabled, or not yet deleted.
 {
     my %at = another_day();
     $service->admin('member', 'add', '13HN13', '--locator', 'JO59');
@@ -126,7 +126,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     is $service->admin('check'), '', 'the logbook passes the check with letters of all alphabets';
 }
 
-# Many QSOs: each transaction evaluates a part. If the command is killed, the workers do the rest.
+# With many QSOs, each transaction evaluates a part. If the command is killed, the workers do the rest.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -169,7 +169,7 @@ SKIP: {
         push @left, $open->();
         $service->restart_workers;
         my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
-        $service->get('/me') for 1 .. 5; # one part after each
+        $service->get('/me') for 1 .. 5; # each worker evaluates one part
         is $open->(), $is_active ? 0 : $count, "workers finish the work of a command killed at sync $at";
         is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'the workers leave no work';
     }

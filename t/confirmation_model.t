@@ -9,7 +9,7 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
 srand $seed;
 
-# Callsigns that members have, had or will have; others use them in the meantime.
+# Members have, had or will have these callsigns, and others use them in the meantime.
 my @pool = (qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9), "\x{c4}1\x{416}");
 my (%member, $members); # the model: number => {callsign, active, key}
 my (%qso, $number, %uuid); # number => {member, minute, worked, operator, mode, status, channel, partner, stamp}
@@ -51,7 +51,7 @@ sub pair {
     @{$qso{$found}}{qw(partner stamp)} = ($me, $now);
 }
 
-# Re-evaluates a QSO: its pair remains if it still holds.
+# Re-evaluates a QSO. Its pair remains if the pair still meets the conditions.
 sub decide {
     my ($id) = @_;
     my $partner = $qso{$id}{partner} or return pair($id);
@@ -73,8 +73,6 @@ sub model_delete {
     @{$qso{$partner}}{qw(partner stamp)} = (undef, $now);
     pair($partner);
 }
-
-# -- Members ---------------------------------------------------------------------------------------
 
 sub in_order { return sort { $qso{$a}{stamp} <=> $qso{$b}{stamp} || $a <=> $b } @_ }
 sub log_of { my ($who) = @_; return in_order(grep { $qso{$_}{member} == $who } keys %qso) }
@@ -123,8 +121,6 @@ sub delete_one {
     review_callsign(normal($callsign));
 }
 
-# -- QSOs ------------------------------------------------------------------------------------------
-
 sub random_qso {
     my ($who) = @_;
     return { member => $who, minute => int rand 40,
@@ -171,7 +167,7 @@ for my $step (1 .. $rounds) {
     pick(@works)->();
     next if rand() < 0.7 && $step < $rounds;
 
-    # Including QSOs of disabled members, whose keys do not work.
+    # Writes include QSOs of disabled members, whose keys do not work.
     my %stored = map { my ($uuid, @row) = split /\|/; ($uuid => "@row") } split /\n/, $service->sqlite(
         'SELECT lower(hex(mine.client_id)), lower(hex(other.client_id)), mine.cross_confirmed_at IS NULL,
             other.cross_confirmed_at IS NOT mine.cross_confirmed_at

@@ -36,8 +36,7 @@ sub claims {
     return $club->request('POST', '', raw_path => '/peers/v1/claims', key => $key, json => $body, %more);
 }
 
-# -- Pairing ---------------------------------------------------------------------------------------
-
+# A code pairs two clubs.
 my $code = pair($here, $there);
 like $code, qr/\A\Qhttp:\/\/127.0.0.1:\E\d+#[0-9A-Za-z]{43}\z/, 'a code contains the address and a secret';
 is_deeply [map { [@$_{qw(name club)}] } @{peers($here)}], [[name_of($there), 'Club There']],
@@ -49,8 +48,7 @@ is $status, 1, 'a peer cannot be entered twice';
 is $here->sqlite("SELECT count(*) FROM peers WHERE hex(fingerprint) NOT NULL AND length(ask_key) = 61"), 1,
     'the asking side stores the key, the checking side its fingerprint';
 
-# -- Confirming ------------------------------------------------------------------------------------
-
+# Clubs confirm QSOs of their members.
 my $qso = qso(%contact, callsignWorked => '14-AT-777');
 my $other = qso(%contact, qsoAt => '2026-05-17T19:50:00.000Z', mode => 'LSB', callsignWorked => '14AT1',
     notes => 'secret');
@@ -77,8 +75,7 @@ $there->delete_qso($other->{clientId}, key => $theirs->{write_key});
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, "a peer's deletion ends the confirmation";
 
-# -- Answers ---------------------------------------------------------------------------------------
-
+# A club's answer contains only what the question needs.
 save($there, $theirs, $other, qso(%contact, callsignWorked => '26AT9'));
 my $key = $here->sqlite('SELECT ask_key FROM peers');
 my $question = { members => [{ callsign => '14at1', since => undef }], cursor => undef, limit => 500 };
@@ -101,7 +98,7 @@ is claims($there, $key, { members => [map { { callsign => "1A$_" } } 1 .. 1001] 
 is claims($there, $key, { %$question, limit => 501 })->status, 400, 'more than 500 claims are refused';
 is claims($there, $key, { %$question, cursor => 'x' })->status, 400, 'an unknown cursor is refused';
 
-# Pages of one claim: each claim is returned once, and all pages have the same time.
+# With one claim per page, each claim is returned once, and all pages have the same time.
 my @more = map { qso(%contact, qsoAt => "2026-06-0${_}T10:00:00.000Z", callsignWorked => '14AT1') } 1 .. 5;
 save($there, $theirs, @more);
 {
@@ -116,8 +113,7 @@ save($there, $theirs, @more);
     is scalar(keys %times), 1, 'all pages have the time of the first';
 }
 
-# -- Members ---------------------------------------------------------------------------------------
-
+# Changes to members start and end confirmations.
 pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'an enabled member is confirmed again';
 my $late = qso(%contact, callsignWorked => '14AT2');
@@ -130,7 +126,7 @@ pull($here, $there);
 ok confirmed_at($here, $new, $his), "a new member's old QSOs are confirmed";
 ok confirmed_at($there, $theirs, $late), "a new member's old QSOs are confirmed in the other club";
 
-# A member of the same club also confirms; the time remains, whichever confirmation ends.
+# A member of the same club also confirms the QSO. The time remains, whichever confirmation ends.
 my $own = $here->add_member('26AT5');
 my ($both, $inside) = (qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '26AT5'),
     qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '14AT1'));
@@ -269,8 +265,7 @@ like +($here->admin_try('peer', 'pull'))[2], qr/ is not queried: without TLS/,
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);
 
-# -- The end ---------------------------------------------------------------------------------------
-
+# Removing a peer ends its confirmations.
 $here->admin('peer', 'remove', name_of($there));
 is confirmed_at($here, $mine, $qso), undef, 'removing a peer ends its confirmations';
 is $here->sqlite('SELECT count(*) FROM claims'), 0, 'removing a peer deletes its claims';
@@ -282,8 +277,7 @@ like peers($there)->[0]{failure}, qr/rejects our key/, 'the list keeps the failu
 is $here->admin('check'), '', "the club's logbook passes the check after the removal";
 is $there->admin('check'), '', "the peer's logbook passes the check after the removal";
 
-# -- Codes -----------------------------------------------------------------------------------------
-
+# A code works once, and only the newest code works.
 $there->admin('peer', 'remove', name_of($here));
 chomp(my $first = $here->admin('peer', 'add', address($there)));
 chomp(my $second = $here->admin('peer', 'add', address($there)));
@@ -305,8 +299,7 @@ is +($here->admin_try('peer', 'add', $_))[0], 0, "a peer on this machine needs n
 is +($there->admin_try('peer', 'enter', "http://127.evil.example#" . 'a' x 43))[0], 1,
     'a code of another machine without TLS is refused';
 
-# -- Restoring -------------------------------------------------------------------------------------
-
+# A restored logbook continues the exchange.
 $here->sqlite('DELETE FROM peer_codes');
 my $used = pair($here, $there);
 pull($here, $there);
@@ -341,8 +334,7 @@ is confirmed_at($here, $mine, $after), undef, "a restore that loses the peer's Q
 ok confirmed_at($here, $mine, $qso), 'QSOs in the backup stay confirmed';
 is $_->admin('check'), '', 'both logbooks pass the check after restores' for $here, $there;
 
-# -- Logs that end ---------------------------------------------------------------------------------
-
+# A deleted log ends its confirmations in the other club.
 {
     my $leaving = $here->add_member('14AT3');
     my %then = (%contact, qsoAt => '2026-09-01T10:00:00.000Z');
@@ -368,8 +360,7 @@ is $_->admin('check'), '', 'both logbooks pass the check after restores' for $he
     is $here->admin('check'), '', 'the logbook passes the check without the member';
 }
 
-# -- Three clubs -----------------------------------------------------------------------------------
-
+# Two clubs can confirm QSOs of the same member.
 my $third = club('Club Third');
 my $twice = $third->add_member('14AT778');
 save($third, $twice, my $again = qso(%contact, callsignWorked => '14AT1'));

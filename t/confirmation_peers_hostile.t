@@ -3,7 +3,7 @@ use File::Temp ();
 use IO::Socket::INET;
 use JSON::PP ();
 
-# A peer that sends nonsense is refused with a clear line, and harms no log. Here the peer is a program of the test.
+# A peer that sends nonsense is refused with a clear line, and harms no log. A program of the test plays the peer.
 my $service = QSOsync::Service->start;
 my $member = $service->add_member('14AT1');
 my $mine = qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7');
@@ -15,7 +15,7 @@ my $answers = $service->directory . '/answers';
 $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, fingerprint, ask_key)
     VALUES ('club', 'http://127.0.0.1:$port', 1, 1, randomblob(32), randomblob(32), 'qsosyncpeer_x')");
 
-# The program answers each request with the next of the answers, which are Perl, and repeats the last one.
+# The program answers each request with the next of the answers, which are Perl, and repeats the last answer.
 sub answering {
     my (@answers) = @_;
     my $pid = fork // die $!;
@@ -50,12 +50,12 @@ my $truth = page(claims => [claim()]);
 like visit($truth), qr/\A0 /, 'a valid answer is accepted';
 is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
 
-# A visit breaks off after some of our members: the next visit asks about all, in one question if possible.
+# If a visit breaks off after some of our members, the next visit asks about all members, in one question if possible.
 {
     my $questions = $service->directory . '/questions';
     my $at = 1;
 
-    # Returns the questions of a visit, one per line, formatted by one function and answered by another.
+    # Returns the questions of a visit, one per line. One function formats them, and another function answers them.
     my $hear = sub {
         my ($say, $answer) = @_;
         QSOsync::Front::write_file($questions, '');
@@ -83,7 +83,7 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost stores no position';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'later visits ask about all members in one question';
 
-    # More members than a question may name: a question that was answered is not repeated.
+    # If a club has more members than a question may name, answered questions are not repeated.
     $service->sqlite("WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 998)
         INSERT INTO members (callsign, locator, login, created_at)
         SELECT printf('1AT%03d', v), 'JO59', printf('1at%03d', v), 0 FROM n");
@@ -127,7 +127,7 @@ like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list stays readable';
 like visit($truth), qr/\A0 /, 'a valid answer after wrong ones is accepted';
 is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 
-# A peer drops many claims at once: they are removed in parts. Each part repeats the last page.
+# If a peer drops many claims at once, they are removed in parts. Each part repeats the last page.
 {
     my $cursors = $service->directory . '/cursors';
     QSOsync::Front::write_file($cursors, '');
@@ -147,7 +147,7 @@ is confirmed(), 1, 'the QSO is confirmed after wrong answers';
     is confirmed(), 1, 'the QSO stays confirmed when other claims are removed';
 }
 
-# Claims under our own callsigns.
+# Claims under our own callsigns are ignored.
 $service->add_member('26AT7');
 like visit(page(epoch => '3', claims => [claim(id => '2'), claim(id => '3', station => '21-SD-333')])), qr/\A0 /,
     'claims under own callsigns do not fail a visit';
@@ -158,7 +158,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
 
 # A claim is compared with at most a hundred QSOs, however many a member has with the station.
 {
-    my $at = '2026-05-17T19:50:00.000Z'; # the others are in the same two hours
+    my $at = '2026-05-17T19:50:00.000Z'; # the other QSOs are in the same two hours
     my %earlier = map { $_ => [map { sprintf '2026-05-17T18:%02d:%02d.000Z', $_ / 60, $_ % 60 } 1 .. $_] } 99, 100;
     for my $others (sort keys %earlier) {
         $service->post_batch([map { qso(qsoAt => $_, mode => 'USB', callsignWorked => "26AX$others") }
@@ -169,7 +169,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
         "x100|0\nx99|1", 'a claim is compared with a hundred QSOs and no more';
 }
 
-# A flood: each page has 500 new claims.
+# In a flood, each page has 500 new claims.
 {
     my $next = 1000;
     my $flood = sub { page(epoch => '3', nextCursor => "c$next",
@@ -183,7 +183,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
 }
 $service->stop;
 
-# Time and requests of each visit are limited: a slow or endless peer does not delay the others.
+# Time and requests of each visit are limited, so a slow or endless peer does not delay the others.
 {
     my $service = QSOsync::Service->start;
     my $member = $service->add_member('14AT1');
@@ -210,7 +210,7 @@ $service->stop;
             print $file "$name\n";
             close $file;
             my $answer = @answers > 1 ? shift @answers : $answers[0];
-            if (!defined $answer) { # one byte from time to time
+            if (!defined $answer) { # sends one byte from time to time
                 print $client "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
                 $client->flush;
                 while (print {$client} ' ' and $client->flush) { select undef, undef, undef, 0.2 }
@@ -266,7 +266,7 @@ $service->stop;
     $service->stop;
 }
 
-# Two clubs with TLS and certificates of their own authority, one behind nginx, the other behind Apache. They are paired
+# Two clubs have TLS and certificates of their own authority, one behind nginx, the other behind Apache. They are paired
 # and confirm each other's QSOs within one visit. A certificate of another authority or name is refused with a clear
 # line.
 SKIP: {
@@ -293,7 +293,7 @@ SKIP: {
     }
 
     QSOsync::Front::end_leak_detector(); # the operator's command runs as Apache's user
-    # The setting that such a club adds to the systemd unit.
+    # Such a club adds this setting to the systemd unit.
     $ENV{CURL_CA_BUNDLE} = "$place/clubs.pem";
     my ($here, $there) = map { club(@$_) } ['nginx', 'here'], ['fcgid', 'there'];
     my ($mine, $theirs) = ($here->add_member('14AT1'), $there->add_member('26AT777'));
@@ -320,8 +320,7 @@ SKIP: {
     $there->admin('peer', 'pull');
     ok confirmed_at($there, $theirs), 'the club behind Apache confirms after one visit to nginx';
 
-    # -- Certificates that are not trusted --------------------------------------------------------------
-
+    # Clubs with untrusted certificates get no question.
     sub refusal {
         my ($club) = @_;
         my ($status, undef, $said) = $club->admin_try('peer', 'pull');

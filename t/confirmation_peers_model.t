@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'none', slow => 21, suite => 'all';
 
-# Two clubs with random writes and members who are renamed (even to callsigns of the other club), disabled, added and
-# deleted. Logbooks are restored, clocks differ, visits run in pairs or are killed, and messages are lost, late or
-# doubled. Whenever both clubs have asked each other, each stores exactly the claims that a plain calculation finds in
-# the other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, no matter
-# who confirms it.
+# In two clubs, members write at random, are renamed (even to callsigns of the other club), disabled, added and deleted.
+# Logbooks are restored, clocks differ, visits run in pairs or are killed, and messages are lost, late or duplicated.
+# Whenever both clubs have asked each other, each stores exactly the claims that a plain calculation finds in the
+# other's log. Every matching QSO is confirmed, and no other. A QSO that remains confirmed keeps its time, no matter
+# which club confirms it.
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
@@ -55,7 +55,7 @@ sub admin {
 chomp(my $code = admin($club[0], 'peer', 'add', address($club[1])));
 admin($club[1], 'peer', 'enter', $code);
 
-# The fate of a question while the network has faults.
+# Decides the fate of a question while the network has faults.
 sub fate {
     my ($number) = @_;
     return 'pass' if !-e $has_faults;
@@ -77,8 +77,7 @@ sub random_qso {
         (rand() < 0.1 ? (operatorCallsign => pick('14AT1', '1X1', '1X2')) : ()));
 }
 
-# -- What happens ----------------------------------------------------------------------------------
-
+# The functions below change logs and members.
 my %log; # clientId => [club, member's place, QSO]
 sub active { return grep { !$_->{disabled} } @{$_[0]{members}} }
 sub write_some {
@@ -101,7 +100,7 @@ sub erase {
     $club->{service}->delete_qso($known->{qso}{clientId}, key => $known->{member}{write_key});
     delete $club->{qsos}{$known->{qso}{clientId}};
 }
-# A callsign of the club, of the other club, or of neither.
+# Returns a callsign of the club, of the other club, or of neither.
 sub any_callsign {
     my ($club) = @_;
     return pick(@{$club[1 - $club->{number}]{members}})->{callsign} if rand() < 0.2;
@@ -154,12 +153,12 @@ sub restore {
     return if !-e kept($club);
     admin($club, 'restore', kept($club));
     my %callsigns = map { split /\|/ } split /\n/, $club->{service}->sqlite('SELECT id, callsign FROM members');
-    for my $member (@{$club->{members}}) { # members added since are gone, and names are those of the backup
+    for my $member (@{$club->{members}}) { # members added since the backup are gone, and names are those of the backup
         $member->{callsign} = $callsigns{$member->{id}} // $member->{callsign};
     }
     read_members($club);
 }
-# After a restore: the existing members, by their keys.
+# Returns the members that exist after a restore, by their keys.
 sub read_members {
     my ($club) = @_;
     my %rows = map { my ($callsign, $active) = split /\|/; ($callsign => $active) }
@@ -184,7 +183,7 @@ sub begin_visit {
     open STDERR, '>', '/dev/null';
     exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $club->{service}->db, 'peer', 'pull' or POSIX::_exit(1);
 }
-# Two visits at once on a bad line: one may be overtaken, one may be killed.
+# Runs two visits at once on a bad line. One visit can be overtaken, and one can be killed.
 sub visit {
     my ($club) = @_;
     QSOsync::Front::write_file($has_faults, '');
@@ -197,7 +196,7 @@ sub visit {
     unlink $has_faults;
 }
 
-# A repeated question, from any earlier time; its answer is lost.
+# Repeats a question from any earlier time, whose answer was lost.
 sub ask_in_vain {
     my ($club) = @_;
     my $other = $club[1 - $club->{number}]{service};
@@ -212,8 +211,7 @@ my %works = (write => \&write_some, erase => \&erase, rename => \&rename_one, tu
     ask => \&ask_in_vain);
 my @works = (('write') x 8, ('erase', 'visit') x 3, sort keys %works);
 
-# -- What should be --------------------------------------------------------------------------------
-
+# The functions below compute the expected pairs.
 sub rows_of {
     my ($service, $sql) = @_;
     return map { [map { $_ eq '' ? undef : $_ } split /\|/, $_, -1] }
@@ -221,7 +219,7 @@ sub rows_of {
 }
 sub family { my ($mode) = @_; return defined $mode && ($mode == 3 || $mode == 4) ? 2 : $mode }
 
-# A club's QSOs that count: id => [station, worked, band, channel, family, time, whether its member is active].
+# Returns a club's QSOs that count: id => [station, worked, band, channel, family, time, whether its member is active].
 sub contacts {
     my ($club) = @_;
     my %found;
@@ -242,7 +240,8 @@ sub matches {
 }
 sub spell { join ' ', map { $_ // '-' } @{$_[0]}[0 .. 5] }
 
-# Faults in the pairs of a club's own QSOs, as texts. The current owner of a callsign does not end an existing pair.
+# Returns faults in the pairs of a club's own QSOs, as texts. The current owner of a callsign does not end an existing
+# pair.
 sub faults_within {
     my ($service, $ours) = @_;
     my (@faults, %qso, %of_stations);
@@ -268,7 +267,7 @@ sub faults_within {
     return @faults;
 }
 
-# Faults in a club's confirmations, as texts.
+# Returns faults in a club's confirmations, as texts.
 sub faults {
     my ($club) = @_;
     my ($service, $other) = ($club->{service}, $club[1 - $club->{number}]);
@@ -279,7 +278,7 @@ sub faults {
     for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
         my ($number, @claim) = @$_;
         my $of = pop @claim;
-        $number =~ s/\A\d+\.//; # their member
+        $number =~ s/\A\d+\.//; # the QSOs' member
         $claim{$number} = [\@claim, $of];
         my $there = $theirs->{$number};
         push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"
@@ -308,7 +307,7 @@ sub faults {
     return @faults;
 }
 
-# The time and the source of each QSO's confirmation. A pair that replaces another has a new time.
+# Returns the time and the source of each QSO's confirmation. A pair that replaces another has a new time.
 sub times_of {
     my ($club) = @_;
     return { map { my ($id, @time) = @$_; ($id => \@time) } rows_of($club->{service},
@@ -322,8 +321,6 @@ sub lost_times {
             && (defined $then->[2] || defined $now->[2] || ($then->[1] // 0) == ($now->[1] // 0));
     } sort { $a <=> $b } keys %$before;
 }
-
-# -- Histories -------------------------------------------------------------------------------------
 
 write_some($_, 200) for map { ($_) x 4 } @club; # more than a page of claims
 my ($rests, $wrong, $confirmed) = (0, 0, 0);

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 15;
 use Digest::SHA qw(sha256_hex);
 use QSOsync::Callgrind;
 
-# A peer gets a bounded share of the machine: a number of questions per minute from all its addresses, and a number of
-# QSOs examined per question, independent of the size of the logs.
+# A peer gets a bounded share of the machine. Its questions per minute are limited over all its addresses. The QSOs
+# examined per question are limited, whatever the size of the logs.
 my $limit = 20;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => $limit });
 my @peers = map { credential('qsosyncpeer_', $_) } 'A' .. 'C';
@@ -11,8 +11,7 @@ $service->sqlite("INSERT INTO peers (name, address, added_at, paired_at, code, f
     . join(', ', map { "('$_', 'https://$_', 1, 1, randomblob(32), X'" . sha256_hex($_) . "', 'x')" } @peers[0, 1]));
 my ($one, $other, $unknown) = @peers;
 
-# -- Questions a minute ----------------------------------------------------------------------------
-
+# A peer's questions per minute are limited.
 sub statuses {
     my ($key, $address, $count) = @_;
     my %count;
@@ -34,8 +33,7 @@ my $strange = statuses($unknown, '127.0.0.3', $limit + 3);
 is "$strange->{401} $strange->{429}", "$limit 3", 'a request with an unknown key counts for its address';
 $service->stop;
 
-# -- Work for a question ---------------------------------------------------------------------------
-
+# The work for a question is limited.
 SKIP: {
     skip 'valgrind cannot run these programs', 1 if !QSOsync::Callgrind::is_possible();
     my @works;
@@ -55,7 +53,7 @@ SKIP: {
             my $page = $answer->json;
             $claims{$_->{id}}++ for @{$page->{claims}};
             $cursor = $page->{nextCursor};
-            $most = $work if $pages++ && $work > $most; # the first one prepares statements
+            $most = $work if $pages++ && $work > $most; # the first question prepares statements
         } while $cursor && $pages < 100;
         push @works, $most;
         cmp_ok $pages, '>=', $qsos / 2000, "$qsos QSOs are returned in pages";

@@ -6,7 +6,7 @@ my $service = QSOsync::Service->start(site => 1);
 sub page { $service->get("/logs?$_[0]")->json }
 sub deleted_ids { [map { $_->{clientId} } @{$_[0]{deleted}}] }
 
-# All pages of changes since a time: rows of [kind, clientId, stamp], and whether all deletions are known.
+# Returns all pages of changes since a time: rows of [kind, clientId, stamp], and whether all deletions are known.
 sub changes {
     my ($since, $limit) = @_;
     my (@rows, $complete, $cursor);
@@ -58,7 +58,7 @@ for my $value ('', '1', 'TRUE', 'yes', 'true&includeDeleted=true') {
     is $response->json->{error}{details}[0]{field}, 'includeDeleted', 'the error names includeDeleted';
 }
 
-# The order of changes, and pages of every size.
+# Changes have an order, in pages of every size.
 $service->post_batch([$sent[1]]);
 $service->delete_qso($sent[2]{clientId});
 $service->post_batch([@sent[3, 4]]);
@@ -90,7 +90,7 @@ $service->delete_qso($sent[2]{clientId});
 is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7, 2],
     'a QSO deleted again is listed once, at its new place';
 
-# Another member.
+# Another member's deletions are not listed.
 my $other = $service->add_member('26AT101');
 my $asked = sub { $service->get("/logs?updatedSince=$since&includeDeleted=true", key => $other->{read_key})->json };
 is_deeply $asked->()->{deleted}, [], "a member does not get another member's deletions";
@@ -103,10 +103,10 @@ is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'each member has a dele
 is $service->delete_qso($sent[7]{clientId})->status, 404, 'deleting a missing QSO gives 404';
 is scalar(@{$asked->()->{deleted}}), 1, 'a failed deletion adds no deletion';
 
-# A QSO from before synchronisation.
+# A QSO from before synchronisation has no clientId to list.
 $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = $id{$sent[11]{clientId}}");
 
-# The whole log, from the profile.
+# The profile can delete the whole log.
 use QSOsync::Profile;
 my $before = page('limit=1')->{serverTime};
 my @there = sort map { $_->{id} } $service->download;

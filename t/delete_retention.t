@@ -13,7 +13,7 @@ sub restart {
     $service->restart_workers(sub { $service->{environment} = { %{$service->{environment}}, %environment } });
 }
 
-# Two years by default, or the configured time.
+# The time is two years by default, or as configured.
 is is_complete(729), 1, 'deletions of two years are known';
 is is_complete(731), 0, 'deletions older than two years are unknown';
 restart(QSOSYNC_TOMBSTONE_DAYS => 10);
@@ -72,7 +72,7 @@ is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{
     'a restored QSO can be deleted again';
 is $service->admin('check'), '', 'the restored logbook passes the check';
 
-# An unreadable logbook.
+# An unreadable logbook gives an error, not an empty list.
 $service->end_worker($_) for $service->worker_pids;
 QSOsync::Front::write_file($service->db, 'no logbook' x 1000);
 unlink map { $service->db . $_ } '-wal', '-shm';
@@ -81,7 +81,7 @@ $service->start_worker;
 ok !changes($restored)->{deletedComplete},
     'after a restore over a damaged logbook, earlier deletions are unknown';
 
-# An import restores a clientId.
+# An import can restore a clientId.
 my $export = $service->directory . '/log.adi';
 QSOsync::Front::write_file($export, $service->admin('export', '21SD333'));
 my ($exported) = $service->download;
@@ -112,7 +112,7 @@ $service->admin('restore', $with_other);
 is tombstones(), $of_other - 1, "a restore does not bring back a deleted member's tombstones";
 is $service->admin('check'), '', 'a logbook restored without a deleted member passes the check';
 
-# Faults that the check finds.
+# The check finds faults in tombstones.
 sub finds {
     my ($sql, $pattern, $name) = @_;
     my $copy = $service->directory . '/broken.db';
@@ -132,7 +132,7 @@ finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LI
 finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/,
     'a deletion that did not raise the revision');
 
-# A logbook of an older schema.
+# A logbook of an older schema knows no earlier deletion.
 my $older = $service->directory . '/older.db';
 system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-4]_*.sql - <<'END' | sqlite3 '$older'
 INSERT INTO members (id, callsign, locator, login, created_at, log_revision)

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none', slow => 95, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# Sites of nginx and Apache, broken on purpose, with their files in Debian's places. The test pastes the doctor's fix
+# Sites of nginx and Apache are broken on purpose, with their files in Debian's places. The test pastes the doctor's fix
 # into root's shell, and the doctor then finds no fault. The test has its own name spaces, so this machine stays
 # unchanged.
 enter_own_machine();
@@ -31,7 +31,7 @@ reload*nginx)
 restart*qsosync*.service*) start-units ;;
 esac
 END
-# The units of the workers: two sockets, and two workers at each.
+# The workers have units: two sockets, and two workers at each.
 program('start-units', <<'END' =~ s/PLACE/$place/gr);
 for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
 rm -f /run/qsosync/worker.sock /run/qsosync/site.sock
@@ -55,12 +55,12 @@ exec perl -MIO::Socket::UNIX -MPOSIX -e '
         }
     }' $settings
 END
-# The workers of the shipped units, as systemd would start them.
+# Starts the workers of the shipped units as systemd would.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin '
     . "member add 21SD333 --locator JO59 && qsosync-admin club set --address https://$host");
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
 must('qsosync-admin backup /var/backups/copy.db');
-# Settings of the workers in addition to those of their unit.
+# The workers have these settings in addition to those of their unit.
 sub start_workers {
     my (%environment) = (QSOsync::Front::sandbox_setting(), @_);
     QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" }
@@ -104,7 +104,7 @@ sub inlined {
     $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
     return $text;
 }
-my $passwords = '/var/lib/qsosync/logbook.db-logins'; # as made by earlier versions
+my $passwords = '/var/lib/qsosync/logbook.db-logins'; # a site as earlier versions made it
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
@@ -189,7 +189,7 @@ location / { return 200 welcome; } }\n" });
         my ($cause, $level, $check, $pattern, @arguments) = @_;
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments))
             or return;
-        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # left to the operator
+        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # the operator decides
         ok run_line($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
         return if $found->{fix} =~ / doctor(?: https:|\z)/; # repeats the doctor (t/doctor_pairs.t)
@@ -207,7 +207,7 @@ location / { return 200 welcome; } }\n" });
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db init && '
         . 'qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
-    must('systemctl restart nginx'); # it counts the requests of that doctor, too
+    must('systemctl restart nginx'); # the limit counts the requests of that doctor, too
     {
         chomp(
             local $ENV{QSOSYNC_KEY} =
@@ -280,7 +280,7 @@ location / { return 200 welcome; } }\n" });
     must("rm $place/bin/nginx /etc/nginx/sites-enabled/club.conf");
     QSOsync::Front::write_file($site, $former);
 
-    # Files that put-site keeps or restores.
+    # put-site keeps or restores these files.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'put-site refuses a file that serves another name';
@@ -311,8 +311,8 @@ location / { return 200 welcome; } }\n" });
         . 'sleep 0.05; done');
 }
 
-# Two clubs on one server, each with its own logbook, workers and site: the doctor finds no fault in either, and each
-# works without the other. Apache cannot be reloaded here, so it is restarted.
+# Two clubs on one server have their own logbooks, workers and sites. The doctor finds no fault in either club, and each
+# works without the other. Apache cannot be reloaded in this test, so it is restarted.
 must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g; "
     . "s/daemon/qsosync-north/' $place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
     . "echo '127.0.0.1 north.example.org' >> /etc/hosts; cp $QSOsync::Front::BUILD/service/*\@* "
@@ -321,7 +321,7 @@ must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/q
     . "echo 'case \"\$*\" in enable*north*) start-north ;; esac' >> $place/bin/systemctl");
 sub instance {
     my ($line) = @_;
-    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # must not affect the other club
+    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # a fault in one club must not affect the other club
     my $done = run_line("qsosync-admin instance $line");
     return ($done, QSOsync::Front::read_file("$place/run.log"));
 }
@@ -329,7 +329,7 @@ sub stop_server {
     must($_[0] eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
         : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-# The site's health, over TLS or as requested by the proxy.
+# Returns the site's health, over TLS or as requested by the proxy.
 sub answers { return `curl -s -o /dev/null -w '%{http_code}' @_` }
 for my $server ('nginx', 'apache2') {
     next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";
@@ -361,7 +361,7 @@ for my $server ('nginx', 'apache2') {
         is "$status $report->{status}", '0 ok', "$kind, two clubs: the doctor finds no fault in the second"
             or diag $report->{text};
     }
-    # The first club's site is removed by hand and put back.
+    # The operator removes the first club's site by hand and puts it back.
     must("mv $first /run/kept; systemctl restart $server");
     is answers('https://north.example.org/healthz'), 200,
         "$kind: the second club is served without the first site";
@@ -377,7 +377,7 @@ for my $server ('nginx', 'apache2') {
         "$kind: instance remove deletes site and units";
     ok -s '/var/lib/qsosync-north/logbook.db', 'instance remove keeps the logbook';
     is answers("https://$host/healthz"), 200, 'the first club is served after the removal';
-    # Both behind a proxy: both sites listen on the port.
+    # With both clubs behind a proxy, both sites listen on the port.
     must("$put $host --proxy 127.0.0.1");
     my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');
     ok $done, "$kind: a removed club can be added again, behind a proxy" or diag $said;
@@ -388,7 +388,7 @@ for my $server ('nginx', 'apache2') {
     ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"),
         'deleting a logbook without --yes is refused';
     ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'a refused removal changes nothing';
-    # A failing step is reported with the next step.
+    # The doctor reports a failing step with the next step.
     if ($kind eq 'nginx') {
         QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
         ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.2');
@@ -416,8 +416,8 @@ for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
 }
 ok !getpwnam 'qsosync-south', 'a refused instance command creates no user';
 
-# Behind a proxy that terminates TLS, here another site of the same nginx. Faults of the proxy are reported as such,
-# with the line that fixes them; other faults are fixed on this server.
+# A proxy terminates TLS; another site of the same nginx plays the proxy. Faults of the proxy are reported as such, with
+# the line that fixes them. Other faults are fixed on this server.
 SKIP: {
     skip 'nginx is not installed', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
     must('rm -rf /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /var/backups/qsosync-site-* && certbot renew');
@@ -438,7 +438,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         or diag $all[1]{text};
     is_deeply [grep { /clients/ } map { $_->{check} } @{$all[1]{checks}}], ['clients'],
         'the doctor examines the path through the proxy';
-    # Breaks lines of the proxy; the fix replaces them.
+    # Breaks lines of the proxy. The fix replaces these lines.
     my $faulty = sub {
         my ($cause, $check, $pattern, $level, $change) = @_;
         local $_ = $right;
@@ -463,7 +463,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     $faulty->('no address of the client', 'clients', qr/share one request limit.*sees 127\.0\.0\.1/, 'trouble', sub {
         replace(qr/.*X-Forwarded-For.*\n/, '');
     });
-    # Faults of the server behind the proxy.
+    # The server behind the proxy has faults.
     my $here = sub {
         my ($cause, $check, $pattern, $fix) = @_;
         my $found = QSOsync::Doctor::finds("behind a proxy: $cause", 'trouble', $check, $pattern, $fix, doctor())

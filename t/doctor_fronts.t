@@ -3,8 +3,8 @@ use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 use IO::Socket::INET;
 
-# The doctor and the web server: findings of root's doctor, which leaves no files, and of the service's user, which
-# names what it cannot see.
+# The doctor examines the web server. Root's doctor finds its faults and leaves no files. The doctor of the service's
+# user names what it cannot see.
 enter_own_machine();
 plan skip_all => 'nginx is not installed' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 install_service();
@@ -47,7 +47,7 @@ for my $who (['root', []], ['a user', \@as_user]) {
         "nginx counts as running with an unreadable pid file: $who->[0]" or diag $report->{text};
 }
 
-# Sites and files.
+# The doctor examines sites and their files.
 chmod 0600, $site or die;
 is_well('root can read a site with mode 600');
 finds(\@as_user, 'a site that this user cannot read', 'warning', 'web server', qr/cannot read \Q$site\E/,
@@ -112,7 +112,7 @@ must('systemctl start qsosync.service');
     is_well('the fix makes a backup');
 }
 
-# A missing logbook with its whole folder; its backups are elsewhere.
+# A logbook is missing with its whole folder, and its backups are elsewhere.
 must('systemctl stop qsosync.service qsosync-site.service; '
     . 'mkdir /var/lib/moved; mv /var/lib/qsosync/* /var/lib/moved/');
 finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
@@ -120,7 +120,7 @@ finds([], 'a logbook that is gone with its folder', 'trouble', 'database',
     qr{\Afind where the logbook is now, .*qsosync-admin --db \S+ restore --newest /var/backups/qsosync\z});
 must('mv /var/lib/moved/* /var/lib/qsosync/; systemctl start qsosync.service qsosync-site.service');
 
-# A file system that the kernel has made read-only: workers started in that time stay read-only.
+# The kernel has made a file system read-only. Workers that were started in that time stay read-only.
 must('systemctl stop qsosync.service qsosync-site.service; cp -a /var/lib/qsosync /var/lib/moved/; '
     . 'mount -t tmpfs -o mode=750 tmpfs /var/lib/qsosync && chown qsosync: /var/lib/qsosync && '
     . 'cp -a /var/lib/moved/qsosync/. /var/lib/qsosync/ && mount -o remount,ro /var/lib/qsosync; '

@@ -5,8 +5,8 @@ use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
 
-# qsosync-admin doctor on the machine of the logbook: installations broken on purpose. Each finding names the cause, and
-# its command fixes the cause when it is pasted.
+# qsosync-admin doctor runs on the machine of the logbook, with installations broken on purpose. Each finding names the
+# cause, and its command fixes the cause when it is pasted.
 plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
 my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
 plan skip_all => 'needs the user daemon' if !defined $uid;
@@ -32,7 +32,7 @@ sub shell {
 }
 sub overwrite { QSOsync::Front::overwrite($db, @_) }
 
-# A correct logbook in its own folder.
+# Makes a correct logbook in its own folder.
 my $number = 0;
 sub prepare {
     $folder = $_[0] || "$place/" . ++$number;
@@ -47,7 +47,7 @@ sub prepare {
 }
 sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
 
-# One broken installation: it is found and, if the fix is a shell command, fixed by pasting it.
+# Breaks one installation. The doctor finds the fault and, if the fix is a shell command, pasting the command fixes it.
 sub broken {
     my ($cause, $level, $check, $pattern, $fix, $break, %option) = @_;
     prepare($option{folder});
@@ -141,7 +141,7 @@ broken('a write-ahead log that grows', 'warning', 'log',
     readline $from_shell;
     shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, "
         . "randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
-    kill 'KILL', $reader; # the reader that kept others from shortening the log
+    kill 'KILL', $reader; # the reader that kept other processes from shortening the log
     waitpid $reader, 0;
 }, %pasted);
 broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub {
@@ -233,7 +233,7 @@ QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers
 ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '4 run' } @{$report->{checks}}),
     'the doctor counts workers of the logbook';
 
-# The shipped units, as on their own machine: in a mount name space, with the logbook in its default place.
+# The shipped units run as on their own machine: in a mount name space, with the logbook in its default place.
 SKIP: {
     my ($default) = `qsosync-admin --help` =~ m{^ +(/\S+/logbook\.db)$}m;
     skip 'needs the right to unshare mounts, and /etc/systemd/system', 1
@@ -264,7 +264,7 @@ SKIP: {
     QSOsync::Doctor::finds('a socket without a listener', 'trouble', 'socket', qr/nothing is listening/, $restart,
         $examine->());
 
-    # The timer of backups: from make install, from the operator, or from the package.
+    # The timer of backups can come from make install, from the operator, or from the package.
     mkdir "$run/$_" or die for 'systemd', 'systemd/system';
     unlink "$db-last-backup" or die;
     my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';
@@ -285,7 +285,7 @@ SKIP: {
     $no_backup->("no backup, with the package's timer", qr/\A$start/, $with_package) if -d '/lib/systemd/system';
 }
 
-# A user without read permission.
+# A user without read permission gets a finding.
 prepare();
 my @stranger = getpwnam 'nobody';
 QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/\A\S+ belongs to $user\z/,

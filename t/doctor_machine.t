@@ -5,8 +5,8 @@ use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ();
 
-# The doctor's view of the shipped units: settings, sockets, ports, an older program. They run as on their own machine,
-# in a mount name space with the logbook in its default place.
+# The doctor examines the shipped units: settings, sockets, ports, an older program. The units run as on their own
+# machine, in a mount name space with the logbook in its default place.
 SKIP: {
     skip 'needs root', 1 if $> != 0;
     my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
@@ -59,7 +59,7 @@ SKIP: {
         qr/\Asystemctl restart qsosync\.service\z/);
     finds('workers of the pages that do not run', 'trouble', 'pages', qr/no page worker is running/,
         qr/\Asystemctl restart qsosync-site\.service\z/);
-    # As run by a unit: in a user name space made by root, which the workers' own user cannot enter.
+    # Runs the doctor as a unit does: in a user name space made by root, which the workers' own user cannot enter.
     SKIP: {
         skip 'needs the right to unshare users', 3 if system('unshare', '--user', 'true') != 0;
         my @as_user = ('setpriv', "--reuid=$uid", "--regid=$gid", '--clear-groups');
@@ -82,7 +82,8 @@ END
         is $status, 0, 'the doctor finds no fault as the workers\' user';
         unlink @programs;
     }
-    # Programs of a release: the package installs a list of their checksums, or the archive has it next to the command.
+    # A release lists the checksums of its programs: the package installs the list, and the archive has it next to the
+    # command.
     finds('programs that were built here', 'ok', 'programs', qr/built on this machine, not from a release/, undef);
     {
         my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
@@ -167,7 +168,7 @@ END
         qr/restart qsosync-cluster\.socket\z/);
     unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
-    # The path of a socket.
+    # The socket has a path.
     my $long = '/run/qsosync/' . 'x' x 94 . '.sock';
     drop_in('qsosync.socket', "[Socket]\nListenStream=\nListenStream=$long");
     finds('a socket with a path of 112 bytes', 'trouble', 'socket',
@@ -175,7 +176,7 @@ END
         qr{\Ashorten ListenStream \(systemctl edit --full qsosync\.socket\)});
     unlink "$units/qsosync.socket.d/club.conf" or die;
 
-    # The port of the cluster feed.
+    # The cluster feed has a port.
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;
     my $port = $listener->sockport;
     close $listener;
@@ -188,7 +189,7 @@ END
     unlike_finding('cluster', 'an open port gives no finding');
     close $listener;
 
-    # One of several clubs: the doctor examines its folder and its units, which are made from templates.
+    # For one of several clubs, the doctor examines its folder and its units, which are made from templates.
     {
         my $north = "$place/lib/qsosync-north";
         mkdir $_ or die for $north, "$run/qsosync-north";
@@ -219,7 +220,7 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
-    # A web server that is not running. Another program may use port 80, so the checks use port 8080.
+    # A web server is not running. Another program may use port 80, so the checks use port 8080.
     SKIP: {
         skip 'nginx is not installed', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
             || system('unshare', '-n', 'true') != 0;
@@ -240,7 +241,7 @@ END
 
     close $_ for values %socket;
 
-    # Workers older than their program file: an upgrade without a restart.
+    # Workers are older than their program file after an upgrade without a restart.
     my $worker = "$place/qsosync.fcgi";
     system('install', '-m', '755', QSOsync::Front::worker_program(), $worker) == 0 or die;
     {
@@ -257,8 +258,8 @@ END
     }
 }
 
-# Traps for root, set by the owner of the logbook's folder or by another user. Root's commands wait for none, print no
-# raw bytes, and do not believe a process about the logbook's owner.
+# The owner of the logbook's folder, or another user, sets traps for root. Root's commands wait for none of them, print
+# no raw bytes, and do not believe a process about the logbook's owner.
 SKIP: {
     skip "needs root, to examine another user's folder", 1 if $> != 0;
     my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
@@ -288,7 +289,7 @@ SKIP: {
     sub examine_folder { QSOsync::Doctor::run([], '--db', $db, 'doctor') }
     sub wrong { my ($report) = @_; grep { $_->{level} ne 'ok' } @{$report->{checks}} }
 
-    # The shell's status: 124 if timeout ended the command.
+    # The shell's status is 124 if timeout ended the command.
     sub root {
         my ($input, @words) = @_;
         system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin",
@@ -325,7 +326,7 @@ SKIP: {
             'status does not wait for a FIFO as its logbook';
     }
 
-    # Bytes that move a terminal's cursor.
+    # These bytes move a terminal's cursor.
     prepare();
     my $escape = "\e]0;owned\a\e[2J";
     mkdir "$folder/$escape" or die;
@@ -358,7 +359,7 @@ SKIP: {
     is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};
     is QSOsync::Front::read_file($db), $content, 'the fix keeps the logbook unchanged';
 
-    # Another user's process that claims to be a worker of this logbook, by its name or its program file.
+    # Another user's process claims, by its name or its program file, to be a worker of this logbook.
     sub pretending {
         my ($what, @command) = @_;
         prepare();

@@ -2,17 +2,18 @@ use QSOsync::Test fronts => 'none', slow => 65, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# Two faults at once, drawn from the list. Running the doctor and pasting its lines ends within five rounds, with "ok"
-# or with advice that has no line. No line loses, adds or changes anything that was right. QSOSYNC_DOCTOR_PAIRS is the
-# number drawn per web server (together 8), "all" (with each fault alone first), or "alone". QSOSYNC_DOCTOR_PART=0/3
-# with QSOSYNC_TEST_SEED selects the first third of all, and QSOSYNC_DOCTOR_SERVER one web server.
+# The test draws two faults at once from the list. Running the doctor and pasting its lines ends within five rounds,
+# with "ok" or with advice that has no line. No line loses, adds or changes anything that was right.
+# QSOSYNC_DOCTOR_PAIRS is the number drawn per web server (together 8), "all" (with each fault alone first), or "alone".
+# QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED selects the first third of all, and QSOSYNC_DOCTOR_SERVER selects one
+# web server.
 my $rounds_max = 5;
 enter_own_machine();
 drawn_seed();
 my ($db, $backups) = ('/var/lib/qsosync/logbook.db', '/var/backups/qsosync');
 program('timedatectl', "exit 0\n");
 
-# -- A machine on which all is well ---------------------------------------------------------------------------------
+# The machine has no fault at first.
 install_service();
 sub admin { must("runuser -u qsosync -- $place/bin/qsosync-admin --db $db $_[0]") }
 chomp(my $key = `runuser -u qsosync -- $place/bin/qsosync-admin --db $db key add 21SD333 --name test --scope WRITE`);
@@ -27,7 +28,7 @@ must("openssl req -x509 -newkey ed25519 -nodes -days 30 -subj /CN=$host -addext 
     . "/etc/ssl/own.key -out /etc/ssl/own.pem && cp $place/ca.pem /etc/ssl/our-authority.pem");
 $ENV{QSOSYNC_KEY} = $key;
 
-# Members, keys and QSOs of a copy, which is read separately, without values that a restore changes.
+# Returns the members, keys and QSOs of a copy, which is read separately, without values that a restore changes.
 sub content {
     my ($file) = @_;
     must("rm -f $place/copy*; cp $file $place/copy; ! test -e $file-wal || cp $file-wal $place/copy-wal");
@@ -35,7 +36,7 @@ sub content {
         SELECT hex(fingerprint), revoked_at FROM api_keys ORDER BY 1;
         SELECT hex(client_id), callsign_worked, qso_at FROM qsos ORDER BY 1' 2>&1`;
 }
-# Files with the operator's content, and logbooks.
+# Returns the files with the operator's content, and the logbooks.
 my @places = ('/var/lib', '/var/backups', '/etc/ssl/own.pem', '/etc/ssl/own.key', '/etc/nginx', '/etc/apache2',
     '/etc/systemd/system');
 sub files {
@@ -45,7 +46,7 @@ sub files {
 }
 my @kept = qw(/var/lib/qsosync /var/backups /etc/nginx/sites-enabled /etc/nginx/conf.d /etc/apache2/sites-enabled
     /etc/apache2/mods-enabled /etc/systemd/system /etc/letsencrypt);
-my @others; # programs that make a fault
+my @others; # programs that cause a fault
 sub reset_machine {
     for my $pid (splice @others) { kill 'KILL', $pid; waitpid $pid, 0 }
     must('chmod 755 /usr/local/share/qsosync; systemctl stop everything; rm -rf /run/qsosync /run/units; '
@@ -53,7 +54,7 @@ sub reset_machine {
     must('systemctl start everything');
 }
 
-# -- Faults ---------------------------------------------------------------------------------------------------------
+# Each fault changes one thing.
 my $server; # nginx or apache2
 sub other_program {
     my ($code) = @_;
@@ -159,16 +160,16 @@ my %faults = (
     },
 );
 my %only = ('proxy_fcgi is off' => 'apache2');
-# Faults that involve the web server, for Apache.
+# These faults involve the web server, for Apache.
 my @of_apache = ('proxy_fcgi is off', 'the web server is not running', 'a broken configuration',
     'a broken configuration, not read yet', '443 is taken', 'no API in the site', 'an expired certificate',
     'an own certificate that has expired', 'an address without TLS', '/run/qsosync is closed', 'workers do not run',
     'a mistyped QSOSYNC_DB');
 
-# -- Run, paste, run ------------------------------------------------------------------------------------------------
+# The test runs the doctor, pastes its lines, and runs the doctor again.
 sub lines_of { map { $_->{fix} } grep { defined $_->{fix} && QSOsync::Doctor::is_line($_->{fix}) } @{$_[0]{checks}} }
 
-# The lines of both reports; a line that runs the doctor again is followed at once.
+# Returns the lines of both reports. A line that runs the doctor again is followed at once.
 sub ask {
     my ($url) = @_;
     my (@lines, @said, %asked);
@@ -192,7 +193,7 @@ sub answers {
     return `curl -s -o /dev/null -m 20 -w '%{http_code}' -H 'Authorization: Bearer $key' https://$host/api/v1/me`;
 }
 
-# Files that the lines may change: the sites of QSOsync, the logbook's own files, certbot's certificate, backups, and
+# The lines may change these files: the sites of QSOsync, the logbook's own files, certbot's certificate, backups, and
 # copies that restore and put-site keep.
 my $may_change = qr{\A(?:/etc/nginx/sites-enabled/qsosync-site|/etc/apache2/(?:sites-enabled/qsosync-proxy|mods-)
     |/var/lib/qsosync/logbook\.db|/etc/letsencrypt)}x;

@@ -3,8 +3,8 @@ use QSOsync::Doctor;
 use QSOsync::Proxy;
 use POSIX ();
 
-# qsosync-admin doctor URL: services broken on purpose, mostly by a front server that changes messages. Each finding
-# names the cause and its fix, and no finding contains the key.
+# qsosync-admin doctor URL examines services that are broken on purpose, mostly by a front server that changes messages.
+# Each finding names the cause and its fix, and no finding contains the key.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 90 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
@@ -55,7 +55,7 @@ is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a READ key suffices';
 is scalar($service->download), 1, 'the doctor saves no QSO';
 
-# The address in the logbook.
+# The logbook holds the service's address.
 sub of_logbook {
     local $ENV{QSOSYNC_KEY} = $key;
     return $service->admin_try('doctor', '--service', '--gentle'); # an old option without effect
@@ -70,11 +70,11 @@ my @of_logbook = of_logbook();
 is "$of_logbook[0] $of_logbook[2]", '0 ', 'the doctor uses the address in the logbook' or diag $of_logbook[1];
 like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address of the logbook';
 
-# The fix that restores a site as shipped (t/doctor_fixes_sites.t pastes it).
-my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # which names what depends on the machine
+# This fix restores a site as shipped (t/doctor_fixes_sites.t pastes it).
+my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # names what depends on the machine
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
-# No listener, or another service.
+# The port has no listener, or another service.
 my $free = QSOsync::Service::free_port();
 QSOsync::Doctor::finds('no listener', 'trouble', 'address', qr/nothing is listening/,
     qr/\Arun qsosync-admin doctor on the server to check/, doctor("http://127.0.0.1:$free"));
@@ -110,7 +110,7 @@ broken('a web server that answers 500 without a worker', 'trouble', 'address', q
         whole('500 Internal Server Error', 'application/json', '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}');
     });
 
-# Parts of requests that are lost.
+# A front server loses parts of requests.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
 broken('Authorization that is stripped', 'trouble', 'authorization', qr/strips the Authorization header/, $put,
@@ -132,7 +132,7 @@ broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, $put,
             '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef;
     }, answer => $apache);
 
-# Parts of answers that are lost.
+# A front server loses parts of answers.
 my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
 broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put,
     answer => $strip->('Access-Control-Allow-Origin'));
@@ -161,7 +161,7 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/differ by (?:\d|1
         return;
     });
 
-# Requirements of signing in.
+# Signing in has requirements.
 sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
 my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
 sign_in('a login of the web server before the pages', qr/asks for a login of its own.*401/, $put,
@@ -171,7 +171,8 @@ sign_in('a login of the web server before the pages', qr/asks for a login of its
             =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
             : undef;
     });
-# The same on a shared host, where an account has QSOsync in its own folder and configures sites only by .htaccess.
+# On a shared host, an account has QSOsync in its own folder and configures sites only by .htaccess. The doctor finds
+# the same faults there.
 SKIP: {
     my @nobody = getpwnam 'nobody';
     my ($shared) = QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM) =~ m{(/usr/local/share/qsosync)/apache/};
@@ -243,7 +244,7 @@ fails('a service that cannot look up keys', 'authorization', sub {
 });
 fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
 fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
-# An address that has used up its limit.
+# An address has used up its limit.
 sub limited {
     my ($headers) = @_;
     return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n";
@@ -254,7 +255,7 @@ broken('a refusal in the middle', 'trouble', 'authorization', qr/too many reques
     qr/\Asleep 60; qsosync-admin doctor /,
     request => sub { $_[0] =~ m{^GET \S+/me } ? limited("Retry-After: 1\r\n") : undef });
 
-# Keys, and their transport to the address.
+# Keys reach the address safely, or the doctor warns.
 my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
 QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization',
@@ -298,7 +299,7 @@ for (["qsosync_secret", qr/do not pass a key as an argument/], ['log.example.org
     like $said->{text}, $pattern, "doctor $argument: one line gives the reason";
 }
 
-# No worker, and no logbook.
+# The service has no worker, or no logbook.
 $service->expect_log(qr/./);
 $service->end_worker($_) for $service->worker_pids;
 rename $service->db, $service->db . '.gone' or die;

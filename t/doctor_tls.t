@@ -1,14 +1,14 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 
-# qsosync-admin doctor and certificates: a valid one, and those that are not trusted.
+# qsosync-admin doctor accepts a valid certificate, and explains untrusted ones.
 my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
 plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start(site => 1);
 my $place = $service->directory . '/tls';
 mkdir $place or die;
 
-# An authority, and certificates of a site: name, days, extension.
+# Makes an authority, and certificates of a site: name, days, extension.
 sub openssl {
     system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log");
 }
@@ -22,7 +22,7 @@ for my $name (sort keys %certificates) {
     openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out "
         . "$name.pem");
 }
-# An intermediate authority, whose certificate a site must send, and a certificate of next year.
+# A site must send the certificate of an intermediate authority. Another certificate is valid only next year.
 openssl('req -newkey ed25519 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
 openssl(
@@ -40,7 +40,7 @@ openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -i
     . "-startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
 openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=IP:127.0.0.1 -out own.pem');
 
-# One web server with all certificates, each on its own port.
+# One web server has all certificates, each on its own port.
 my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own', 'lone', 'whole', 'future';
 my $servers = join '', map { "server {
     listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
@@ -63,7 +63,7 @@ sub doctor {
     return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}");
 }
 
-# A proxy that terminates TLS for a service without a configured address.
+# A proxy terminates TLS for a service without a configured address.
 my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'own address',
     qr{uses the address http://.* keys unencrypted},
     qr{\Aqsosync-admin --db \S+ club set --address https://127\.0\.0\.1:$port{good}\z}, doctor('good'));

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 
-# Clients that leave in the middle of a body or an answer, and a front server that is replaced: the worker saves no
-# partial data, leaks nothing, and continues.
+# Clients leave in the middle of a body or an answer, or the front server is replaced. The worker saves no partial data,
+# leaks nothing, and continues.
 use IO::Socket::UNIX;
 use List::Util qw(min);
 use POSIX ();
@@ -17,15 +17,16 @@ $service->sqlite(q{INSERT INTO qsos (member_id, client_id, synced_at, created_at
     SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 100000)});
 my $count = 100_001;
 
-# The minimum of several measurements: nginx closes its connection a moment after the answer.
+# The minimum of several measurements counts, because nginx closes its connection a moment after the answer.
 sub open_files { min(map { sleep 0.01; scalar(() = glob "/proc/$pid/fd/*") } 1 .. 10) }
 sub memory { $service->memory_kib($pid, 'RssAnon') || die 'no RssAnon' }
 
-# A body that is a valid batch up to the cut.
+# The body is a valid batch up to the cut.
 my $body = JSON::PP->new->utf8->encode({ entries => [map { full_qso() } 1 .. 50] });
 my $announced = 2 * length $body;
 
-# FastCGI by hand (version 1.0, section 3.3), so that the worker gets what nginx would hold back.
+# The test speaks FastCGI itself (version 1.0, section 3.3), so that the worker receives bytes that nginx would hold
+# back.
 sub record { my ($type, $bytes) = @_; pack('CCnnCC', 1, $type, 1, length $bytes, 0, 0) . $bytes }
 sub parameters {
     my %value = @_;
@@ -100,7 +101,8 @@ is +($service->worker_pids)[0], $pid, 'no departing client ends the worker';
 is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all departing clients';
 is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a waiting client gets the whole list';
 
-# nginx is replaced while clients continue: they may get no connection, but no wrong answer, and lose nothing.
+# nginx is replaced while clients continue. They can lose their connection, but they get no wrong answer and lose
+# nothing.
 my $before = $service->get('/logs?limit=1')->json->{serverTime};
 my @clients = map {
     my $number = $_;

@@ -2,14 +2,13 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use Time::HiRes qw(sleep time);
-use QSOsync::Worker;
 
-# A commit cut short by a kill or a full disk may be complete in the write-ahead log where no reader sees it. It
-# reappears when all programs have ended. It reappears for every client, or not at all.
+# A commit cut short by a kill or a full disk can be complete in the write-ahead log where no reader sees it. Such a
+# commit reappears when all programs have ended, for every client or not at all.
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 my $faults = QSOsync::Faults->new;
 
-# Workers with an open database, and with the use of their keys recorded.
+# Starts workers with an open database that have recorded the use of their keys.
 sub start {
     my ($workers) = @_;
     my $service = QSOsync::Service->start(workers => 1, environment => $faults->environment);
@@ -19,7 +18,7 @@ sub start {
     for (2 .. $workers) {
         my @others = $service->worker_pids;
         $service->start_worker;
-        kill 'STOP', @others; # or they might get the next request
+        kill 'STOP', @others; # otherwise they might get the next request
         $service->get('/me');
         kill 'CONT', @others;
     }
@@ -29,7 +28,7 @@ sub start {
 
 sub has_opened { QSOsync::Front::read_file("/proc/$_[0]/maps") =~ /-shm$/m }
 
-# The state of a client that keeps a page and its serverTime.
+# Returns the state of a client that keeps a page and its serverTime.
 sub read_log {
     my ($service) = @_;
     my $time = $service->get('/logs?limit=1')->json->{serverTime};
@@ -43,7 +42,7 @@ sub end_all {
     $service->start_worker;
 }
 
-# The QSOs that are neither at the client nor in its next download.
+# Returns the QSOs that neither the client nor its next download has.
 sub missed {
     my ($service, $client) = @_;
     my %has = (%{$client->{items}}, map { $_->{clientId} => 1 } $service->download(since => $client->{time}));
@@ -106,8 +105,8 @@ for my $end (qw(killed failed)) {
     is missed($service, $_), '', "readers miss no QSO if the next writer is also $end" for $client, $after;
 }
 
-# The disk refuses syncs, and all programs restart: they find the dead writer's commit in the log. A power cut would
-# take it from readers that were shown it.
+# The disk refuses syncs, and all programs restart. They find the dead writer's commit in the log. A power cut would
+# remove the commit after readers have seen it.
 sub end_all_on_a_failing_disk {
     my ($service) = @_;
     $faults->strike('sync', at => 1, forever => 1, error => EIO);
@@ -134,8 +133,8 @@ end_all($service);
 is note_of($service->download), 'before', 'a refused batch does not reappear when all programs have ended';
 is missed($service, $client), '', 'a reader on a failing disk misses no QSO';
 
-# A full disk: the log has space, but its index in memory has none. A reader keeps the log from restarting, so the index
-# must grow.
+# The disk is full: the log has space, but its index in memory has none. A reader keeps the log from restarting, so the
+# index must grow.
 $service = start(1);
 open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
 $shell->autoflush;
@@ -155,64 +154,5 @@ end_all($service);
 is scalar(grep { ($_->{notes} // '') =~ /\An$number / } $service->download), 0,
     'a batch refused for space does not reappear';
 is missed($service, $client), '', 'a reader after the refusal misses no QSO';
-
-# A writer is stopped in its commit, holding the lock of all writers. Readers continue, even in new processes; other
-# writers wait for their configured time.
-{
-    my $faults = QSOsync::Faults->new;
-    my $service = QSOsync::Service->start(workers => 1,
-        environment => { %{$faults->environment}, QSOSYNC_WRITE_WAIT_MS => 300 });
-    $service->expect_log(qr/another writer did not finish|GENERIC\.INTERNAL_ERROR/);
-    $service->post_batch([qso()]);
-    $service->get('/me') for 1, 2; # a worker records the use of a key after its answer, and before its next answer
-
-    sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]/stat") =~ /\) T / }
-
-    # A batch whose writer is stopped; its client waits.
-    my ($stopped) = $service->worker_pids;
-    $faults->strike('sync', at => 1, stop => 1);
-    my $client = fork // die "fork: $!";
-    if (!$client) {
-        srand; # or the writers that give up would send the same clientId
-        my $response = $service->post_batch([qso(notes => 'stopped')], timeout => 300);
-        POSIX::_exit($response && $response->status == 200 ? 0 : 1);
-    }
-    my $end = time + 30;
-    sleep 0.01 until is_stopped($stopped) || time > $end;
-    ok is_stopped($stopped), 'a writer is stopped in its commit';
-
-    sub cgi {
-        my ($method, $uri, %option) = @_;
-        my %more = defined $option{body} ? (CONTENT_TYPE => 'application/json') : ();
-        return QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 0,
-            QSOSYNC_WRITE_WAIT_MS => 300, REQUEST_METHOD => $method, REQUEST_URI => $uri,
-            HTTP_AUTHORIZATION => 'Bearer ' . $service->write_key, %more },
-            through => [qw(timeout -s KILL 30), @{$option{through} || []}], body => $option{body});
-    }
-    for my $path ('/me', '/logs', '/logs/ids') {
-        is cgi('GET', "/api/v1$path")->status, 200, "a plain CGI program answers GET $path during a stopped commit";
-    }
-    $service->start_worker for 1 .. 3; # one address uses half of the workers at a time
-    my $response = $service->get('/me', timeout => 30);
-    is $response && $response->status, 200, 'a worker started during a stopped commit answers at once';
-    is scalar($service->download), 1, 'readers do not see a stopped commit';
-    my ($status) = $service->admin_try('member', 'list');
-    is $status, 0, 'a read-only command does not wait for a stopped writer';
-
-    # Writers wait for a limited time, even if SIGALRM was blocked at their start.
-    my $batch = JSON::PP::encode_json({ entries => [qso()] });
-    my @blocking = ('perl', '-MPOSIX', '-e', 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGALRM)); exec @ARGV or die');
-    for my $case (['a writer', []], ['a writer that was started with SIGALRM blocked', \@blocking]) {
-        my ($who, $through) = @$case;
-        $response = cgi('POST', '/api/v1/logs/batch', body => $batch, through => $through);
-        is $response && $response->status, 500, "$who gives up after its waiting time";
-    }
-
-    kill 'CONT', $stopped;
-    waitpid $client, 0;
-    is $?, 0, 'the batch is saved when its writer continues';
-    is scalar($service->download), 2, "the log has only the stopped writer's QSO";
-    $service->stop;
-}
 
 done_testing;

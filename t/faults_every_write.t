@@ -3,9 +3,9 @@ use QSOsync::Faults;
 use Errno qw(EIO ENOSPC);
 use File::Copy qw(copy);
 
-# A disk that fails at the n-th write or sync of a request, for every n: the result is the old state with a 500, or the
-# new state with its answer. It is never a mixture, even if the worker is then killed. Each test draws whether the disk
-# fails or is full.
+# A disk fails at the n-th write or sync of a request, for every n. The result is the old state with a 500, or the new
+# state with its answer. The result is never a mixture, even if the worker is then killed. Each test draws whether the
+# disk fails or is full.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Faults::missing();
     drawn_seed();
@@ -15,7 +15,7 @@ SKIP: {
     my $json = JSON::PP->new->canonical;
     $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
 
-    # The database as seen by a worker and by the sqlite3 shell: unchanged, and without times of writing.
+    # Returns the database as seen by a worker and by the sqlite3 shell, without times of writing.
     sub state {
         my @items = map { $service->download(key => $_) } $service->read_key, $other->{read_key};
         return $json->encode([\@items, $service->sqlite('SELECT qso_id, spotted_at, dx_callsign FROM spots')]);
@@ -26,7 +26,7 @@ SKIP: {
     sub log_since { substr $service->error_log_text, $_[0] }
     sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
 
-    # A logbook at rest that can be restored many times: the database and its write-ahead log.
+    # Makes a logbook at rest that can be restored many times: the database and its write-ahead log.
     sub keep {
         my ($name, $signal) = @_;
         end_worker($signal);
@@ -47,8 +47,8 @@ SKIP: {
         return $state;
     }
 
-    # The write-ahead log is moved into the database after the answer; the only worker takes its next request after
-    # that.
+    # After the answer, the worker moves the write-ahead log into the database. The only worker takes its next request
+    # after that.
     sub answered_in_full {
         my ($request) = @_;
         my $response = $request->();
@@ -56,7 +56,7 @@ SKIP: {
         return $response;
     }
 
-    # One request with one fault: its answer is honest, and the state is whole after the worker is killed.
+    # Sends one request with one fault. Its answer is honest, and the state is whole after the worker is killed.
     sub try_once {
         my ($name, $from, $request, $wanted, $kind, %fault) = @_;
         my $old = put_back($from);
@@ -104,8 +104,8 @@ SKIP: {
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {
-                # For each pair of neighbouring calls (a frame of the log), one error is permanent; the next pair has
-                # the other one.
+                # For each pair of neighbouring calls (a frame of the log), one error is permanent. The next pair has
+                # the other error.
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);
@@ -115,7 +115,8 @@ SKIP: {
         }
     }
 
-    # An update, a new QSO that is spotted and confirms another member's, and one entry that is rejected.
+    # The request contains an update, a new QSO that is spotted and confirms another member's QSO, and an entry that is
+    # rejected.
     my $update = qso(notes => 'before');
     $service->post_batch([$update, full_pmr_qso()]);
     $service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
@@ -134,7 +135,7 @@ SKIP: {
     keep('saved', 'KILL');
     try_all('a deletion', 'saved', sub { $service->delete_qso($live->{clientId}) });
 
-    # A log of almost 1000 pages: the next commit moves it into the database.
+    # The log has almost 1000 pages, so the next commit moves it into the database.
     put_back('few');
     $service->post_batch([$update]) while -s $service->db . '-wal' < 998 * 4120;
     keep('long', 'KILL');

@@ -2,14 +2,14 @@ use QSOsync::Test fronts => 'none', slow => 70, suite => 'all';
 use List::Util qw(shuffle uniq);
 use QSOsync::PowerCut;
 
-# A power cut may leave any part of a write on the disk. Afterwards the logbook has every acknowledged change, no
-# refused change and no partial one. Its stamps are later than every time that a client was given. If the disk failed
+# A power cut can leave any part of a write on the disk. Afterwards the logbook has every acknowledged change, no
+# refused change and no partial change. Its stamps are later than every time that a client was given. If the disk failed
 # within the commit, the refused change may exist, unless a reader was given a time at or above its stamp. Each run
 # draws eight kinds of work. QSOSYNC_POWER_CUT_STATES (50) and QSOSYNC_TEST_SEED change the choice; t/powercut/run tests
 # all kinds by hand and documents the seeds.
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::PowerCut::missing();
-    # A recorder that is killed leaves a partial entry, and all other entries are read.
+    # A killed recorder leaves a partial entry, and all other entries are read.
     my @entries = map { QSOsync::PowerCut::Disk::entry('M', 'x' x $_) } 0, 5, 600, 33;
     my @misread = grep {
         my $record = join '', @entries[0, 1], substr($entries[2], 0, $_), $entries[3];
@@ -22,7 +22,7 @@ SKIP: {
     my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
     my $cut = QSOsync::PowerCut->new("$folder/cut");
 
-    my @again = qw(fastcgi hours killed); # used below, too
+    my @again = qw(fastcgi hours killed); # also used below
     $cut->record($seed, (uniq @again, shuffle(QSOsync::PowerCut::Workload::names()))[0 .. 7]);
     my %all = (seconds => 300, states => $states, seed => $seed, jobs => 2);
     my $found = $cut->run(%all);
@@ -40,8 +40,8 @@ SKIP: {
     is $digests[0], $digests[1], 'one record and seed give the same states each time';
     isnt $cut->run(%few, seed => $seed + 1)->{digest}, $digests[0], 'another seed gives other states';
 
-    # A judge must be able to find faults: the same work as if no program had synced a file, or without the page of the
-    # writer lock.
+    # The judge must be able to find faults. The same work is judged as if no program had synced a file, or without the
+    # page of the writer lock.
     my %careless = (fastcgi => 'SFY', hours => 'Y');
     for my $name (sort keys %careless) {
         $found = $cut->run(seconds => 120, seed => $seed, jobs => 1, names => [$name], without => $careless{$name},

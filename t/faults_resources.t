@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
-# Too few file descriptors or too little memory: the answer is true, a log line gives the reason, and service resumes
-# when there is enough.
+# With too few file descriptors or too little memory, the answer is true and a log line gives the reason. Service
+# resumes when there is enough.
 use POSIX ();
 plan skip_all => 'prlimit is not installed' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
@@ -17,7 +17,7 @@ sub open_files {
     opendir my $folder, "/proc/$pid/fd" or return;
     return sort { $a <=> $b } grep { /\d/ } readdir $folder;
 }
-# A fresh worker that waits for its first connection.
+# Starts a worker that waits for its first connection.
 sub fresh_worker {
     $service->restart_workers;
     until_true(sub {
@@ -25,7 +25,7 @@ sub fresh_worker {
     }) or die 'no worker waits';
 }
 
-# Descriptors: from only one for the connection up to enough for all work.
+# The number of descriptors grows from only one for the connection up to enough for all work.
 $service->post_batch([my $kept = qso()]);
 my ($failed, $served) = (0, 0);
 for my $more (1 .. 12) {
@@ -67,7 +67,7 @@ set_limit('nofile', 256);
 waitpid $client, 0;
 is $?, 0, 'a client that was not accepted is served later';
 
-# Memory: from almost nothing up to enough for all work.
+# Memory grows from almost nothing up to enough for all work.
 sub address_space {
     QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die;
 }
@@ -75,7 +75,7 @@ sub notes { join '', map { chr(0x20AC + $_ % 7) } 1 .. 2000 }
 my @large = map { full_qso(notes => notes()) } 1 .. 200;
 my $padded = JSON::PP->new->utf8->encode({ entries => [my $small = full_qso()] });
 $padded .= ' ' x (8_388_608 - length $padded);
-# Whether a field of any entry differs from what was sent.
+# Returns whether a field of any entry differs from what was sent.
 sub differs {
     my ($entries, $stored, $field) = @_;
     return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}};
@@ -89,7 +89,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
     for my $step (0 .. 38) {
         my $more = int 65536 * 1.25**$step;
         fresh_worker();
-        $service->get('/me') if $step % 2; # half of them with an open database
+        $service->get('/me') if $step % 2; # half of the workers, with an open database
         set_limit('as', address_space() + $more);
         $length = length $service->error_log_text;
         my $pid = worker();
@@ -114,7 +114,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
                 "the log gives the reason why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
-        # The front server's own answer: the worker is ending, or has ended.
+        # The front server's own answer means that the worker is ending or has ended.
         until_true(sub { $service->replace_ended_workers; worker() != $pid }) if !$response->header('X-Request-Id');
         set_limit('as', 'unlimited');
         is $service->get('/me')->status, 200, "after $name with $more bytes of memory the next request is served";

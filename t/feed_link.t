@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 20;
+use QSOsync::Test fronts => 'nginx';
 use IO::Select;
 use IO::Socket::INET;
 use POSIX qw(strftime);
@@ -6,7 +6,8 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Cluster;
 use QSOsync::Profile;
 
-# qsosync-link reads the spots of another cluster, here one that speaks like DXSpider and sometimes misbehaves.
+# qsosync-link reads the spots of another cluster. In this test the cluster speaks like DXSpider and sometimes
+# misbehaves.
 my $service = QSOsync::Service->start(site => 1);
 my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1) or die "listen: $!";
 for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:0', 'port 0'], ['a b:1', 'a blank'],
@@ -73,7 +74,7 @@ is heard($node, qr{sh/dx 25\r\n}), "26AT101\r\n$filter\r\nsh/dx 25\r\n",
     'the link logs in at a prompt without a line end, and sends only its filter';
 syswrite $node, "Hello 26AT101\r\n";
 
-# Stored and ignored lines.
+# The link stores lines with spots, and ignores other lines.
 syswrite $node, " 27520.0  172ZZ02     $day $now  Mr. Jack tnx                <47DA103>\r\n"
     . " 27640.0  1AT/I460    $day $now  Thx Pino 73\x92s 30\xb0          <13AT114>\r\n"
     . "DX de 47DA103:   27555.0  172ZZ03      of a square  $now JN58\r\n"
@@ -97,7 +98,7 @@ like $second, qr/\|26AT035\|446006300\|3C623E$/m, 'a spot on PMR446 is stored';
 unlike $second, qr/26AT02[89]|26AT03[0-4]|DL1ABC/, 'other bands, callsigns, times and broken lines are ignored';
 is scalar(() = $second =~ /26AT027/g), 1, 'a repeated spot is stored once';
 
-# Many lines: the table and the memory stay small.
+# After many lines, the table and the memory stay small.
 my $level = memory();
 for my $thousand (0 .. 9) {
     my $text = join '',
@@ -116,7 +117,7 @@ SKIP: {
     cmp_ok memory() - $level, '<', 4096, '10,000 lines cost less than 4 MiB of memory';
 }
 
-# The spots page lists them separately, with the same filters as members' spots.
+# The spots page lists network spots separately, with the same filters as members' spots.
 sub network { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots/network$query")->json }
 my ($newest) = @{network('?callsign=99SD999')};
 is_deeply [@$newest{qw(spotted spotter frequency band message source)}],
@@ -161,7 +162,7 @@ $client->say('sh/dx 100');
 unlike $client->read_until(qr/dxspider >\r\n\z/), qr/SD999|26AT027|172ZZ02/, 'the feed sends no network spot';
 is $member_rows->(), $before, 'the link changes no log and no spot of a member';
 
-# A partial line, then the end of the connection; then a silent connection, during which the program is ended.
+# The cluster sends a partial line and ends the connection. Then a connection is silent while the program is ended.
 syswrite $node, "DX de 60AT101:   27565.0  26AT0";
 close $node;
 $node = accept_link();
@@ -194,7 +195,7 @@ undef $pid;
     my $backup = $service->directory . '/backup.db';
     $service->admin('backup', $backup);
 
-    # As after a name resolves to this machine.
+    # A name can resolve to this machine.
     $service->sqlite("UPDATE club SET clusters = '$own'");
     start_link();
     my $end = time + 30;
@@ -216,84 +217,5 @@ undef $pid;
     undef $pid;
 }
 $service->stop;
-
-# A client of the cluster feed identifies a log by a code, and gets only spots needed for that log. It cannot learn what
-# is needed in another log.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my $them = $service->add_member('26AT101', locator => 'IO91wm');
-    $service->add_member('13HN888');
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-    my $other = QSOsync::Profile->log_in($service, '13HN888');
-    my $cluster = QSOsync::Cluster->new($service);
-    my $code = $me->post('feed-code', {})->json->{code};
-    like $code, qr/\A[0-9A-F]{16}\z/, 'a member gets a feed code';
-    is $me->post('feed-code', {})->json->{code}, $code, 'a member gets the same code again';
-    isnt $other->post('feed-code', {})->json->{code}, $code, 'each member has another code';
-    is $service->request('POST', '', raw_path => '/profile/data/feed-code', body => {},
-        headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 401,
-        'a request without a session gets no code';
-
-    my $number = 0;
-    sub spot {
-        my ($callsign, $locator) = @_;
-        my $spot = qso(callsignWorked => $callsign, dxLocator => $locator, frequencyMhz => '27.555', mode => 'USB',
-            sendSpot => JSON::PP::true(), qsoAt => iso_time(1_767_225_600 + 60 * $number++));
-        $service->post_batch([$spot], key => $them->{write_key});
-    }
-    # The spots received up to the one of this callsign.
-    sub comes {
-        my ($client, $last) = @_;
-        my $text = $client->read_until(qr/^DX de [^\n]* \Q$last\E [^\n]*\n\z/m, 30) // "$last did not come";
-        return [$text =~ /^DX de \S+ +\S+ +(\S+)/mg];
-    }
-
-    $service->post_batch([qso(callsignWorked => '30AT1', dxLocator => 'IN80'),
-        qso(callsignWorked => '14-FR-1', dxLocator => 'JN18', qsoStatus => 'HRD')]);
-    my $client = $cluster->client('21SD333-2');
-    my $stranger = $cluster->client('13HN888');
-    like $stranger->ask("set/new $code"), qr/\AWrong code for your callsign/,
-        "a code works only for its member's callsign";
-    like $client->ask($_), qr/\AWrong code/, "$_ is refused as a code" for 'set/new 1', 'set/new ' . '0' x 16,
-        "set/new ${code}0";
-    like $client->ask('set/new ' . lc $code), qr/\AShowing only /,
-        "the member's code is accepted with any SSID";
-    spot('30AT2', 'IN80aa');
-    spot('30AT3', 'IM76');   # a square
-    spot('1AT4', 'IN80');    # a division
-    spot('30AT/DX', undef);  # a special station
-    spot('14FR5', 'JN18');   # only heard until now
-    spot('30AT6', 'IN80');
-    spot('31AT7', undef);
-    is_deeply comes($client, '31AT7'), [qw(30AT3 1AT4 30AT/DX 14FR5 31AT7)],
-        'only spots with a new division, square or special station are sent';
-    is_deeply comes($stranger, '31AT7'), [qw(30AT2 30AT3 1AT4 30AT/DX 14FR5 30AT6 31AT7)],
-        'a client without a code gets all spots';
-    is scalar(split /\r\n/, $client->ask('sh/dx 100')), 5, 'sh/dx shows only the needed spots';
-
-    # QSOs logged by another program count at once, and deleted QSOs no longer count.
-    my $new = qso(callsignWorked => '31AT7');
-    $service->post_batch([$new]);
-    spot('31AT8', undef);
-    spot('102AT1', undef);
-    is_deeply comes($client, '102AT1'), ['102AT1'], 'a division logged by another program is no longer needed';
-    $service->delete_qso($new->{clientId});
-    spot('31AT9', undef);
-    is_deeply comes($client, '31AT9'), ['31AT9'], 'a division whose QSO was deleted is needed again';
-    is $client->ask('unset/new'), "Filter cleared\r\n", 'unset/new clears the filter';
-    spot('30AT9', 'IN80');
-    is_deeply comes($client, '30AT9'), ['30AT9'], 'all spots are sent after unset/new';
-
-    # A new password makes a new code, and ends filters set with the previous code.
-    $client->ask("set/new $code");
-    $me->post('password', { password => 'a longer sentence 1', current => $me->{password} })->status =~ /\A20/
-        or die 'no new password';
-    spot('30AT10', 'IN80');
-    is_deeply comes($client, '30AT10'), ['30AT10'], 'a client with a revoked code gets all spots';
-    like $client->ask("set/new $code"), qr/\AWrong code/, 'a new password revokes the code';
-    my $now = $me->post('feed-code', {})->json->{code};
-    like $client->ask("set/new $now"), qr/\AShowing only /, 'the new code is accepted';
-    $service->stop;
-}
 
 done_testing;

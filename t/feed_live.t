@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 20;
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# Live spots: each client gets each spot once, soon after its commit, one line per write, and no deleted spot.
+# Each client gets each live spot once, soon after its commit: one line per write, and no deleted spot.
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service);
 my $true = JSON::PP::true();
@@ -41,7 +41,7 @@ is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12,
 is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst is in the order of its spots';
 settle(@clients);
 
-# Deleted before they are sent.
+# These spots are deleted before they are sent.
 kill 'STOP', $clients[1]{pid};
 my @many = publish(map { spot() } 1 .. 30);
 $service->delete_qso($_->{clientId}) for @many[20 .. 29];
@@ -52,7 +52,7 @@ is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $l
     'spots of a burst deleted before their turn are not sent, the others are';
 settle(@clients);
 
-# Deleted, or filtered out, in the middle of a burst. One line per stopped client may already be in transit.
+# Spots are deleted or filtered out in the middle of a burst. One line per stopped client may already be in transit.
 sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]{pid}/stat") =~ /\) T / }
 publish(@many = map { spot() } 1 .. 45);
 for my $client (@clients[0 .. 4]) {
@@ -117,7 +117,7 @@ $seen{$_} .= $clients[$_]->read_for(0.3) for 6 .. 9;
 is_deeply [calls($seen{$_})], [map { $_->{callsignWorked} } @sent],
     "client $_ gets each spot once, despite a checkpoint, a kill and a restore" for 6 .. 9;
 
-# Another file in place of the logbook.
+# Another file replaces the logbook.
 $service->restart_workers(sub {
     unlink $backup;
     $service->admin('backup', $backup);

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# 500 clients at once: 110 spots go out while the logbook file changes, and each client gets each spot once. A program
+# 110 spots reach 500 clients at once while the logbook file changes, and each client gets each spot once. A program
 # with a sanitizer takes about 30 MiB.
 my $count = $ENV{QSOSYNC_TEST_CLIENTS} || (QSOsync::Front::is_instrumented() ? 50 : 500);
 my $service = QSOsync::Service->start;
@@ -63,7 +63,7 @@ my @wrong = grep { join(' ', $_->{text} =~ /^DX de 21SD333: +27555\.0 +(\S+) .*\
 is scalar(@wrong), 0, 'each client gets each spot once, in order, despite a kill, a checkpoint, a backup and a restore';
 diag substr $wrong[0]{text}, 0, 2000 if @wrong;
 
-# The cost of a client: memory that it does not share.
+# The cost of a client is memory that it does not share.
 my @private = sort { $a <=> $b } map {
     my $status = QSOsync::Front::read_file("/proc/$_->{pid}/smaps_rollup");
     my $sum = 0;

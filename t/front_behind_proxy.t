@@ -23,14 +23,14 @@ sub ask {
         headers => \%headers, body => $option{json} ? $json->encode($option{json}) : undef);
 }
 sub left { $_[0]->header('RateLimit-Remaining') }
-# The address that the profile shows for programs.
+# The profile shows this address for programs.
 sub told {
     my ($cookie, %option) = @_;
     my $answer = ask('GET', '/profile/data/me', %option, headers => { Cookie => $cookie, %{$option{headers} || {}} });
     return $answer->status == 200 ? $answer->json->{address} : $answer->status;
 }
 
-# The scheme: a member signs in with the TLS cookie, and sees the address that the browser requested.
+# The proxy decides the scheme: a member signs in with the TLS cookie, and sees the address that the browser requested.
 my ($secret) = $service->admin('member', 'invite', '21SD333', '--address', 'https://log.example.org') =~ /#(\w+)/;
 my %ours = ('Sec-Fetch-Site' => 'same-origin');
 my $welcome = ask('POST', '/welcome/', json => { token => $secret }, headers => \%ours);
@@ -49,14 +49,14 @@ my $moved = ask('GET', '/cluster');
 is $moved->status, 301, 'a path without its slash is redirected';
 like $moved->header('Location'), qr{\A/?cluster/\z}, 'a redirect contains neither scheme nor port of the inner server';
 
-# The client: each has its own request limit, whatever it claims.
+# Each client has its own request limit, whatever it claims.
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.2')), 59, 'a client has its own request limit';
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.3')), 59,
     'another client behind the proxy has its own request limit';
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.3', headers => { 'X-Forwarded-For' => '192.0.2.1' })), 58,
     'a forged X-Forwarded-For does not change the counted address';
 
-# A client that is not the proxy.
+# A client that is not the proxy cannot decide these headers.
 my %spoofed = ('X-Forwarded-For' => '192.0.2.77', 'X-Real-IP' => '192.0.2.77',
     Forwarded => 'for=192.0.2.77;proto=https', 'X-Forwarded-Proto' => 'https', 'X-Forwarded-Host' => 'evil.example',
     'X-Forwarded-Ssl' => 'on');
@@ -77,7 +77,7 @@ my ($plain) = $in->header('Set-Cookie') =~ /\A(qsosync=[^;]*)/;
 is told($plain // '', past => 1, headers => $local), 'http://127.0.0.1/api/v1',
     'forged host and scheme past the proxy are ignored';
 
-# Proxies that send the host in a separate header, or not at all.
+# Some proxies send the host in a separate header, or not at all.
 $proxy->stop;
 $proxy = QSOsync::OuterProxy->start($service, lines => { 'proxy_set_header Host' => undef,
     'proxy_set_header X-Forwarded-Host' => '$http_host' });

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# For errors people get pages, and programs get the JSON of the API, whether the service or the front server answers.
+# People get a page for an error, and programs get the JSON of the API, whether the service or the front server answers.
 my $service = QSOsync::Service->start(site => 1,
     environment => { QSOSYNC_CLUB => 'Club 11', QSOSYNC_RATE_LIMIT => 40 });
 $service->expect_log(qr/No such file or directory|AH00128|AH01071/);
@@ -86,7 +86,7 @@ for my $path ('/app/', '/app/index.html', '/pages/site.css') {
 SKIP: {
     skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
     my $long = 'x' x 3000;
-    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # the API's program gets the rest
+    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # the API's program gets the other paths
     is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,
         'an address of 3,000 characters');
     is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program gets 404 for a long address');
@@ -174,7 +174,7 @@ SKIP: {
             ['a preflight', 'OPTIONS', '/logs', headers => { Origin => 'https://example.org',
                 'Access-Control-Request-Method' => 'GET' }],
             ['the description', 'GET', '/openapi.json'],
-            # A client that requests a range gets the whole: half an answer is useless.
+            # A client that requests a range gets the whole answer, because half an answer is useless.
             (
             map { ["a part by $_->[0] of $_->[2]", $_->[1], $_->[2], key => $write,
                 headers => { $_->[0] => 'bytes=0-5' }] }

@@ -1,13 +1,13 @@
 use QSOsync::Test fronts => 'nginx';
 use Time::HiRes qw(sleep);
 
-# Bodies of 8 MiB made to be expensive: one request can exhaust neither the processor nor the memory.
+# Bodies of 8 MiB are made to be expensive. One request can exhaust neither the processor nor the memory.
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 my $max = 8 << 20;
 my $entry = JSON::PP::encode_json(qso());
 
-# As many pieces as fit between head and tail.
+# Returns as many pieces as fit between head and tail.
 sub filled {
     my ($head, $piece, $tail) = @_;
     return $head . $piece x (($max - length "$head$tail") / length $piece) . $tail;
@@ -71,30 +71,5 @@ is scalar($service->download), 1, 'accepted bodies save their QSO';
 # Real clients stay far below the limit on names and values.
 is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 .. 100 } } 1 .. 200])->status, 200,
     '200 full QSOs with 100 unknown fields each are accepted';
-
-# Over HTTP/2 nginx measures a large body again when it answers, and gives the same error as over HTTP/1.1. curl
-# continues to send and shows no early answer, so the test reads the log.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my $directory = $service->directory;
-    $service->expect_log(qr/client intended to send too large body/);
-    my $body = "$directory/body";
-    QSOsync::Front::write_file($body, ' ' x 9_000_000);
-
-    sub answered {
-        my ($path, $accept) = @_;
-        my $ask = "curl -s -H 'Accept: $accept' -H 'Expect: 100-continue' --data-binary '\@$body'";
-        my $text = `$ask 'http://127.0.0.1:@{[$service->port]}$path'`;
-        `$ask --unix-socket '$directory/http2.sock' --http2-prior-knowledge 'http://localhost$path'`;
-        my ($sent) = QSOsync::Front::read_file("$directory/access.log") =~ m{"POST \Q$path\E HTTP/2\.0" (413 \d+)};
-        return ($text, $sent);
-    }
-    for (['/api/v1/logs/batch', '*/*', qr/"VALIDATION\.FAILED"/], ['/sign-in', 'text/html', qr/Too large/]) {
-        my ($path, $accept, $words) = @$_;
-        my ($text, $sent) = answered($path, $accept);
-        like $text, $words, "$path reports a body that is too large over HTTP/1.1";
-        is $sent, '413 ' . length $text, "$path reports a body that is too large over HTTP/2";
-    }
-}
 
 done_testing;

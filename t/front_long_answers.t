@@ -5,11 +5,12 @@ use QSOsync::Profile;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 use Time::HiRes qw(sleep);
 
-# Answers that grow with the log: complete on a slow line, two at a time per member, without delaying others.
+# Answers that grow with the log are complete on a slow line. Each member gets two at a time, and other requests are not
+# delayed.
 my $count = 20_000;
 my ($service, $other, $me, $them, %path);
 
-# A service with this time limit for a reader, and two members with a log of this size.
+# Starts a service with this time limit for a reader, and two members with a log of this size.
 sub begin {
     my ($send_wait_ms) = @_;
     $service =
@@ -23,7 +24,7 @@ sub begin {
         FROM generate_series(1, $count), members m");
     $me = QSOsync::Profile->log_in($service, '21SD333');
     $them = QSOsync::Profile->log_in($service, '26AT101');
-    $service->get('/me'); # or the day of the key's last use would change below
+    $service->get('/me'); # otherwise the day of the key's last use would change below
     %path = (
         (map { $_->[0] => [$_->[1], map { "Authorization: Bearer $_" } $service->read_key, $other->{read_key}] }
             ['ids', '/api/v1/logs/ids'], ['page', '/api/v1/logs?limit=500']),
@@ -80,14 +81,14 @@ my $everything = $whole{'everything.json'}->body;
 my $qsos = () = $everything =~ /"clientId":/g;
 is $qsos, $count, 'everything.json has every QSO';
 like $everything, qr/"qsoCount":$count\}\s*\z/, 'everything.json ends with the number of QSOs';
-if ($service->front eq 'nginx') { # only once, because front servers do not matter here
+if ($service->front eq 'nginx') { # runs once, because front servers do not matter here
     QSOsync::Front::write_file($service->directory . '/again.adi', $adif);
     my $report = ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
     like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is not read as a record';
     unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is not a rejected record';
 }
 
-# 400 kbit/s for the first seconds, two at a time.
+# The lines carry 400 kbit/s for the first seconds, two at a time.
 for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     my @slow = map { ask($_) } @$names;
     for my $name (@$names) {
@@ -98,7 +99,7 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     }
 }
 
-# Two at a time per member, by any way of authentication.
+# Each member gets two at a time, by any way of authentication.
 my @held = map { ask('everything.json') } 1, 2;
 my @begun = map { begun($_) } @held;
 is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member can have two concurrent long answers';
@@ -113,7 +114,7 @@ ok $first->complete && without_time($first->body) eq without_time($whole{'everyt
 close $held[1];
 ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member can have another long answer when one ends';
 
-# The sending processes are separate, each in the process group of its worker. Other tests also have some.
+# The sending processes are separate, each in the process group of its worker. Other tests have such processes, too.
 my %groups;
 sub note_groups { $groups{$_} = 1 for $service->worker_pids, $service->site_pids }
 sub senders {
@@ -154,7 +155,7 @@ if ($service->has_socket) {
 is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file';
 $service->stop;
 
-# Many readers of one member that read nothing: they delay nobody, and are disconnected.
+# Many readers of one member read nothing. They delay nobody, and are disconnected.
 begin(2000);
 my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
 my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;

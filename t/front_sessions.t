@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'essential';
 use JSON::PP ();
 
-# A session through each front server: invitation, sign-in with a password, a change, sign-out. Private answers are not
-# cached, a forged cookie or header authenticates nobody, and no log contains a secret.
+# Through each front server a member uses an invitation, signs in with a password, makes a change and signs out. Private
+# answers are not cached, a forged cookie or header authenticates nobody, and no log contains a secret.
 my $service = QSOsync::Service->start(site => 4);
 my $address = 'http://127.0.0.1:' . $service->port;
 $service->admin('club', 'set', '--address', $address);
@@ -39,7 +39,7 @@ sub is_private {
     is $answer->header('Access-Control-Allow-Origin'), undef, "$what allows no other origin";
 }
 
-# Without a session.
+# Without a session, private pages are closed.
 my $away = ask('GET', '/profile/');
 is $away->status, 303, 'the profile redirects without a session';
 like $away->header('Location'), qr{(?:\A|/)sign-in\?next=profile/\z}, 'the redirect leads to the sign-in page';
@@ -57,7 +57,7 @@ my %forged = ('Remote-User' => '21SD333', 'REMOTE_USER' => '21SD333', 'QSOSYNC-L
     Authorization => 'Basic MjFzZDMzMzp4');
 is ask('GET', '/profile/data/me', undef, headers => \%forged)->status, 401, 'no other header authenticates a member';
 
-# The invitation.
+# An invitation signs a member in.
 my $link = $service->admin('member', 'invite', '21SD333');
 like $link, qr{\A\Q$address\E/welcome/#qsosyncin_[0-9A-Za-z]+\z}, 'member invite prints only the link';
 my ($token) = $link =~ /#(.*)/;
@@ -79,7 +79,7 @@ push @secrets, $password, $password =~ s/ /%20/gr, $password =~ s/ /+/gr;
 is ask('POST', '/profile/data/password', $first, json => { password => $password }, headers => \%ours)->status, 204,
     'a member can set a password';
 
-# Signing in with the password, in another browser.
+# The member signs in with the password, in another browser.
 my %right = (callsign => '21-sd-333', password => $password);
 is ask('POST', '/sign-in', undef, form => \%right)->status, 403, 'a sign-in form without an origin is refused';
 is ask('POST', '/sign-in', undef, form => \%right, headers => { Origin => 'http://evil.example' })->status, 403,
@@ -115,7 +115,7 @@ is $service->request('GET', '/me', headers => { Cookie => $cookie })->status, 40
 is $service->request('GET', '/me', key => $key, headers => { Cookie => $cookie })->header('Set-Cookie'), undef,
     'the API sets no cookie';
 
-# Oversized requests.
+# Oversized requests are refused.
 {
     my $bomb = join '; ', map { "c$_=" . 'x' x 40 } 1 .. 60;
     is ask('GET', '/profile/data/me', "$bomb; $cookie")->status, 200, 'the session is found among many long cookies';
@@ -127,7 +127,7 @@ is $service->request('GET', '/me', key => $key, headers => { Cookie => $cookie }
     is ask('GET', '/profile/data/me', $cookie)->status, 200, 'the session remains valid after refused requests';
 }
 
-# Signing out.
+# The member signs out.
 my $out = ask('POST', '/sign-out', $cookie, headers => \%ours, form => {});
 is $out->status, 303, 'a member can sign out';
 is_private($out, 'the answer to signing out');

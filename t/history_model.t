@@ -4,7 +4,7 @@ use List::Util qw(first);
 
 # After any history of a log, undo gives the result of a plain model. The model stores who wrote, who changed it later,
 # what was undone, and which QSOs another member's log confirms. After each step, clients of both members that follow
-# the contract equal the service. QSOSYNC_TEST_ROUNDS: the number of histories; QSOSYNC_TEST_SEED: the random seed.
+# the contract equal the service. QSOSYNC_TEST_ROUNDS is the number of histories, and QSOSYNC_TEST_SEED the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 5;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
 my $steps = 30;
@@ -14,10 +14,9 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 
 sub pick { $_[rand @_] }
 
-# -- The model: the events of each QSO, in order ------------------------------------------------------------------
-
-# An event: { seq, by, from, to } and, for an undo, undo. from and to are contents: { text, client, edit }. Their text
-# (text_of) is undef if the QSO does not exist. "edit" is the event that wrote the content; undef: never written.
+# The model stores each QSO's events in order. An event is { seq, by, from, to } and, for an undo, undo. from and to are
+# contents: { text, client, edit }. Their text (text_of) is undef if the QSO does not exist. "edit" is the event that
+# wrote the content, or undef.
 my (%log, $seq, $member, $peer, @writers, %key, $saved);
 my $NOTHING = { text => undef };
 
@@ -32,8 +31,8 @@ sub happen {
     push @{$q->{events}}, $event;
 }
 
-# The effect of undo on a QSO: (outcome: '', restore, delete or left; content). $has->($event): whether to undo the
-# event.
+# Returns the effect of undo on a QSO: (outcome: '', restore, delete or left; content). $has->($event) decides whether
+# to undo the event.
 sub plan_of {
     my ($q, $has) = @_;
     my ($now, $found, $blocked, $to, $aside) = (head($q));
@@ -55,7 +54,7 @@ sub plan_of {
         next unless $has->($event);
         ($found, $to) = (1, $at);
     }
-    # An event that was undone before and got another content since.
+    # An event that was undone before can have another content since.
     return ('left', $now) if !$found && $aside && $now != $aside->{from}
         && (defined $now->{text} || defined $aside->{from}{text});
     return ('', $now) if !$found || (!defined $now->{text} && !defined $to->{text});
@@ -66,7 +65,7 @@ sub plan_of {
 sub removed_at { my ($q) = @_;
     return (map { $_->{seq} } grep { !defined $_->{to}{text} } @{$q->{events}})[-1] // 0 }
 
-# Whether another QSO with this clientId exists or would be restored.
+# Returns whether another QSO with this clientId exists or would be restored.
 sub has_rival {
     my ($id, $has) = @_;
     for my $other (grep { $_ != $id && $log{$_}{client} eq $log{$id}{client} } keys %log) {
@@ -79,7 +78,7 @@ sub has_rival {
     return 0;
 }
 
-# The content that a missing QSO would have, although it stays missing.
+# Returns the content that a missing QSO would have, although it stays missing.
 sub walked {
     my ($q, $has) = @_;
     my $at = head($q);
@@ -114,8 +113,7 @@ sub undo {
     return { %count, named => join(' ', sort { $a <=> $b } @left) };
 }
 
-# -- The model of confirmations: the contents of both members' QSOs, and their pairs -------------------------------
-
+# The model of confirmations stores the contents and pairs of both members' QSOs.
 my (%content, %partner, %time);
 
 sub fields { my ($text) = @_; my %of; @of{qw(notes minute worked rst)} = split /,/, $text, -1; return \%of }
@@ -136,7 +134,7 @@ sub find_partner {
     @{$partner}{$id, $found} = ($found, $id) if $found;
 }
 
-# The pairs after these writes, one after another: [id, text; undef: a deletion].
+# Computes the pairs after these writes, in their order: [id, text; undef: a deletion].
 sub pairs_after {
     my (@writes) = @_;
     my %now = %content;
@@ -160,8 +158,8 @@ sub orders {
 
 sub pairs_text { my ($pairs) = @_; return join ' ', map { "$_-$pairs->{$_}" } sort { $a <=> $b } keys %$pairs }
 
-# Errors in the service's pairs and times (ids of partners, and times, by id). Undo may handle QSOs in any order. For
-# few QSOs, one order must give these pairs; for many, the rules are checked per QSO.
+# Returns errors in the service's pairs and times (ids of partners, and times, by id). Undo may handle QSOs in any
+# order. For few QSOs, one order must give these pairs; for many, the rules are checked per QSO.
 sub judge_pairs {
     my ($got, $times, $ordered) = @_;
     my %before = %content;
@@ -191,9 +189,8 @@ sub judge_pairs {
     return @wrong;
 }
 
-# -- The service and its clients ----------------------------------------------------------------------------------
-
-my @clients; # two of the member, one of the other member
+# Three clients of the service write.
+my @clients; # two clients of the member, and one of the other member
 
 sub text_of {
     my ($item) = @_;
@@ -234,8 +231,7 @@ sub expected { return joined(map { join '|', $_, $log{$_}{client}, head($log{$_}
 
 sub now_iso { my $ms = $service->sqlite('SELECT last_stamp + 1 FROM logbook'); return iso_time($ms / 1000) }
 
-# -- Steps --------------------------------------------------------------------------------------------------------
-
+# Each step is one act, in the model and in the service.
 my @MINUTES = ('00', 10, 20, 30);
 my %known; # the QSO and the report of each record without a clientId, by minute and callsign
 
@@ -256,7 +252,7 @@ sub record_of {
         $of->{rst} ne '' ? (RST_SENT => $of->{rst}) : ());
 }
 
-# The writes of a writer, in order: [id, clientId, text].
+# Returns the writes of a writer, in order: [id, clientId, text].
 sub note_writes {
     my ($name, @writes) = @_;
     for (@writes) {
@@ -292,8 +288,8 @@ sub write_some {
     note_writes($writer->{name}, map { [$ids[$_], @{$batch[$_]}] } 0 .. $#batch);
 }
 
-# Imports records without a clientId. Each becomes its previous QSO, a similar QSO or a new QSO. It sets its report if
-# no other record of the QSO has the same report.
+# Imports records without a clientId. Each becomes its previous QSO, a similar QSO or a new QSO. A record sets its
+# report if no other record of the QSO has the same report.
 sub import_some {
     my (%report, %id_of, %taken);
     for (1 .. 1 + int rand 3) {
@@ -336,7 +332,7 @@ sub delete_one {
 
 my %peer_client; # clientIds of the other member's QSOs
 
-# The other member writes or deletes a QSO that may confirm one of the member's.
+# The other member writes or deletes a QSO that can confirm one of the member's QSOs.
 sub confirm_one {
     my @own = grep { !$log{$_} } sort { $a <=> $b } keys %content;
     my $id = @own > 3 || (@own && rand() < 0.4) ? pick(@own) : undef;
@@ -382,7 +378,7 @@ sub undo_undo {
 
 sub copy_of { my ($value) = @_; require Storable; return Storable::dclone($value) }
 
-# The differences from the model after a step.
+# Returns the differences from the model after a step.
 sub differences {
     my ($right, $ordered) = @_;
     follow($_) for @clients;

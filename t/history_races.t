@@ -1,12 +1,11 @@
-use QSOsync::Test fronts => 'nginx', slow => 33, suite => 'all';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Faults;
-use QSOsync::Profile;
 use File::Copy qw(copy);
 
 # Two commands undo what one key wrote, and then a command undoes each of these undos. Meanwhile other keys write,
 # delete and send deleted QSOs again, and another member's QSOs confirm. Each touched QSO is undone or named as skipped.
-# QSOSYNC_TEST_ROUNDS: the number of rounds; QSOSYNC_TEST_SEED: the random seed.
+# QSOSYNC_TEST_ROUNDS is the number of rounds, and QSOSYNC_TEST_SEED the random seed.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 3;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 2;
 my $service = QSOsync::Service->start;
@@ -20,7 +19,7 @@ sub entry {
 }
 sub send_all { my ($key, @entries) = @_; $service->post_batch([splice @entries, 0, 100], key => $key) while @entries }
 
-# Runs all at once; returns the output of each.
+# Runs all commands at once; returns the output of each.
 sub together {
     my @running = map {
         my $work = $_;
@@ -32,8 +31,8 @@ sub together {
 }
 sub take_back { my @options = @_; return sub { join "\n", $service->admin_try('undo', $member, @options) } }
 
-# The touched QSOs that no command undid and that this report does not name. A QSO that the act created and somebody
-# else deleted already has its previous state.
+# Returns the touched QSOs that no command undid and that this report does not name. A QSO that the act created and
+# somebody else deleted already has its previous state.
 sub unnamed {
     my ($numbers, $said, $touched) = @_;
     my %is_named = map { $_ => 1 } $said =~ /^skipped: QSO (\d+), /mg;
@@ -96,92 +95,8 @@ for my $round (1 .. $rounds) {
 is join("\n", @wrong), '', "each QSO is undone or named, and the logbook passes the check (seed $seed)";
 cmp_ok $left, '>', 0, "commands skip QSOs that were changed meanwhile ($left)";
 
-# A program wrote one QSO again and again. The work of listing and undoing this is proportional to the number of writes.
-# An undo works in short slices, because other writers must wait for each slice.
-{
-    my $budget_ms = QSOsync::Front::is_sanitized() ? 9000 : 1500;
-    my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => $budget_ms });
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-
-    # The peak memory of the pages' worker, in megabytes.
-    sub worker_megabytes {
-        my ($size) = QSOsync::Front::read_file("/proc/$service->{site_pids}[0]/status") =~ /^VmHWM:\s+(\d+) kB/m;
-        return $size / 1024;
-    }
-
-    # The CPU time of the pages' worker, in seconds.
-    sub work_of {
-        my ($work) = @_;
-        my $before = $service->cpu_seconds($service->site_pids);
-        $work->();
-        return $service->cpu_seconds($service->site_pids) - $before;
-    }
-    sub take_back_repeated {
-        my ($path, $act) = @_;
-        my ($done, $state);
-        do {
-            my $answer = $me->post($path, { act => $act, $state ? (state => $state) : () });
-            is $answer->status, 200, "$path answers a part" or return {};
-            $done = $answer->json;
-        } while ($state = $done->{state});
-        return $done;
-    }
-
-    my @seconds;
-    for my $edits (64, growth() * 64) {
-        my $key = $service->admin('key', 'add', '21SD333', '--name', "gone mad $edits", '--scope', 'WRITE');
-        my $qso = full_qso(callsignWorked => "26X$edits", notes => 'mine');
-        $service->post_batch([$qso]);
-        $service->post_batch([{ %$qso, notes => "n$_" }], key => $key) for 1 .. $edits;
-        my ($act) = @{$me->get('history')->json->{items}};
-        is $act->{changed}, $edits, "$edits edits by one key are one act";
-        my ($changes, $preview, $undo);
-        push @seconds, work_of(sub {
-            $changes = $me->get("history/$act->{number}?limit=200")->json;
-            $preview = take_back_repeated('undo/preview', $act->{number});
-            $undo = take_back_repeated('undo', $act->{number});
-        });
-        is_deeply $changes->{items}[1]{fields}, [{ name => 'notes', old => 'n1', new => 'n2' }],
-            'each edit is compared with the next state';
-        is_deeply [@{$_}{qw(restored deleted left)}], [1, 0, 0],
-            'undoing an act restores its only QSO' for $preview, $undo;
-        is_deeply [map { $_->{notes} } grep { $_->{callsignWorked} eq "26X$edits" } $service->download], ['mine'],
-            "undoing $edits edits restores the first state of the QSO";
-    }
-    work_is_linear(@seconds, 'edits of one QSO');
-
-    # Only a few long texts are in memory at a time.
-    my $key = $service->admin('key', 'add', '21SD333', '--name', 'gone mad with texts', '--scope', 'WRITE');
-    my $long = full_qso(callsignWorked => '26XLONG', notes => 'mine');
-    $service->post_batch([$long]);
-    $service->post_batch([{ %$long, notes => ("\x{1f4fb}" x 1990) . $_ }], key => $key) for 1 .. 2000;
-    my ($texts) = @{$me->get('history')->json->{items}};
-    $me->get("history/$texts->{number}?limit=2");
-    my $megabytes = worker_megabytes();
-    is_deeply [@{take_back_repeated('undo/preview', $texts->{number})}{qw(restored left)}], [1, 0],
-        'a preview can restore a QSO with long texts';
-    SKIP: {
-        skip 'sanitizers keep freed memory for a while', 1 if QSOsync::Front::is_sanitized();
-        cmp_ok worker_megabytes() - $megabytes, '<=', 6,
-            'a preview over 16 megabytes of earlier texts holds only a few in memory';
-    }
-
-    # A state that no answer can contain is refused, whatever its numbers.
-    my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 202, (0) x 6;
-    for my $wrong ([6, -1], [6, '9223372036854775807'], [7, -1], [9, '9223372036854775807'], [5, -1]) {
-        my @numbers = split /:/, $state;
-        $numbers[$wrong->[0]] = $wrong->[1];
-        my $answer = $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => join ':',
-            @numbers });
-        is join(' ', $answer->status, $answer->json->{error}{details}[0]{field} // ''), '400 state',
-            "a state with $wrong->[1] at $wrong->[0] is refused";
-    }
-    is $me->post('undo/preview', { deleted => JSON::PP::true(), ids => '1', state => $state })->status, 200,
-        'a state that an answer could contain is accepted';
-}
-
-# An undo that is killed at any write has done whole slices; a second run does the rest, and nothing twice.
-# QSOSYNC_TEST_ROUNDS: the number of kills, spread over all writes.
+# An undo that is killed at any write has finished whole slices. A second run does the rest, and nothing twice.
+# QSOSYNC_TEST_ROUNDS is the number of kills, spread over all writes.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -241,7 +156,7 @@ SKIP: {
         'after a kill at any write the logbook passes the check, and a second run does the rest once';
     cmp_ok $midway, '>', 0, 'at least one kill is between two slices';
 
-    # On a full disk undo reports what is saved.
+    # On a full disk, undo reports what is saved.
     begin_anew();
     $faults->strike('write', at => int($writes / 2), error => 28, forever => 1);
     my ($full, undef, $errors) = undo($faults->environment);

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# The routes with which a member's page reads the history of the log and undoes acts.
+# A member's page reads the history of the log and undoes acts by these routes.
 my $service = QSOsync::Service->start(site => 1);
 my $theirs = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -52,7 +52,7 @@ is $other->get("history/$tablet->{number}")->status, 404, "another member's act 
 is $other->get("qsos/$id/history")->status, 404, "another member cannot read a QSO's history";
 is $other->post('undo', { act => $tablet->{number} })->status, 400, "another member's act cannot be undone";
 
-# A preview, then the undo itself.
+# A preview precedes the undo.
 is $me->post('undo/preview', { act => $acts->{items}[2]{number}, ids => "$id $id $id", include => "$id $id" })
     ->json->{deleted}, 1, 'a QSO that is named twice counts once';
 my %wish = (writer => 'KEY', number => $tablet->{writer}{number}, since => $tablet->{beganAt});
@@ -79,7 +79,7 @@ $me->post('undo', { act => $tablet->{number}, include => $id });
 is_deeply [sort map { $_->{notes} } $service->download], [('first') x 5],
     "others' later edits are undone if the member names them";
 
-# Deleted QSOs, with a live spot and a confirmation.
+# Deleted QSOs had a live spot and a confirmation.
 my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true);
 $service->post_batch([$live]);
 $service->post_batch([qso(callsignWorked => '21SD333')], key => $theirs->{write_key});
@@ -118,7 +118,7 @@ is @{$me->get('deleted')->json->{items}}, 0, 'the list of deleted QSOs is empty 
     $me->post('undo', { act => $created->{number} });
 }
 
-# Invalid input.
+# Invalid input is refused.
 is $me->post('undo', $_)->status, 400, 'an undo that selects nothing, or too much, is refused'
     for {}, { act => '1', deleted => $true }, { act => 'x' }, { act => '9999' }, { writer => 'KEY', number => '1' },
     { writer => 'NOBODY', since => '2026-01-01T00:00:00Z' }, { act => '1', include => 'x' },

@@ -4,11 +4,11 @@ use QSOsync::Doctor;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# Everything stored in addition to a member's QSOs shares one limit. At the limit the oldest history is dropped first;
-# then new data are refused. QSOs are always saved.
+# Everything stored in addition to a member's QSOs shares one limit. At the limit, the oldest history is dropped first,
+# and then new data are refused. QSOs are always saved.
 my $mib = 1 << 20;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_MEMBER_MIB => 1 });
-$ENV{QSOSYNC_MEMBER_MIB} = 1; # for qsosync-admin
+$ENV{QSOSYNC_MEMBER_MIB} = 1; # used by qsosync-admin
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 $service->add_member('13HN888');
 my $operator = QSOsync::Operator->with_role($service, '13HN888');
@@ -22,7 +22,7 @@ sub storage {
 }
 sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters are right $name" }
 
-# -- history ------------------------------------------------------------------------------------------
+# The history counts, and its oldest states are dropped first.
 is storage(), 0, 'a new member has nothing stored in addition to QSOs';
 my @qsos = map { qso(notes => 'a' x 1900, radio => 'first') } 1 .. 200;
 $service->post_batch(\@qsos);
@@ -31,7 +31,7 @@ $service->post_batch([{ %{$qsos[0]}, radio => 'other' }]);
 my ($counted, $length) = split /\|/, $service->sqlite('SELECT history, length(state) FROM storage
     JOIN former USING (member_id)');
 is $counted, 150 + $length + 40, 'an earlier state counts its length and 40 bytes';
-$service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000'); # begins a new act
+$service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000'); # starts a new act
 for my $round (1 .. 8) {
     $service->post_batch([map { { %$_, notes => chr(97 + $round) x 1900 } } @qsos]);
     cmp_ok storage(), '<=', $mib, "history stays within the limit in round $round";
@@ -54,7 +54,7 @@ $service->post_batch([{ %{$qsos[0]}, notes => 'now' }]);
 cmp_ok storage(), '<=', $mib, 'the write after an undo brings history within the limit again';
 is_whole('after undo');
 
-# An act larger than the limit: its QSOs are saved, and as much history as has room is kept.
+# If an act is larger than the limit, its QSOs are saved, and as much history as has room is kept.
 for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $letter x 2000 } } @qsos]) }
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
 cmp_ok storage(), '<=', $mib, 'an act larger than the limit is dropped itself';
@@ -62,8 +62,8 @@ is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200,
     'the QSOs of an act larger than the limit are saved';
 is_whole('after a large act');
 
-# -- extra fields -------------------------------------------------------------------------------------
-sub adif { # `count` records from a minute on, each with a text in a field that QSOsync lacks
+# Extra fields count.
+sub adif { # returns `count` records from a minute on, each with a text in a field that QSOsync lacks
     my ($first, $count, $bytes) = @_;
     return map {
         adif_record(QSO_DATE => '20260601', TIME_ON => sprintf('%02d%02d', int $_ / 60, $_ % 60), BAND => '11m',
@@ -97,7 +97,7 @@ is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unc
 is $service->sqlite('SELECT log_revision FROM members'), $revision, 'a record without room writes nothing';
 is_whole('after extra fields');
 
-# -- pictures -----------------------------------------------------------------------------------------
+# Pictures count.
 sub put {
     my ($path, $body, $type) = @_;
     return $me->request('PUT', $path, body => $body,
@@ -127,7 +127,7 @@ is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does 
 $service->admin('card', 'remove', '26AT101');
 is storage('26AT101'), 0, 'a removed card does not count';
 
-# -- bytes per member ---------------------------------------------------------------------------------
+# The status command and the profile report each member's bytes.
 put('card', '{"ink":"#000000"}', 'application/json');
 $me = QSOsync::Profile->log_in($service, '21SD333');
 my $status = JSON::PP::decode_json($service->admin('status', '--json'));
@@ -168,7 +168,7 @@ like $problem, qr/1 bytes of QSL cards are counted for member 21SD333, but 0 are
     'check names the wrong counter';
 $service->sqlite('UPDATE storage SET cards = cards - 1 WHERE member_id = 1');
 
-# -- restore and deletion -----------------------------------------------------------------------------
+# A restore keeps the counts, and a deletion removes them.
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
 $service->admin('restore', $backup);
@@ -185,7 +185,7 @@ is storage(), 0, 'deleting a log deletes everything stored in addition to it';
 is_whole('at the end');
 $service->stop;
 
-# -- PoLo ---------------------------------------------------------------------------------------------
+# PoLo's records count.
 {
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_MEMBER_MIB => 1 });
     my $me = QSOsync::Profile->log_in($service, '21SD333');

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
-# The operator's command undoes an import and keeps QSOs that were edited later; then it undoes the undo.
-# QSOSYNC_TEST_ROUNDS: the previous size of the log, in hundreds of QSOs.
+# The operator's command undoes an import and keeps QSOs that were edited later. Then it undoes the undo.
+# QSOSYNC_TEST_ROUNDS is the previous size of the log, in hundreds of QSOs.
 my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 5;
 my $count = $hundreds * 100;
 my $service = QSOsync::Service->start;
@@ -55,7 +55,7 @@ $service->admin('undo', '21SD333', '--act', $last->{number});
 $service->admin('undo', '21SD333', '--act', $number);
 is_deeply log_of(), $edited, 'undoing both undos restores the edited log';
 
-# The selection: a writer's name or number, the operator, or all members.
+# The operator selects a writer by name or number, the operator, or all members.
 ($status) = $service->admin_try('undo', '21SD333', '--act', 1);
 is $status, 0, 'the first act, the import of the log, can be undone';
 my $now = iso_time($service->sqlite('SELECT last_stamp + 1 FROM logbook') / 1000);
@@ -76,7 +76,7 @@ is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'],
     '--all continues if a member is deleted meanwhile';
 is $service->sqlite(q(DROP TRIGGER meanwhile; SELECT count(*) FROM members WHERE callsign = '22XX1')), 0,
     'a member who is deleted during --all stays deleted';
-# An unknown writer, or another member's key.
+# An unknown writer or another member's key is refused.
 my $stranger = $service->add_member('9WR1');
 my ($foreign) = map { $_->{number} } @{JSON::PP::decode_json($service->admin('key', 'list', '9WR1', '--json'))};
 for (['21SD333', 99999], ['21SD333', $foreign], ['21SD333', 'no such program'], ['--all', 'no such program']) {
@@ -102,80 +102,5 @@ for (['undo', '21SD333'], ['undo', '--all', '--act', 1], ['undo', '21SD333', '--
     is +($service->admin_try(@$_))[0], 2, "@$_ is a usage error";
 }
 is $service->admin('check'), '', 'the logbook passes the check after all undos';
-
-# Earlier states of a log: when they are stored, with which writer, and when they are removed.
-{
-    my $service = QSOsync::Service->start;
-    sub rows { return $service->sqlite($_[0]) }
-    sub states { rows('SELECT count(*) FROM former') }
-
-    my @qso = map { full_qso(callsignWorked => "26AT$_") } 1 .. 4;
-    $service->post_batch(\@qso);
-    is states(), 0, 'creating QSOs stores no earlier state';
-    is rows('SELECT count(*), min(created), min(writer), min(writer_number) FROM acts'), '1|4|1|2',
-        'an act stores the writer of new QSOs';
-    $service->post_batch(\@qso);
-    is states(), 0, 'sending equal content again stores no earlier state';
-    is rows('SELECT count(*) FROM acts WHERE changed'), 0, 'sending equal content again counts no change';
-    $service->post_batch([{ %{$qso[0]}, sendSpot => JSON::PP::true() }]);
-    is states(), 0, 'publishing a spot stores no earlier state';
-    $service->post_batch([map { +{ %$_, notes => 'changed' } } @qso[0, 1]]);
-    is states(), 2, 'each change stores the earlier state';
-    $service->post_batch([map { +{ %$_, notes => 'changed again' } } @qso[0, 0]]);
-    is states(), 3, 'a QSO that is sent twice in a batch with equal content is changed once';
-    $service->delete_qso($qso[0]{clientId});
-    is states(), 4, 'a deletion stores the earlier state';
-    is rows('SELECT count(*) FROM gone'), 1, 'a deletion is recorded';
-    is rows('SELECT count(*), sum(created), sum(changed), sum(deleted) FROM acts'), '1|4|3|1',
-        'consecutive writes of one writer are one act';
-    $service->admin('import', '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1200',
-        CALL => '26AT9', BAND => '11m')));
-    is rows('SELECT count(*) FROM acts WHERE writer = 0 AND work = 1 AND subject IS NOT NULL AND created = 1'), 1,
-        'an import is its own act and has its file';
-    is $service->admin('check'), '', 'the logbook passes the check with a history';
-
-    # An earlier state is small.
-    cmp_ok rows('SELECT max(length(state)) FROM former'), '<', 300,
-        'an earlier state of a QSO with all fields takes less than 300 bytes';
-
-    # Old history is removed by later writes; QSOs stay.
-    rows('UPDATE acts SET began_at = began_at - 181 * 86400000');
-    my $before = states();
-    $service->post_batch([qso()]);
-    is states(), 0, 'a write removes states older than 180 days';
-    is rows('SELECT count(*) FROM gone'), 0, 'a write removes records of deletions older than 180 days';
-    is rows('SELECT count(*) FROM qsos'), 5, 'removing old history keeps the QSOs';
-    is $service->admin('check'), '', 'the logbook passes the check after old history is removed';
-
-    # More states than the setting allows.
-    $service->stop;
-    $service = QSOsync::Service->start(environment => { QSOSYNC_HISTORY_STATES => 30 });
-    @qso = map { qso() } 1 .. 20;
-    $service->post_batch(\@qso);
-    for my $round (1 .. 4) {
-        $service->post_batch([map { +{ %$_, notes => "round $round" } } @qso],
-            key => $service->admin('key', 'add', '21SD333', '--name', "round $round", '--scope', 'WRITE'));
-    }
-    cmp_ok states(), '<=', 30, 'a member has at most as many earlier states as the setting allows';
-    is $service->admin('check'), '', 'the logbook passes the check with a limited history';
-    $service->stop;
-
-    $service = QSOsync::Service->start(environment => { QSOSYNC_HISTORY_DAYS => 0 });
-    my $qso = qso();
-    $service->post_batch([{ %$qso, notes => $_ }]) for 'one', 'two';
-    $service->delete_qso($qso->{clientId});
-    is rows('SELECT (SELECT count(*) FROM acts) + (SELECT count(*) FROM former) + (SELECT count(*) FROM gone)'), 0,
-        'a setting of 0 days keeps no history';
-    is $service->admin('check'), '', 'a logbook without history passes the check';
-
-    # Deleting a member deletes their history.
-    $service->stop;
-    $service = QSOsync::Service->start;
-    $service->post_batch([map { qso() } 1 .. 3]);
-    $service->delete_qso(($service->download)[0]{clientId});
-    $service->admin('member', 'delete', '21SD333', '--yes');
-    is rows('SELECT (SELECT count(*) FROM acts) + (SELECT count(*) FROM former) + (SELECT count(*) FROM gone)'), 0,
-        'deleting a member deletes the history of their log';
-}
 
 done_testing;

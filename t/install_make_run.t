@@ -5,7 +5,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 use Time::HiRes qw(sleep time);
 
-# make run (t/serve), in its own build folder.
+# make run (t/serve) starts a service in its own build folder.
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(pages app);
 # These are copies, because only root could follow links to a checkout in /root.
@@ -29,7 +29,7 @@ sub start {
     return $pid;
 }
 
-# The output of a service, once it is ready or has ended.
+# Returns the output of a service, once the service is ready or has ended.
 sub printed {
     my ($pid) = @_;
     my $end = time + 30;
@@ -55,7 +55,7 @@ sub is_answered {
     return $answer && $answer->status == 200;
 }
 
-# The processes of a running service that run this program.
+# Returns the processes of a running service that run this program.
 sub processes_of {
     my ($pid, $program) = @_;
     my @pids = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$pid/processes");
@@ -83,11 +83,11 @@ my $second = start('--port', $second_port);
 my $second_text = printed($second);
 ok is_answered($second_port, $second_text), 'a second service of the same checkout uses another port'
     or diag $second_text;
-# The text printed for people.
+# Returns the text printed for people.
 my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
 is ready()->{invitation}, $invitation, 'ready.json contains the printed invitation';
 
-# The headers of a browser that signed in with an invitation.
+# Returns the headers of a browser that signed in with an invitation.
 sub sign_in {
     my ($port, $link) = @_;
     my $answer = QSOsync::Client::request($port, 'POST', '/welcome/',

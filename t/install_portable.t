@@ -7,8 +7,8 @@ use File::Temp qw(tempdir);
 SKIP: {
     skip $_, 1 for grep { $_ } QSOsync::Variant::missing();
 
-    # A portable program looks for the logbook in a folder qsosync. This folder is next to the program's folder or next
-    # to a folder above, and belongs to the program's user.
+    # A portable program looks for the logbook in a folder named qsosync. This folder is next to the program's folder or
+    # next to a folder above, and belongs to the program's user.
     my $folder = tempdir(CLEANUP => 1);
     my $program = "$folder/program";
     my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
@@ -18,10 +18,10 @@ SKIP: {
     QSOsync::Variant::compile($source, $object);
     QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
 
-    # The path in the help of a command.
+    # Returns the path in the help of a command.
     sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, otherwise\n +(.*)} }
 
-    # The path that a copy of the program in this folder prints.
+    # Returns the path that a copy of the program in this folder prints.
     sub place_in {
         my ($place) = @_;
         make_path("$folder/$place");
@@ -50,7 +50,7 @@ SKIP: {
             'a portable program ignores a folder of another user';
     }
 
-    # install-here with an archive whose programs are scripts here.
+    # Runs install-here with an archive whose programs are scripts in this test.
     my ($archive, $home, $number) = ("$folder/archive", '', 0);
     my $installer = "$archive/install-here";
     sub put {
@@ -76,7 +76,7 @@ SKIP: {
         return ($? >> 8, $said);
     }
     sub undo { return `HOME='$home' sh '$_[0]/install-here' --undo 2>&1` }
-    # Every file with its contents, and every link with its target.
+    # Returns every file with its contents, and every link with its target.
     sub state {
         my ($place) = @_;
         return join '', map { -l $_ ? "$_ -> " . readlink($_) . "\n" : "$_: " . QSOsync::Front::read_file($_) . "\n" }
@@ -118,7 +118,7 @@ SKIP: {
     is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
         'public_html/.htaccess qsosync/logbook.db', 'install-here --undo removes all other files';
 
-    # public_html as a link, with a target inside or outside the home. The link stays, and the programs find the
+    # public_html is a link, with a target inside or outside the home. The link stays, and the programs find the
     # logbook's folder.
     for my $where ('web', "../elsewhere$number/httpdocs") {
         new_home();
@@ -171,7 +171,7 @@ SKIP: {
     is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
         'install-here --undo keeps the other site';
 
-    # Refusals, which change nothing.
+    # A refusal changes nothing.
     sub refused {
         my ($what, $pattern) = @_;
         my $former = state($home);
@@ -200,8 +200,8 @@ SKIP: {
     refused('programs for another processor', qr/for another processor/);
 }
 
-# A checkout that was moved or copied after it was configured. ./bootstrap configures it again for its new place, with
-# the previous arguments. Otherwise make would still use the files of the previous place.
+# A checkout can be moved or copied after it was configured. ./bootstrap configures the checkout again for its new
+# place, with the previous arguments. Otherwise make would still use the files of the previous place.
 SKIP: {
     my $source = $QSOsync::Front::SOURCE;
     skip 'the source folder was not configured', 1 if !-e "$source/config.status" || !-e "$source/configure";

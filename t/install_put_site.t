@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 
-# put-site on machines with and without IPv6. nginx's files have Debian's paths.
+# put-site works on machines with and without IPv6. nginx's files have Debian's paths.
 enter_own_machine();
 plan skip_all => 'needs nginx' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 my $site = '/etc/nginx/sites-enabled/qsosync-site.conf';

@@ -3,8 +3,8 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use JSON::PP ();
 
-# make release after it has built the parts, which are small files here. It writes the bill of materials, the checksums
-# and the signature, and users can check them with the manual's command.
+# make release writes the bill of materials, the checksums and the signature after it has built the parts, which are
+# small files in this test. Users can check the parts with the manual's command.
 plan skip_all => 'needs signify-openbsd and dpkg-deb'
     if system('command -v signify-openbsd >/dev/null && command -v dpkg-deb >/dev/null') != 0;
 my $source = $QSOsync::Front::SOURCE;
@@ -16,7 +16,7 @@ sub must { run_line($_[0]) or die "$_[0]: " . said() }
 sub put { make_path($_[0] =~ s{/[^/]*\z}{}r); QSOsync::Front::write_file(@_) }
 must('for key in project other; do signify-openbsd -G -n -p $key.pub -s $key.sec; done');
 
-# Refusals before the build begins.
+# make release refuses wrong settings before the build begins.
 my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
 for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
     ok !run_line("$release check $_ project.sec"), "make release rejects the address $_";
@@ -31,7 +31,7 @@ ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD re
     'make release without a key fails';
 like said(), qr/is not a real address|the key that signs is missing/, 'make release without a key gives the reason';
 
-# A package, an archive, an image and a tarball.
+# The parts are a package, an archive, an image and a tarball.
 my $sum = '5' x 64;
 put("$place/package/DEBIAN/control", <<'END');
 Package: qsosync

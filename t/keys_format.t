@@ -1,12 +1,11 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
-use QSOsync::Worker;
 use Digest::SHA qw(sha256_hex);
 
-# The parts of a key, and the rules that the database itself enforces for keys.
+# A key has documented parts, and the database itself enforces rules for keys.
 my $service = QSOsync::Service->start;
 
-# CRC-32 as zip and Ethernet use it, in base62, the most significant digit first.
+# Returns the checksum of a key: CRC-32 as zip and Ethernet use it, in base62, the most significant digit first.
 sub checksum {
     my $crc = 0xffffffff;
     for my $byte (unpack 'C*', $_[0]) {
@@ -64,34 +63,6 @@ ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"),
     'the database refuses a fingerprint that exists';
-
-# Keys in the variables of a request, without a front server: the variables that front servers set, and the forms of a
-# key.
-{
-    my $service = QSOsync::Service->start;
-    my ($read, $write) = ($service->read_key, $service->write_key);
-
-    sub scope_of {
-        my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 0,
-            REQUEST_URI => '/api/v1/me', HTTP_AUTHORIZATION => "Bearer $read", @_ });
-        return $response->status == 200 ? $response->json->{scope} : $response->status;
-    }
-    is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
-        'a key in REDIRECT_HTTP_AUTHORIZATION is read';
-    is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ',
-        'HTTP_AUTHORIZATION has precedence over REDIRECT_HTTP_AUTHORIZATION';
-    is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE',
-        'X-API-Key is read if Authorization is empty';
-    is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE',
-        'X-API-Key is read if Authorization has an unknown scheme';
-    is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'Bearer without a space before the key is refused';
-    is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token is ignored';
-    is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys in Authorization are refused';
-    is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401,
-        'two keys in X-API-Key, joined as front servers do, are refused';
-    is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
-        'neither a cookie nor a login gives access to the API';
-}
 
 # The pages' worker keeps secrets that it creates or receives in memory only during their request.
 SKIP: {
@@ -170,40 +141,6 @@ SKIP: {
         push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($answer) =~ s/.*=//r if $status == 303;
         is_forgotten("signing in with $which password", $status, $answer);
     }
-}
-
-# The page shows the last refusal of each key, and its reason.
-{
-    my $service = QSOsync::Service->start(site => 1, workers => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-    # A worker records a refusal after its answer, and the only worker takes its next request when this is done.
-    sub refusal_of {
-        my ($scope) = @_;
-        $service->request('GET', '/openapi.json');
-        my ($key) = grep { $_->{scope} eq $scope } @{$me->get('keys')->json->{items}};
-        my $refusal = $key->{lastRefusal} or return 'none';
-        like $refusal->{at}, qr/\A\d{4}-.*Z\z/, 'a refusal has its time';
-        return join ' ', map { $_ // '-' } @{$refusal}{qw(code field count)};
-    }
-    $service->get('/me');
-    $service->post_batch([qso()]);
-    is refusal_of($_), 'none', "the $_ key has no refusal" for qw(READ WRITE);
-    $service->post_batch([qso()], key => $service->read_key);
-    is refusal_of('READ'), 'API_KEYS.READ_ONLY - 1', 'a refusal for the scope is listed';
-    $service->post_batch([qso(), qso(frequencyMhz => '27.5'), qso(frequencyMhz => 'x')]);
-    is refusal_of('WRITE'), 'FREQUENCY_FORMAT_INVALID - 2',
-        'rejected entries are listed with the first code and their number';
-    $service->post_batch([qso(mode => 'SSTV')]);
-    like refusal_of('WRITE'), qr/\Amode .* mode 1\z/, 'an entry rejected with a sentence is listed with its field';
-    $service->get('/logs?limit=0');
-    is refusal_of('READ'), 'VALIDATION.FAILED limit 1', 'a wrong parameter is listed with its name';
-    $service->delete_qso(uuid());
-    like refusal_of('WRITE'), qr/\Amode /, 'a missing QSO is not listed as a refusal';
-    my $refused = until_true(sub { $service->get('/me')->status == 429 });
-    ok $refused, 'the request limit is reached';
-    $service->request('GET', '/openapi.json');
-    is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"),
-        'GENERIC.RATE_LIMITED', 'a refusal at the request limit is listed';
 }
 
 done_testing;

@@ -9,7 +9,7 @@ use QSOsync::Waiting;
 # for its turn and is then refused. Other clients are answered meanwhile. In this test, workers are held by writes that
 # wait for the test's lock.
 my $service = QSOsync::Service->start(workers => 4, site => 4);
-my $share = 2; # half of four; also the share if the front server starts workers on demand
+my $share = 2; # half of four workers; also the share if the front server starts workers on demand
 my $other = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %key = (read => $service->read_key, write => $service->write_key);
@@ -71,7 +71,8 @@ free_gate();
 are_saved(200, @writes);
 is ask('127.0.0.1', 'GET', '/api/v1/openapi.json')->status, 200, 'an address is answered again after its writes';
 
-# Forty requests of one address. (The host with only .htaccess has four workers, so they would take too long there.)
+# One address sends forty requests. On a host with only .htaccess there are four workers, so the requests would take too
+# long there.
 if ($service->front ne 'htaccess') {
     hold_gate();
     @writes = begin_writes(('127.0.0.1') x $share);
@@ -96,7 +97,7 @@ are_saved(200, @writes);
 is join(' ', map { finish($_)->status } map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 12),
     join(' ', (200) x 12), 'twelve short requests at once are answered';
 
-# One member at many addresses.
+# One member uses many addresses.
 hold_gate();
 @writes = begin_writes(map { "127.0.1.$_" } 1 .. $share);
 is_refused(ask('127.0.1.100', 'GET', '/api/v1/me', key => $key{read}),
@@ -108,7 +109,7 @@ is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), 
 free_gate();
 are_saved(200, @writes);
 
-# The pages.
+# Pages have shares, too.
 $service->admin('uploads', 'on');
 chomp(my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'Logger'));
 my $adif = '<call:7>26AT101<band:3>11m<mode:3>SSB<freq:6>27.555<qso_date:8>20260517<time_on:4>1942<eor>';
@@ -127,7 +128,7 @@ like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a refused page explai
 is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered meanwhile';
 is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the service is healthy meanwhile';
 $late = begin_upload('127.0.2.100');
-select undef, undef, undef, 0.2; # now it waits, unless the machine is slow
+select undef, undef, undef, 0.2; # the request waits by now, unless the machine is slow
 free_gate();
 are_saved(201, @writes);
 is told(finish($late)), '201', 'an upload that waits after its key was read is saved';

@@ -2,17 +2,17 @@ use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 use POSIX ();
 use Time::HiRes qw(sleep time);
 
-# Many clients at once, while workers are killed or restarted. A worker serves one request at a time, and other requests
-# wait in a queue outside the workers. So a kill fails at most one request, and a restart fails none. Only a request
-# above its client's share waits in a worker, and fails with it. A failure is a 500 or a broken connection, never a
-# wrong answer or a partial answer that looks complete.
+# Many clients send requests while workers are killed or restarted. A worker serves one request at a time, and other
+# requests wait in a queue outside the workers. So a kill fails at most one request, and a restart fails none. Only a
+# request above its client's share waits in a worker, and fails with it. A failure is a 500 or a broken connection,
+# never a wrong answer or a partial answer that looks complete.
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
 my $patience = 20;
 my $clients = 32;
 my $service = QSOsync::Service->start(workers => 4);
 $service->expect_log(qr/upstream prematurely closed|recv\(\) failed|Connection reset|AH\d+/);
 
-# Members whose data identify them.
+# Each member's data identify the member.
 my @members = map { $service->add_member(sprintf '21SD1%02d', $_) } 0 .. $clients - 1;
 for my $number (0 .. $#members) {
     my $member = $members[$number];
@@ -28,7 +28,7 @@ sub entry {
 sub reading { return (key => $_[0]{read_key}, timeout => $patience, from => $_[0]{address}) }
 sub writing { return (reading($_[0]), key => $_[0]{write_key}) }
 
-# Each sends a request; returns the response, the right status, and a function that checks the body.
+# Each function sends a request; it returns the response, the right status, and a function that checks the body.
 my %request = (
     me => sub {
         my ($member) = @_;
@@ -87,7 +87,7 @@ sub in_background {
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     return { pid => $pid, path => $path } if $pid;
-    srand; # from the system: a seed from the time and process id is sometimes the same in two processes
+    srand; # a seed from the system, because a seed from the time and process id is sometimes the same in two processes
     my $result = eval { $work->() } || { error => $@ };
     open my $file, '>', $path or POSIX::_exit(1);
     print {$file} JSON::PP::encode_json($result);
@@ -105,7 +105,7 @@ sub result_of {
 
 sub client {
     my ($member, $end) = @_;
-    POSIX::nice(5); # so that the process that ends workers gets its turn
+    POSIX::nice(5); # gives the process that ends workers its turn
     my @kinds = sort keys %request;
     my (%count, @own, @wrong);
     for (my $request = 1; time < $end || $request <= 3; $request++) { # at least a few requests on a slow machine

@@ -22,7 +22,7 @@ for my $match (undef, $false) {
     $service->delete_qso($second->{clientId});
 }
 
-# A record of a stored contact.
+# A record of a stored contact matches its QSO.
 my $before = (log_now())[0];
 my $record = entry(qsoAt => '2026-05-17T19:42:30Z', rstSent => '59', notes => undef);
 my ($result) = send_entries($record);
@@ -45,7 +45,7 @@ is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58'
 is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'],
     'an entry with the clientId of a QSO keeps the fields that it omits';
 
-# A new contact.
+# A new contact becomes a new QSO.
 my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
 ($result) = send_entries($new);
 ok !exists $result->{matchedClientId}, 'an entry without a match creates a QSO';
@@ -61,7 +61,7 @@ is +(send_entries(entry(callsignWorked => '30RC010', clientId => $theirs->{clien
 is +(send_entries(entry(clientId => $theirs->{clientId})))[0]{matchedClientId}, $plain->{clientId},
     "a matching entry may have another member's clientId";
 
-# Programs and their ids.
+# Programs identify records by their ids.
 my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641}');
 my ($one, $two) = (entry(callsignWorked => '14FR001', %id), entry(callsignWorked => '14FR001', program => 'n1mm',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c642', frequencyMhz => '27.600'));
@@ -82,7 +82,7 @@ send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '19AT1' } log_now()], ['57'],
     'a value that the program sent before changes nothing';
 
-# Several entries in one request.
+# Several entries of one request match in order.
 my @alike = map { entry(callsignWorked => '25AT1', qsoAt => "2026-05-17T19:42:0${_}Z") } 1, 2;
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries(@alike)], [0, 0],
     'similar records of one request are separate contacts';
@@ -93,7 +93,7 @@ is_deeply [$results[0]{id}, $results[0]{matchedClientId}], [$results[1]{id}, $sa
 is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '26AT7' } log_now()], ['59'],
     'the last of several records for one QSO is stored';
 
-# match "find", which only searches.
+# match "find" only searches.
 $count = count_now();
 my $stamp = $service->get('/logs/ids')->header('ETag');
 @results = send_entries(entry(match => 'find', callsignWorked => '25AT1', qsoAt => '2026-05-17T19:42:02Z'),
@@ -112,7 +112,7 @@ my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
 is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO of the same request';
 $count = count_now();
 
-# Invalid entries.
+# Invalid entries are rejected.
 for (['match must be true, false or "find"', match => 'yes'], ['match must be true, false or "find"', match => 1],
     ['baseSyncedAt cannot be combined with match', baseSyncedAt => $before->{syncedAt}],
     ['program must be 1 to 32 characters of ASCII', program => 'x' x 33],

@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# Doubles in a log: pairs of QSOs that the rule counts as one contact. They are listed and can be merged into one QSO,
-# and a merge can be undone.
+# Duplicates in a log are pairs of QSOs that the rule counts as one contact. The service lists them, and merges a pair
+# into one QSO. A merge can be undone.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $theirs = $service->add_member('26AT101');
@@ -30,7 +30,7 @@ sub of_one_slot { return join '; ', sort split /; /, shown() }
 sub merge { my ($pair) = @_;
     return $me->post('doubles/merge', { one => "$pair->{older}{id}", other => "$pair->{newer}{id}" }) }
 
-# Pairs of QSOs. Each QSO is created separately, because clients of the API are not matched by default.
+# These QSOs are pairs. Each QSO is created separately, because clients of the API are not matched by default.
 my %pair = (
     'one minute apart' => [1, { qsoAt => '2026-05-17T19:43:00Z' }],
     'another mode' => [1, { mode => 'FM' }],
@@ -66,7 +66,7 @@ save(stored(qsoAt => '2026-05-17T20:05:00Z', notes => 'in the middle'));
 is shown(), '19:42:00 20:05:00', 'a QSO during a longer QSO makes a pair with it';
 clear();
 
-# The command.
+# The command lists and merges pairs.
 my ($first, $second) = save(stored(), stored(qsoAt => '2026-05-17T19:42:20Z', frequencyMhz => '27.556'));
 is_deeply JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json')), [{ at => '2026-05-17T19:42:00.000Z',
     callsign => '26AT101', frequencyMhz => '27.555', channel => undef, mode => 'SSB', clientId => $first,
@@ -116,7 +116,7 @@ is_deeply [@{$report->{counts}}{qw(imported rejected)}], [0, 0],
 is scalar(my @one = log_now()), 1, 'the log has only the merged QSO after the import';
 clear();
 
-# Pairs that the member marks as two contacts.
+# The member marks some pairs as two contacts.
 my $false = JSON::PP::false();
 sub set_apart { my ($pair, $flag, %ids) = @_;
     my ($one, $other) = map { "$pair->{$_}{id}" } qw(older newer);
@@ -146,7 +146,7 @@ is set_apart($three[0], $true, other => $_->[0]), $_->[1], $_->[2]
 is set_apart($three[0], 'yes'), 400, 'apart must be true or false';
 clear();
 
-# Confirmations, PoLo, and QSOs that are not a pair.
+# Confirmations and PoLo's records survive a merge, and QSOs that are not a pair are refused.
 ($first, $second) = save(stored(mode => 'USB'), stored(qsoAt => '2026-05-17T19:42:30Z', mode => 'USB'));
 $service->post_batch([qso(qsoAt => '2026-05-17T19:42:30Z', callsignWorked => '21SD333', frequencyMhz => '27.555',
     mode => 'USB')], key => $theirs->{write_key});

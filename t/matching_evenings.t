@@ -2,14 +2,14 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Waiting;
 
-# Each contact is one QSO, by whichever route and however often it arrives. Each evening ends with exactly the QSOs that
-# took place.
+# Each contact is one QSO, whichever route it takes and however often it arrives. Each evening ends with exactly the
+# QSOs that took place.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $count = 0;
 my ($callsign, $key, $token);
 
-# The member of an evening, and the routes by which contacts arrive.
+# Makes the member of an evening, and the routes by which contacts arrive.
 sub begin_evening {
     $callsign = 'BOB' . ++$count;
     my $member = $service->add_member($callsign);
@@ -34,7 +34,7 @@ sub upload {
         body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
             string => join '', @records }))->json;
 }
-# The entry that the bridge makes of a datagram.
+# Returns the entry that the bridge makes of a datagram.
 sub datagram {
     my (%entry) = @_;
     return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',
@@ -105,7 +105,7 @@ import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME
 $result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
 is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even if it comes with a shared id';
 
-# Live by datagrams, then the program's file with its ids.
+# A contact arrives live by datagrams, and then in the program's file with its ids.
 begin_evening();
 $result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');
 is $result->{matchedClientId}, undef, 'a datagram of a new contact creates a QSO';
@@ -120,7 +120,7 @@ is counts(import_records(adif_qso(FREQ => '27.600'), adif_qso())), '1 imported, 
     'an equal record matches the stored contact before a similar record';
 is told('frequencyMhz'), '27.555; 27.600', 'the similar record is another QSO';
 
-# Two contacts with one station in one minute, in two files or in two uploads.
+# Two contacts with one station in one minute arrive in two files or in two uploads.
 for my $way (\&import_records, \&upload) {
     begin_evening();
     $way->(adif_qso());
@@ -128,7 +128,7 @@ for my $way (\&import_records, \&upload) {
     is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'two differences make another contact';
 }
 
-# PMR446 without callsigns.
+# PMR446 contacts have no callsigns.
 begin_evening();
 my %anna = (CALL => undef, NAME => 'Anna', FREQ => '446.00625', MODE => 'FM');
 import_records(adif_qso(%anna));
@@ -155,7 +155,7 @@ is count_now(), 1, 'contacts that overlap are one QSO';
 import_records(adif_qso(TIME_ON => '201100'));
 is count_now(), 2, 'contacts that follow each other are two QSOs';
 
-# Another callsign of the member.
+# The member uses another callsign.
 begin_evening();
 my @own = (adif_qso(STATION_CALLSIGN => $callsign), adif_qso(CALL => '161SD001'),
     adif_qso(CALL => '30RC010', STATION_CALLSIGN => "$callsign/P"));
@@ -173,7 +173,7 @@ is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'these files wri
 is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
     '1 updated', "a member's previous callsign with /P is still the member";
 
-# Logged in the app, then sent by a program.
+# The app logs a contact, and then a program sends it.
 begin_evening();
 app(qso(qsoAt => '2026-05-17T19:42:10.123Z', callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'USB',
     dxLocator => 'JO59jw', notes => 'mine'));
@@ -225,7 +225,7 @@ is told(qw(rstSent dxLocator)), '59 JO59jw',
 import_records(adif_qso(@told));
 is told(qw(rstSent notes)), "57 Name: Anna\nmine", 'values that were rejected from a token are accepted from a file';
 
-# A program with two sources: its corrections arrive in a datagram, and later in its file.
+# A program with two sources sends its corrections in a datagram, and later in its file.
 begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
@@ -245,7 +245,7 @@ QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub {
     sub { datagram(qsoAt => '2026-05-17T19:42:10Z', rstReceived => '57'); '' });
 is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'simultaneous requests create one QSO';
 
-# Existing and deleted QSOs.
+# Records match existing QSOs, and restore deleted ones only if their program is sure.
 begin_evening();
 my $id = QSOsync::Case::uuid();
 app(qso(clientId => $id, qsoAt => '2026-05-17T19:42:33Z', callsignWorked => '26AT101', frequencyMhz => '27.555'));

@@ -18,7 +18,7 @@ sub shown { return join '; ', sort map { my $qso = $_; join ' ', map { $_ // '-'
     frequencyMhz mode rstSent notes)} } log_of($_[0]) }
 my @counts = qw(imported updated unchanged repeated rejected otherBands);
 
-# The reports of each way: of the dry run, and of the import.
+# Returns the reports of each way: of the dry run, and of the import.
 sub by_command {
     my ($member, @records) = @_;
     my $file = adif_file($service, @records);
@@ -34,7 +34,7 @@ sub only { my (%counts) = @_; return { (map { $_ => 0 } @counts), %counts } }
 
 my @filling = map { adif_qso(CALL => "14FR$_", TIME_ON => sprintf('%02d%02d00', $_ / 60, $_ % 60)) } 1 .. 700;
 for my $way (sort keys %ways) {
-    # A QSO whose callsign was corrected, while the program's file still has the old callsign.
+    # The callsign of a QSO was corrected, while the program's file still has the old callsign.
     my $member = new_member();
     my $wrong = adif_qso(CALL => '26AT102');
     $ways{$way}->($member, $wrong, @filling);
@@ -45,7 +45,7 @@ for my $way (sort keys %ways) {
         "$way: a QSO belongs to its remembered record";
     is_deeply $said[0], $said[1], "$way: the dry run reports the same for remembered records";
 
-    # The log of another program with a different clock: each contact is stored once.
+    # Another program's clock differs, and each contact is stored once.
     $member = new_member();
     sub contacts { my ($late) = @_; return map { adif_qso(CALL => '26AT' . int($_ / 3),
         TIME_ON => sprintf('%02d%02d%02d', $_ / 60, $_ % 60, $late + $_ % 3)) } 3 .. 1202 }
@@ -57,7 +57,7 @@ for my $way (sort keys %ways) {
     is_deeply +($ways{$way}->($member, contacts(10)))[1], only(unchanged => 1200),
         "$way: the first program's file changes nothing afterwards";
 
-    # The same record twice.
+    # A file has the same record twice.
     $member = new_member();
     @said = $ways{$way}->($member, adif_qso(RST_SENT => '57'), @filling, adif_qso(RST_SENT => '59'));
     is_deeply $said[1], only(imported => 701, repeated => 1),

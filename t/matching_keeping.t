@@ -25,7 +25,7 @@ is imported(@file), '4 unchanged', 'records are remembered, whatever was correct
 is $service->admin('import', '26AT1', adif_file($service, @file)) =~ /^imported 4$/m ? 1 : 0, 1,
     "another member's log remembers none of these records";
 
-# The whole logbook.
+# A backup of the whole logbook keeps remembered records.
 $service->admin('backup', "$folder/whole.db");
 $service->admin('member', 'rename', '21SD333', '21SD334');
 $service->restart_workers(sub { $service->admin('restore', "$folder/whole.db") });
@@ -35,13 +35,13 @@ is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1')
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
     'records with such a callsign belong to the log';
 
-# One log.
+# Restoring one log keeps its remembered records.
 $service->delete_qso($_->{clientId}) for log_now();
 $service->admin('restore', "$folder/whole.db", '--member', '21SD333');
 is imported(@file), '4 unchanged', 'restoring one log restores its remembered records';
 is count_now(), 4, 'each QSO of a restored log exists once';
 
-# The member's own data.
+# The member's own data list remembered records.
 my $everything = $me->get('everything.json')->json;
 is_deeply [map { scalar @{$everything->{$_}} } qw(formerCallsigns programIds knownRecords)], [1, 1, 4],
     "a member's whole data contain callsigns, ids and records";
@@ -50,14 +50,14 @@ is_deeply [map { @$_{qw(program id)} } @{$everything->{programIds}}], ['N1MM', '
 is_deeply [sort keys %{$everything->{knownRecords}[0]}], [qw(at hash qso source until values)],
     'a record is listed with its time and hashes';
 
-# Undoing a deletion.
+# Undoing a deletion restores remembered records.
 my ($qso) = log_now();
 $service->delete_qso($qso->{clientId});
 my ($act) = @{$me->get('history')->json->{items}};
 is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'a deletion can be undone';
 is imported(@file), '4 unchanged', 'a restored QSO has its remembered records again';
 
-# Deletions, until they are too old to be undone.
+# Deletions keep remembered records until they are too old to be undone.
 $service->delete_qso($qso->{clientId});
 is imported($file[0]), '1 imported', 'a record of a deleted QSO creates a new QSO';
 is imported($file[0]), '1 unchanged', 'the record of the new QSO is remembered';
@@ -78,7 +78,7 @@ is rows('known_records') . ' ' . rows('program_ids'), '4 1',
     'records of deleted QSOs are removed with their history';
 is $service->admin('check'), '', 'the logbook passes the check';
 
-# A logbook that was damaged by hand.
+# The check finds a logbook that was damaged by hand.
 $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WHERE member_id = 2)
     WHERE member_id = 1');
 my ($status, $said) = $service->admin_try('check');
@@ -87,7 +87,7 @@ like $said, qr/^.*a record of member 1 is stored as QSO \d+, which belongs to an
     'the check names the record';
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');
 
-# Deleting the member.
+# Deleting the member deletes remembered records.
 $service->admin('member', 'delete', '21SD333', '--yes');
 is join(' ', map { rows($_) } qw(known_records program_ids former_callsigns)), '0 0 0',
     'deleting a member deletes their remembered records, ids and callsigns';

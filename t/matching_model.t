@@ -1,9 +1,10 @@
 use QSOsync::Test fronts => 'nginx', slow => 30;
 use QSOsync::Evenings;
 
-# Random evenings of a member with five programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams log
-# the same and other contacts. They arrive early, late, twice, corrected, renamed, and two at once. After each step
-# every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS: the number of evenings.
+# A member has random evenings with five programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams
+# log the same and other contacts. The contacts arrive early, late, twice, corrected, renamed, and two at once. After
+# each step every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS is the number of
+# evenings.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $first = drawn_seed();
 my $service = QSOsync::Service->start(workers => 4, site => 4);

@@ -23,7 +23,7 @@ sub of_phone { my ($phone, $uuid) = @_;
     return $record->{deleted} ? 'deleted' : "$record->{freq} $record->{their}{call} " . ($record->{notes} // '') }
 sub rest { return join ' ', map { $_->rest ? 'rests' : 'works' } @_ }
 
-# A QSO of the app.
+# PoLo sends a QSO that the app has logged.
 my $qso = stored();
 app($qso);
 my $uuid = logged($first, startAtMillis => $AT + 30_000, freq => 27556, refs => [{ ref => 'x' }]);
@@ -40,7 +40,7 @@ is scalar(my @two = log_now()), 2, 'a second QSO of PoLo does not match a QSO th
 $first->remove(qsos => $other);
 rest($first, $second);
 
-# From then on they are one QSO.
+# The two records are one QSO from then on.
 $first->edit(qsos => $uuid, notes => 'corrected');
 rest($first, $second);
 is told(qw(clientId notes)), "$qso->{clientId} corrected", 'a correction on the phone reaches the log';
@@ -76,7 +76,7 @@ is of_phone($first, $uuid), '27555 26AT103 of the second', 'the first phone gets
 $service->delete_qso($qso->{clientId});
 rest($first, $second);
 
-# Two QSOs of PoLo in any order within a request, and a stored QSO that matches one.
+# Two QSOs of PoLo arrive in any order within a request, and a stored QSO matches one of them.
 for my $freqs ([27555, 27600], [27600, 27555]) {
     app($qso = stored(callsignWorked => '26AT104'));
     my %uuid = map { $_ => logged($first, freq => $_, startAtMillis => $AT + ($_ == $freqs->[0] ? 1000 : 0),
@@ -89,7 +89,7 @@ for my $freqs ([27555, 27600], [27600, 27555]) {
     rest($first, $second);
 }
 
-# A QSO that the log cannot store at first.
+# The log cannot store this QSO at first.
 app($qso = stored(callsignWorked => '26AT105'));
 $uuid = logged($first, freq => 7150, band => '40m', their => { call => '26AT105' });
 rest($first);
@@ -98,7 +98,7 @@ rest($first);
 is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555", 'a corrected QSO is matched after the correction';
 is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone gets the notes of the log';
 
-# QSOs that PoLo sent are remembered for its files.
+# The service remembers QSOs that PoLo sent, for PoLo's files.
 $uuid = logged($first, their => { call => '26AT106' }, startAtMillis => $AT + 123);
 rest($first);
 my ($new) = grep { $_->{callsignWorked} eq '26AT106' } log_now();

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 13;
 use QSOsync::Faults;
 use QSOsync::Variant;
 
-# A logbook that the next version of the programs opens. It is migrated once and completely, whichever program is first
-# and however it ends. Older programs refuse the migrated logbook.
+# The next version of the programs opens a logbook. The logbook is migrated once and completely, whichever program is
+# first and however it ends. Older programs refuse the migrated logbook.
 use Errno qw(EIO);
 use File::Copy qw(copy);
 use POSIX ();
@@ -14,7 +14,7 @@ my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|newer than the|has schema version $version now/);
 
-# A program in the background with its output in a file, and its result.
+# Starts a program in the background with its output in a file, and returns its result.
 my $number = 0;
 sub begin {
     my ($program, @arguments) = @_;
@@ -30,7 +30,7 @@ sub newer_admin { finish(begin($newer->admin, '--db', @_)) }
 sub older_admin { finish(begin("$QSOsync::Front::BUILD/qsosync-admin", '--db', @_)) }
 sub shell { my ($file, $sql) = @_; scalar `sqlite3 '$file' "$sql"` }
 sub schema { shell($_[0], 'PRAGMA user_version; SELECT sql FROM sqlite_schema ORDER BY name') }
-# All content that this version can read.
+# Returns all content that this version can read.
 my @columns = split /\n/, shell($db, "SELECT name FROM pragma_table_info('qsos')");
 sub content {
     shell($_[0],
@@ -49,7 +49,7 @@ my $old = $service->directory . '/old.db';
 copy $db, $old or die $!;
 my ($old_schema, $old_content) = (schema($old), content($old));
 chomp(my $old_epoch = shell($old, 'SELECT log_epoch FROM logbook'));
-my $epoch = $old_epoch + 1; # raised by the new migration
+my $epoch = $old_epoch + 1; # the new migration raises the version
 sub fresh {
     unlink glob "$db*";
     copy $old, $db or die $!;
@@ -95,7 +95,7 @@ is $service->post_batch([qso()])->status, 500, 'the older worker does not write 
 $service->end_worker($_) for $service->worker_pids;
 is QSOsync::Front::read_file($db), $bytes, 'the older programs do not change a newer logbook';
 
-# An older worker that has the logbook open while it is migrated refuses it too.
+# An older worker that has the logbook open while the logbook is migrated also refuses it.
 fresh();
 $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
@@ -147,7 +147,7 @@ SKIP: {
     }
 }
 
-# Many programs open a large old logbook at once: one migrates it, and the others wait.
+# Many programs open a large old logbook at once: one of them migrates it, and the others wait.
 fresh();
 shell($db, 'INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at)
     SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 20000)');
@@ -174,7 +174,7 @@ for my $round (1 .. 5) {
 }
 is join(' ', newer_admin($db, 'check')), '0 ', 'the logbook passes the check';
 
-# The very first start: many programs create one logbook.
+# At the very first start, many programs create one logbook.
 for my $round (1 .. 20) {
     unlink glob "$db*";
     my @results = map { [finish($_)] } map { begin($newer->admin, '--db', $db, 'init') } 1 .. 6;

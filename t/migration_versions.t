@@ -5,11 +5,11 @@ use QSOsync::Variant;
 use File::Temp qw(tempdir);
 use QSOsync::Waiting;
 
-# Migrations of older logbooks.
+# This version migrates older logbooks.
 plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
-# Schema version 1. Its QSOs match by the columns of version 2. Version 1 allowed callsigns that look alike; such
-# members are kept, and named.
+# In schema version 1, QSOs match by the columns of version 2. Version 1 allowed callsigns that look alike; such members
+# are kept, and named.
 {
     my $service = QSOsync::Service->start(workers => 1);
     my $db = $service->db;
@@ -63,8 +63,8 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         'a record matches a QSO of version 1';
 }
 
-# Schema version 8. Members are unchanged, and no member is an operator or signed in. Passwords for front servers cannot
-# sign in and are removed.
+# After the migration of schema version 8, members are unchanged, and no member is an operator or signed in. Passwords
+# for front servers cannot sign in and are removed.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -89,7 +89,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is `@admin check 2>&1`, '', 'a logbook from version 8 passes the check';
 }
 
-# Schema version 24. Confirmations by a peer's claims are kept, and QSOs store their claims.
+# After the migration of schema version 24, confirmations by a peer's claims are kept, and QSOs store their claims.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -134,7 +134,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is $told->('SELECT claims FROM peers'), 2, 'deleting a claim updates the count of claims';
 }
 
-# Schema version 31, which compared letters beyond ASCII with their case.
+# Schema version 31 compared letters beyond ASCII with their case.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -175,7 +175,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
 }
 
 # A migration is a write like any other. It takes the writers' lock, so that its log is synced after a crash before
-# another program appends to it.
+# another program appends to the log.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -185,7 +185,8 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' >/dev/null") == 0 or die;
     sub version { `sqlite3 '$db' 'PRAGMA user_version'` + 0 }
 
-    # The first program that opens a logbook creates the lock's file; here a program with another logbook creates it.
+    # The first program that opens a logbook creates the lock's file. In this test a program with another logbook
+    # creates the file.
     system("cp '$db' '$folder/other.db'; '$QSOsync::Front::BUILD/qsosync-admin' --db '$folder/other.db' init "
         . ">/dev/null 2>&1; mv '$folder/other.db-gate' '$db-gate'");
     my $came_forward = QSOsync::Waiting::while_locked("$db-gate", sub { admin('init') });

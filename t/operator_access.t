@@ -3,8 +3,7 @@ use JSON::PP ();
 use QSOsync::Profile;
 use Time::HiRes ();
 
-# Access to the operator's page: it needs the role, a recently entered password, and requests from the service's own
-# page.
+# The operator's page requires the role, a recently entered password, and requests from the service's own page.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
@@ -17,7 +16,7 @@ sub prove_long_ago {
     $service->sqlite("UPDATE sessions SET proved_at = $at WHERE member_id ="
         . " (SELECT id FROM members WHERE callsign = '$callsign')");
 }
-# Every route, from the table in the sources.
+# Every route in the table of the sources requires access.
 my $source = $QSOsync::Front::SOURCE;
 my @routes;
 for my $path (sort glob "$source/src/site/operator/*.c") {
@@ -45,7 +44,7 @@ is $service->request('GET', '', raw_path => '/operator/')->status, 200, 'any vis
 is $service->request('GET', '', raw_path => '/operator/data/me', key => $service->write_key)->status, 401,
     'an API key does not give access';
 
-# An old password.
+# An old password is not enough.
 prove_long_ago('21SD333', 14);
 is told($operator->get('members')), '200 ', 'a password is sufficient for 15 minutes';
 prove_long_ago('21SD333', 16);

@@ -31,7 +31,7 @@ sub counts { my ($answer) = @_; return join ' ', @$answer{qw(restored deleted le
 sub noted { return map { "$_->{operator}: $_->{act} $_->{subject}, $_->{details}" }
     grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}} }
 
-# The list.
+# The list shows counts and writers.
 my @good = save(phone => map { qso(callsignWorked => "13TH10$_", notes => 'right') } 1 .. 3);
 my @before = log_now();
 save(tablet => map { { %$_, notes => 'wrong' } } @good);
@@ -48,7 +48,7 @@ is_deeply [map { $_->{number} } @{$operator->get("members/$number/history?after=
 is told($operator->get("members/$number/history/$wrong->{number}")), '404 GENERIC.NOT_FOUND',
     'the changes of an act are not available';
 
-# The preview, and the undo.
+# The operator sees a preview, and then undoes the changes.
 my @wrong = log_now();
 my $answer = undo({ act => $wrong->{number} }, 'preview');
 is counts($answer->json), '2 1 1', 'a preview counts restored, deleted and skipped QSOs';
@@ -74,7 +74,7 @@ is counts(undo({ act => $wrong->{number}, include => 'all' }, 'preview')->json),
 is counts($member->post('undo', { act => $undone->{number} })->json), '3 0 0', 'the member can undo the undo';
 is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'undoing the undo restores the log';
 
-# Everything by one program.
+# The operator can undo everything that one program wrote.
 my $wish = { writer => 'KEY', number => $wrong->{writer}{number}, since => $wrong->{beganAt} };
 is counts(undo({ %$wish, include => 'all' })->json), '3 1 0',
     "an operator can undo everything by one program, including others' later changes";

@@ -2,13 +2,13 @@ use QSOsync::Test fronts => 'nginx', suite => 'all';
 use JSON::PP ();
 use QSOsync::Profile;
 
-# Large clubs and large logs. A page of 5,000 members costs as much as a page of few members. Renaming or deleting a
+# Clubs and logs can be large. A page of 5,000 members costs as much as a page of few members. Renaming or deleting a
 # member with a large log stays within a request's limit of CPU time.
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => 300 });
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
 my $mine = $service->add_member('26AT101');
 
-# The CPU time of the site's worker, in seconds.
+# Returns the CPU time of the site's worker, in seconds.
 sub cost {
     my ($function) = @_;
     my $before = $service->cpu_seconds($service->site_pids);
@@ -32,7 +32,7 @@ cmp_ok $many_later / $few_later, '<', 4,
     "a later page of 5,000 members costs as much as of few members ($few_later and $many_later s)";
 is scalar(split /\r\n/, $operator->get('members.csv')->body), 5103, 'the table contains all members';
 
-# 20,000 QSOs: several times the number that the limit of CPU time is meant for.
+# 20,000 QSOs are several times the number that the limit of CPU time is meant for.
 my $adif = $service->directory . '/large.adi';
 QSOsync::Front::write_file($adif, "x<EOH>\n" . join '', map {
     sprintf "<CALL:7>13TH%03d<QSO_DATE:8>2025%02d%02d<TIME_ON:6>%02d%02d%02d<FREQ:6>27.555<MODE:3>SSB<EOR>\n",

@@ -1,11 +1,10 @@
 use QSOsync::Test fronts => 'none';
 use Encode ();
-use File::Temp qw(tempdir);
 use QSOsync::Browser;
 use QSOsync::English;
 
-# The pages' texts: a page uses each of them, and each has all forms of its language. Missing translations are shown in
-# English, and reported here.
+# A page uses each of the pages' texts, and each text has all forms of its language. Missing translations are shown in
+# English, and reported by this test.
 my $source = $QSOsync::Front::SOURCE;
 my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
@@ -57,14 +56,14 @@ for my $name (sort keys %text_of) {
         "the title of $name is translated" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     $said{$_} = 1 for $text =~ /\balt="([^"]*)" data-say-alt/g;
-    # Texts in a table of names or reasons.
+    # Tables have texts of names and reasons.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
     unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,
         "$name creates no markup from texts";
     unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
         "$name complies with the policy and loads nothing from other sites";
 }
-# Texts that the program writes into pages, and their tables.
+# The program writes texts into pages, from these tables.
 my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/{*,*/*}.c";
 $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
@@ -75,7 +74,7 @@ $said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @pap
 lacks('any language', grep { !$rows{$_} } sort keys %said);
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'a page uses every text';
 
-# The translated papers below /docs/: each of their blocks, and nothing else, has an entry in every language.
+# Each block of the translated papers below /docs/, and nothing else, has an entry in every language.
 my $paper_tool = "'$^X' '$source/src/build/paper' --filled";
 my $marked = join "\n", map { Encode::decode('UTF-8', $_) } map { qx($paper_tool '$_') } @papers;
 my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marked =~ /\sdata-paper>([^<]+)</g,
@@ -88,7 +87,8 @@ for my $code (sort keys %in_language) {
     is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper uses";
 }
 
-# English as src/CONTRIBUTING requires, without words that members would not use. The members' paper is easy to read.
+# The English is as src/CONTRIBUTING requires, without words that members would not use. The members' paper is easy to
+# read.
 my @english = map { QSOsync::English::sentences($_) } map { split /\|/ } sort keys %rows,
     map { s/\\"/"/gr } sort keys %in_papers;
 my @too_technical = ('in step', 'taking back', 'brought back', 'without a network', 'no network', 'outing',
@@ -99,7 +99,7 @@ for my $word (@too_technical) {
 }
 is join("\n", map { my $text = $_; map { "$_: $text" } QSOsync::English::faults_of($text) } @english), '',
     'the pages and the paper are plain English';
-# The grade by Flesch and Kincaid: long sentences and long words raise it. A vowel group counts as a syllable.
+# Returns the grade by Flesch and Kincaid: long sentences and long words raise it. A vowel group counts as a syllable.
 my @sentences = map { QSOsync::English::sentences(s/\\"/"/gr) } sort keys %in_papers;
 my @words = map { /[A-Za-z']+/g } @sentences;
 my $syllables = 0;
@@ -115,40 +115,5 @@ note sprintf 'grade %.1f', $grade;
 my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)$/mg;
 cmp_ok scalar @codes, '>', 5, 'there are codes for rejected QSOs';
 like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
-
-# The site of "make docs": the papers in their languages, new pictures from a browser, and no broken link.
-{
-    my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
-    my $folder = tempdir(CLEANUP => 1);
-    my @missing = QSOsync::Browser::is_missing();
-    SKIP: {
-        skip "@missing", 2 if $missing[0];
-        is system($^X, "$source/t/pictures", "$folder/pictures"), 0, 'a browser creates the pictures';
-        my @wanted = map { QSOsync::Front::read_file($_) =~ /^picture: (\w+) \|/mg }
-            glob "$source/src/manual/papers/*.txt";
-        is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper exists';
-    }
-    QSOsync::Front::write_file("$folder/hours.log",
-        "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n2026-05-18 simulation 7200 1440\n");
-    my @papers = qw(members operators programs install design);
-    is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'docs-site succeeds';
-    my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $folder/pictures/*";
-    my @codes = map { m{([^/]+)\.po\z} } glob "$source/src/languages/*.po";
-    my @pages = map { "$_.html" } 'index', 'api', @papers, map { "members.$_" } @codes;
-    is join(' ', grep { !$is_there{$_} } @pages), '',
-        'the site has all papers, and the one for members in every language';
-    for my $name (sort grep { /\.html\z/ } keys %is_there) {
-        my $page = QSOsync::Front::read_file("$folder/$name");
-        my %id = map { ($_ => 1) } $page =~ /\sid="([^"]+)"/g;
-        is join(' ', grep { !/\A(?:https?|mailto):/ && !(/\A#(.+)/ ? $id{$1} : $is_there{s/#.*//r}) }
-            map { s/&amp;/&/gr } $page =~ /\s(?:href|src)="([^"]+)"/g), '', "every link of $name has a target";
-        unlike $page, qr/\{\{|<script/, "$name is plain HTML";
-    }
-    like QSOsync::Front::read_file("$folder/index.html"),
-        qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
-        'the site says how long programs have searched for faults';
-    like QSOsync::Front::read_file("$folder/members.pl.html"), qr/<html lang="pl">.*<h1>Dla cz\x{c5}\x{82}onk/s,
-        'each language has its own page and texts';
-}
 
 done_testing;

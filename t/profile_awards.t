@@ -1,11 +1,11 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 27;
 use feature 'fc';
 use Unicode::Normalize 'NFC';
 use QSOsync::Profile;
 use List::Util qw(uniq);
 
-# Awards of a log. The service's counts must equal those of a model over the callsigns of data/divisions.tsv, through
-# changes, deletions, undo and confirmation. The app must count the same log equally.
+# The service's awards of a log must equal those of a model over the callsigns of data/divisions.tsv, through changes,
+# deletions, undo and confirmation. The app must count the same log equally.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -46,12 +46,11 @@ sub post {
     }
 }
 
-# -- the model --------------------------------------------------------------------------------------
-
+# The model counts the awards of a log.
 # Letters are compared without case; the dotless i has no case pair.
 sub normal { return join "\x{131}", map { NFC(uc fc $_) } split /\x{131}/, $_[0] =~ s{[ .-]}{}gr, -1 }
 
-# The subjects and names that a QSO counts for.
+# Returns the subjects and names that a QSO counts for.
 sub counts_for {
     my ($qso) = @_;
     my $call = $qso->{callsignWorked} // '';
@@ -104,7 +103,7 @@ sub model {
         withoutNumber => scalar(grep { normal($_) !~ /\A[0-9]/ } @none) };
 }
 
-# The service's answer in the form of the model.
+# Returns the service's answer in the form of the model.
 sub said {
     my ($answer) = @_;
     my (%items, %years, %bands);
@@ -130,7 +129,7 @@ sub said {
         years => \%years, bands => \%bands };
 }
 
-# The answer and the table of the app's module for the same QSOs.
+# Returns the answer and the table of the app's module for the same QSOs.
 my $has_node = system('node --version >/dev/null 2>&1') == 0;
 sub counted_by_app {
     my (@log) = @_;
@@ -200,8 +199,7 @@ $service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:0
 compare('undone');
 cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'an undo confirms the QSOs again';
 
-# -- other parts of the answer ----------------------------------------------------------------------
-
+# The answer also lists divisions, missing divisions and squares.
 my $answer = $me->get('awards')->json;
 my %is_worked = map { $_->{name} => 1 } @{$answer->{divisions}};
 my %is_missing = map { $_->{number} => 1 } @{$answer->{missing}};
@@ -234,8 +232,8 @@ is $other->get('awards')->json->{qsos}, 3, 'another member has their own counts'
 is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'a visitor gets no counts';
 is $me->get('awards?band=10m')->status, 400, 'an unknown band is refused';
 
-# A log that passes all thresholds and has many unknown callsigns, compared as a whole, and by band, mode and year. Four
-# of six QSOs are confirmed.
+# This log passes all thresholds and has many unknown callsigns. It is compared as a whole, and by band, mode and year.
+# Four of six QSOs are confirmed.
 post([map { random_qso((1 + $_ % 500) . any('AT7', 'AT/DX'), qsoStatus => 'WKD',
     dxLocator => sprintf('J%s%02d', chr(ord('A') + $_ / 100), $_ % 100)) } 0 .. 1799]);
 $service->sqlite('UPDATE qsos SET confirmed_by = id + 1 - 2 * (id % 2), paired_at = qso_at + id * 60000
@@ -252,65 +250,5 @@ for my $band (@{$choices{band}}) {
     }
 }
 $service->stop;
-
-# The worked divisions, squares and special stations of a member, for pages that mark what is new.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my $them = $service->add_member('26AT101', locator => 'IO91wm');
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-    my $other = QSOsync::Profile->log_in($service, '26AT101');
-    is_deeply $me->get('worked')->json, { locator => 'JO59jw', divisions => [], worked => [] },
-        'an empty log has no worked divisions';
-    my $gone = full_qso(callsignWorked => '3AT555');
-    my @worked = ('26AT101', '26-AT-7', '13 hn 12', '1AT044/P', '161SD1', '999XX1', 'AT1', '26', '0AB1');
-    $service->post_batch([$gone, map { full_qso(callsignWorked => $_) } @worked]);
-    is_deeply $me->get('worked')->json->{divisions}, [1, 3, 13, 26, 161],
-        'each division is listed once, and other callsigns are not';
-    $service->delete_qso($gone->{clientId});
-    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'the division of a deleted QSO is not listed';
-    is_deeply $other->get('worked')->json, { locator => 'IO91wm', divisions => [], worked => [] },
-        'another member has their own list';
-    is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401, 'a visitor gets no list';
-
-    # QSOs of another program and confirmations by another member change the list.
-    my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [],
-        squares => ['IO91'],
-        confirmedSquares => [], special => [], confirmedSpecial => []);
-    is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its row';
-    sub revision { return $me->get('revision')->json->{revision} }
-    my @revisions = (revision());
-    my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
-    $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
-    my %pmr = (%row, band => 'pmr446', mode => undef, divisions => [26], squares => ['JN58']);
-    is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO of another program is listed at once';
-    push @revisions, revision();
-    $service->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $them->{write_key});
-    is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions => [26],
-        confirmedSquares => ['JN58'] }], 'a confirmation by another member is listed at once';
-    push @revisions, revision();
-    is scalar keys %{{ map { $_ => 1 } @revisions }}, 3, 'each change gives a new revision';
-    $service->post_batch([qso(qsoStatus => 'HRD', callsignWorked => '35AT1', dxLocator => 'JN88')]);
-    is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'a station that was only heard is not worked';
-
-    $service->post_batch([qso(callsignWorked => '201-AT0/P', mode => 'FM', dxLocator => undef)]);
-    my %special = (band => '11m', mode => 'FM', divisions => [201], confirmedDivisions => [], squares => [],
-        confirmedSquares => [], special => ['201AT0/P'], confirmedSpecial => []);
-    is_deeply [grep { $_->{mode} && $_->{mode} eq 'FM' } @{$me->get('worked')->json->{worked}}], [\%special],
-        'a special station is listed by its callsign';
-
-    # A repeated request for an unchanged log gets 304. Any change, even of the member's locator, gives a new answer.
-    for my $path (qw(statistics awards map worked)) {
-        my $tag = $me->get($path)->header('ETag');
-        my $again = sub { $me->get($path, headers => { 'If-None-Match' => $tag })->status };
-        is $again->(), 304, "$path of an unchanged log gives 304";
-        $service->admin('member', 'set', '21SD333', '--locator', 'JN58td');
-        is $again->(), 200, "$path after a change of locator is another answer";
-        $service->admin('member', 'set', '21SD333', '--locator', 'JO59jw');
-        is $again->(), 304, "$path at the previous locator gives 304";
-        $service->post_batch([qso()]);
-        is $again->(), 200, "$path of a changed log is another answer";
-    }
-    $service->stop;
-}
 
 done_testing;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 13, suite => 'all';
 use QSOsync::Profile;
 
-# Awards of a log of 100,000 QSOs, compared with counts by the database. Older QSOs, confirmations, changes, deletions
-# and an undo follow.
+# The awards of a log of 100,000 QSOs are compared with counts by the database. Older QSOs, confirmations, changes,
+# deletions and an undo follow.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(site => 1);
 my $partner = $service->add_member('26AT101', locator => 'IO91wm');
@@ -15,7 +15,7 @@ my $SQUARE = 'substr(dx_locator, 1, 4)';
 
 sub rows { return [sort split /\n/, $service->sqlite($_[0])] }
 
-# "name|qsos|confirmed|first" per item.
+# Returns "name|qsos|confirmed|first" per item.
 sub counted {
     my ($name) = @_;
     return rows("SELECT name, count(*), count(cross_confirmed_at), first FROM (
@@ -23,7 +23,7 @@ sub counted {
                 PARTITION BY $name ORDER BY qso_at, id) AS first FROM qsos WHERE member_id = 1)
         WHERE name NOT NULL GROUP BY name");
 }
-# "group|worked|confirmed" per group with divisions.
+# Returns "group|worked|confirmed" per group with divisions.
 sub grouped {
     my ($group) = @_;
     return rows("SELECT $group, count(DISTINCT $DIVISION) AS worked,
@@ -54,7 +54,7 @@ sub post {
     my ($qsos, %option) = @_;
     is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'all QSOs are saved';
 }
-# The clientIds of this number of QSOs, from this part of the log on.
+# Returns the clientIds of this number of QSOs, from this part of the log on.
 sub some_ids {
     my ($number, $part) = @_;
     my $from = int($count * $part);

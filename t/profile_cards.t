@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'main';
 use QSOsync::Profile;
 
-# QSL cards. Only members with a confirmed QSO with a member can see the member's card, and only while it is confirmed.
-# Pictures are checked, and others get them without hidden content.
+# Only members who have a confirmed QSO with a member can see the member's QSL card. Pictures are checked, and others
+# get them without hidden content.
 my $service = QSOsync::Service->start(site => 1);
 $service->expect_log(qr/client intended to send too large body|exceeds|larger than/i);
 my %other = map { $_ => $service->add_member($_) } qw(26AT101 13HN888);
@@ -16,10 +16,9 @@ sub put {
 }
 sub design { return put($_[0], 'card', JSON::PP->new->utf8->encode($_[1]), 'application/json') }
 
-# -- pictures ----------------------------------------------------------------------------------------
-
+# Pictures are stored without metadata, or rejected.
 sub segment { return pack 'C C n a*', 0xff, $_[0], 2 + length $_[1], $_[1] }
-# One grey square, whatever size the frame header has.
+# Returns one grey square, whatever size the frame header has.
 sub jpeg {
     my (%made) = @_;
     my ($width, $height) = @made{qw(width height)};
@@ -30,7 +29,7 @@ sub jpeg {
         . (segment(0xda, pack 'C C2 C3', 1, 1, 0, 0, 63, 0) . "\x3f") x ($made{scans} // 1)
         . ($made{end} // "\xff\xd9") . ($made{after} // '');
 }
-# Pictures that an older release stored.
+# An older release stored these pictures.
 my $png = pack 'H*', '89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55'
     . '0000000a49444154789c636800000082008177cd72b60000000049454e44ae426082';
 my $webp = 'RIFF' . pack('V', 26) . "WEBPVP8L" . pack('V', 14) . "\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0";
@@ -63,7 +62,7 @@ like $answer->header('Content-Security-Policy') // "default-src 'none'", qr/defa
 is $me->get('card/picture', headers => { 'If-None-Match' => $answer->header('ETag') })->status, 304,
     'a cached picture is not sent again';
 
-# Each: a name, the picture, and whether it is refused (1) or loses hidden content (0).
+# Each row has a name, the picture, and whether the picture is refused (1) or loses hidden content (0).
 my @hostile = (
     ['an SVG', $svg, 1], ['an SVG with the beginning of a JPEG', "\xff\xd8\xff$svg", 1],
     ['HTML', "<html>$svg</html>", 1],
@@ -106,8 +105,7 @@ is $me->request('PUT', 'card/picture', body => jpeg(), headers => { 'Sec-Fetch-S
 is $me->request('POST', 'card/picture', body => 'x')->header('Allow'), 'GET, HEAD, PUT, DELETE, OPTIONS',
     'a picture has the methods GET, PUT and DELETE';
 
-# -- designs ------------------------------------------------------------------------------------------
-
+# Designs are stored as JSON.
 is $me->get('card')->body, '{}', 'a card has no design at first';
 my $mine = { background => 'waves', lines => ["<script>\x{202e}", "'); DROP TABLE", 'Oslo'], fields => ['notes'] };
 is design($me, $mine)->status, 204, 'a design is accepted';
@@ -116,7 +114,7 @@ is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is n
     for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two objects'],
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
     'more than 4 KB'];
-# Per field, the message of its refusal.
+# Each field has a message for its refusal.
 my %says = (background => qr/\Amust be one of: waves rings/, paper => qr/\Amust be a colour/,
     ink => qr/\Amust be a colour/, lines => qr/\Amust be a list of at most 3 lines of 60 characters\z/,
     fields => qr/\Amust be a list of some of these, each once: frequency mode/);
@@ -148,8 +146,7 @@ is design($me, $whole)->status, 204, 'a design within all limits is accepted';
 is_deeply $me->get('card')->json, $whole, 'a design within all limits is returned as it was sent';
 design($me, $mine);
 
-# -- access to a card ---------------------------------------------------------------------------------
-
+# Only members with a confirmed QSO see a card.
 my $at = '2026-05-17T19:42:00.000Z';
 my %mine = (callsignWorked => '26AT101', operatorCallsign => undef, qsoAt => $at, notes => 'private');
 my $own = qso(%mine);
@@ -175,8 +172,7 @@ is $service->request('GET', '', raw_path => "/profile/data/cards/$id/picture")->
     'a visitor gets no picture';
 is $me->get("cards/$_")->status, 404, "QSO $_ does not exist" for 0, 'x', 999999;
 
-# -- the gallery --------------------------------------------------------------------------------------
-
+# The gallery lists the cards that a member may see.
 sub pair {
     my ($hour) = @_;
     my $at = sprintf '2026-06-01T%02d:00:00Z', $hour;
@@ -198,8 +194,7 @@ is $me->get("cards?$_")->status, 400, "$_ is refused" for 'after=x', 'limit=0', 
 is scalar(uniq_pictures($me)), 1, 'equal pictures have the same name in all cards';
 sub uniq_pictures { my %name = map { $_->{picture} => 1 } @{$_[0]->get('cards')->json->{items}}; return keys %name }
 
-# -- the end of a card --------------------------------------------------------------------------------
-
+# A card ends with its last confirmation.
 $service->post_batch([{ %$yours, qsoAt => '2025-05-17T19:42:00Z' }], key => $other{'26AT101'}{write_key});
 is seen($me, $id), '404 404', 'a card ends with its confirmation';
 $service->post_batch([$yours], key => $other{'26AT101'}{write_key});

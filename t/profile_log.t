@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
 
-# The member's log on the profile page.
+# The profile page shows the member's log.
 my $service = QSOsync::Service->start(site => 1);
 my $them = $service->add_member('26AT101', locator => 'IO91wm');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -19,7 +19,7 @@ is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => J
     home => { lat => 59.9375, lng => '10.791667' } },
     'the map of an empty log shows only the member';
 
-# 250 QSOs over a year, with hostile texts.
+# The log has 250 QSOs over a year, with hostile texts.
 my $hostile = "<script>alert(1)</script>\x{202e}\"'&";
 my @mine = map { my $day = $_; full_qso(
     qsoAt => iso_time(1_767_225_600 + 86_400 * $day), callsignWorked => $day % 2 ? "14-FR-$day" : "26 at $day",
@@ -38,7 +38,7 @@ is $seen[0]{notes}, $hostile, 'texts are returned as they were saved';
 is scalar @{$me->get('qsos')->json->{items}}, 50, 'a page has 50 QSOs by default';
 
 sub found { my $page = $me->get("qsos?limit=200&$_[0]")->json; return scalar @{$page->{items}} }
-is found('callsign=26AT24'), 6, 'a search finds callsigns by their beginning, in any spelling'; # 24, 240 to 248
+is found('callsign=26AT24'), 6, 'a search finds callsigns by their beginning, in any spelling'; # QSOs 24 and 240 to 248
 is found('callsign=14-fr-101'), 1, 'a search finds a whole callsign';
 is found('callsign=nobody'), 0, 'a search for an unknown callsign finds nothing';
 is found('callsign=%25'), 0, 'a percent sign in a search is literal';
@@ -87,7 +87,7 @@ is $me->get('statistics')->json->{stations}, 250, 'a station is counted once, ho
 $service->post_batch([qso(%place, callsignWorked => undef), qso(%place, callsignWorked => '-.-')]);
 is $me->get('statistics')->json->{stations}, 250, 'a QSO without a callsign is not a station';
 
-# Confirmations and near matches. The other member is 26AT101, who worked 21SD333.
+# QSOs are confirmed, or nearly match. The other member is 26AT101, who worked 21SD333.
 my $base = 1_800_000_000;
 sub pair {
     my ($number, $mine, $theirs) = @_;
@@ -132,7 +132,7 @@ my @shown = @{$me->get('map')->json->{points}};
 is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [],
     "the map shows only the member's own QSOs";
 
-# Three thousand stations around the beginning of 1970, each worked twice and spelt in two ways.
+# The log has three thousand stations around the beginning of 1970, each worked twice and spelt in two ways.
 $service->add_member('30RC101', locator => 'IN80dj');
 my $large = QSOsync::Profile->log_in($service, '30RC101');
 my (%in_month, @records);
@@ -155,61 +155,13 @@ is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000]
     'the map shows the newest 5,000 places';
 is $large->get('map')->json->{points}[0][5], '2AT100', 'the places are sorted as they were logged';
 
-# If thousands of others' QSOs are stored in between, the map is read in another way.
+# If thousands of other members' QSOs are stored in between, the map is read in another way.
 $service->post_batch([qso(callsignWorked => '43OT120', dxLocator => 'QF56od')]);
 my @now = @{$me->get('map')->json->{points}};
 is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after others' thousands of QSOs";
 is $now[-1][5], '43OT120', "the map has a new QSO after others' thousands of QSOs";
 
-# A member adds, changes and deletes QSOs on the profile page. The rules are those of the API, and the writer is the
-# session.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    $service->add_member('26AT101', locator => 'IO91wm');
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-    my $other = QSOsync::Profile->log_in($service, '26AT101');
-    sub save { $_[0]->post('qsos', { entries => $_[1] }) }
-    sub stored { my ($qso) = grep { $_->{clientId} eq $_[0] } @{$me->get('qsos')->json->{items}}; return $qso }
-
-    my $qso = full_qso(sendSpot => JSON::PP::true());
-    my $bad = full_qso(frequencyMhz => '29.000');
-    my $answer = save($me, [$qso, $bad]);
-    is $answer->status, 200, 'the page can send a batch';
-    my ($saved, $refused) = @{$answer->json->{results}};
-    is $saved->{clientId}, $qso->{clientId}, 'an entry is saved';
-    ok $saved->{spottedAt}, 'a spot is published on request';
-    is_deeply [@{$refused}{qw(id error permanent)}], [undef, 'FREQUENCY_OUT_OF_BAND_11M', JSON::PP::true()],
-        'an invalid entry is rejected as in the API';
-    is stored($qso->{clientId})->{id}, $saved->{id}, 'a saved entry is in the log';
-    my $changed = { %$qso, notes => 'changed here' };
-    is save($me, [$changed])->json->{results}[0]{id}, $saved->{id}, 'an entry with the same clientId changes the QSO';
-    is stored($qso->{clientId})->{notes}, 'changed here', 'the change is in the log';
-    my ($edit) = @{$me->get("qsos/$saved->{id}/history")->json->{items}};
-    is $edit->{writer}{kind}, 'SESSION', 'the history names the session as the writer';
-
-    is save($other, [$changed])->json->{results}[0]{error}, 'CLIENT_ID_CONFLICT',
-        "another member's QSO cannot be changed";
-    is $other->remove("qsos/$qso->{clientId}")->status, 404, "another member's QSO cannot be deleted";
-    is $me->remove('qsos/1')->status, 400, 'a deletion needs a UUID';
-    is $me->remove("qsos/$qso->{clientId}", headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
-        'another site cannot delete a QSO';
-    is $me->request('POST', 'qsos', json => { entries => [$qso] },
-        headers => { Origin => 'https://example.org' })->status,
-        403, 'another site cannot save a QSO';
-    is_deeply $me->post('qsos', { entries => [] })->json->{error}{details},
-        [{ field => 'entries', message => 'must be an array of 1 to 200 QSOs' }], 'a batch without QSOs is refused';
-    is $service->request('POST', '', raw_path => '/profile/data/qsos', json => { entries => [$qso] },
-        headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 401, 'a visitor cannot save a QSO';
-
-    is $me->remove("qsos/$qso->{clientId}")->status, 204, 'a QSO can be deleted';
-    is stored($qso->{clientId}), undef, 'a deleted QSO is not in the log';
-    is $me->remove("qsos/$qso->{clientId}")->status, 404, 'a deleted QSO cannot be deleted again';
-    my $undone = $me->post('undo', { deleted => JSON::PP::true(), ids => $saved->{id} })->json;
-    is $undone->{restored}, 1, 'a deletion can be undone by the id';
-    is stored($qso->{clientId})->{id}, $saved->{id}, 'a restored QSO has its id again';
-}
-
-# The member's own locator.
+# The map begins at the member's own locator.
 is $me->post('locator', { locator => ' kp03AB ' })->status, 204, 'members can set their locator';
 is $me->get('me')->json->{locator}, 'KP03ab', 'a locator is stored in its normal form';
 is $service->request('GET', '/me', key => $service->read_key)->json->{locator}, 'KP03ab',

@@ -1,5 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
-use QSOsync::Adif;
+use QSOsync::Test fronts => 'nginx', slow => 17;
 use QSOsync::Profile;
 use Unicode::Normalize qw(NFC NFD);
 use Encode ();
@@ -7,7 +6,7 @@ use Encode ();
 use utf8;
 use feature 'fc';
 
-# Every filter and order of My log, compared with a model over a random log of thousands.
+# Every filter and order of My log is compared with a model over a random log of thousands.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -48,7 +47,7 @@ $service->post_batch([map { { %$_, clientId => uuid(), callsignWorked => '21SD33
 
 sub escape { return join '', map { sprintf '%%%02X', ord } split //, Encode::encode('UTF-8', $_[0]) }
 sub query { my %wish = @_; return join '&', map { "$_=" . escape($wish{$_}) } sort keys %wish }
-# The bodies of all pages. Searching them for ids is faster than parsing their JSON.
+# Returns the bodies of all pages. Searching them for ids is faster than parsing their JSON.
 sub pages {
     my ($query, $limit) = @_;
     my (@bodies, $after);
@@ -62,7 +61,7 @@ my @log = map { @{JSON::PP::decode_json($_)->{items}} } pages('', 200);
 is scalar @log, 1_300, 'the pages contain the whole log';
 my %by_client = map { $_->{clientId} => $_ } @log;
 
-# -- The model ----------------------------------------------------------------------------------------------------
+# The model filters and sorts the log.
 sub fold { return NFD(fc NFD($_[0])) =~ s/\p{M}//gr }
 sub key_of { return uc($_[0] // '') =~ s/[ .-]//gr }
 sub division { return ($_[0]{callsignWorked} // '') =~ /\A(\d{1,4})(?!\z)/ && $1 <= 352 ? $1 + 0 : undef }
@@ -137,7 +136,7 @@ sub in_order {
     } @qsos;
 }
 
-# -- Comparison ---------------------------------------------------------------------------------------------------
+# The service returns the same QSOs as the model.
 my %wishes = (
     band => [qw(ELEVEN_METERS PMR446)], mode => ['none', @modes], year => [2017 .. 2027],
         from => [qw(2018 2019-06 2020-02-29)],
@@ -201,7 +200,7 @@ for (1 .. 30) {
         'the table contains the QSOs of the list';
 }
 
-# -- Invalid filters ----------------------------------------------------------------------------------------------
+# Invalid filters are refused.
 my %words = (band => '2m', mode => 'usb2', year => '26', from => '2026-13', to => '2026-02-30', confirmed => 'maybe',
     qslSent => '1',
     qslReceived => 'true', division => '353', square => 'ZZ', callsign => 'x' x 21, text => 'x' x 101, sort => 'size');
@@ -225,55 +224,5 @@ is $me->get('revision')->json->{revision}, $revision, 'the revision stays the sa
 $service->delete_qso($posted[0]{clientId});
 isnt $me->get('revision')->json->{revision}, $revision, 'a write changes the revision';
 $service->stop;
-
-# The division of a callsign in all usual spellings. The service and the app must agree on each case of
-# data/divisions.tsv.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my $folder = $service->directory;
-    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/divisions.tsv");
-    utf8::decode($text) if !utf8::is_utf8($text);
-    my @cases = map { [split /\t/] } grep { !/\A#/ } split /\n/, $text;
-    cmp_ok scalar @cases, '>=', 500, 'there are 500 callsigns';
-    my %wanted = map { $_->[0] =~ s/\A\s+|\s+\z//gr => $_->[1] } @cases;
-
-    my $at = 1_767_225_600;
-    my @qsos = map { qso(callsignWorked => $_, qsoAt => iso_time($at++)) } sort keys %wanted;
-    while (my @batch = splice @qsos, 0, 200) {
-        my $answer = $service->post_batch(\@batch)->json;
-        is_deeply [grep { !$_->{ok} && $_->{error} } @{$answer->{results}}], [], 'the QSOs are saved';
-    }
-    my $me = QSOsync::Profile->log_in($service, '21SD333');
-    my (%said, $after);
-    do {
-        my $page = $me->get('qsos?limit=200' . ($after ? "&after=$after" : ''))->json;
-        $said{$page->{items}[$_]{callsignWorked}} = $page->{measures}[$_][0] // 0 for 0 .. $#{$page->{items}};
-        $after = $page->{nextCursor};
-    } while $after;
-    is scalar(keys %said), scalar(keys %wanted), 'the log contains each callsign';
-    is_deeply [map { "$_ $said{$_}" } grep { $said{$_} != $wanted{$_} } sort keys %wanted], [],
-        'the service has the right division of each callsign';
-
-    SKIP: {
-        skip 'needs node', 2 if system('node --version >/dev/null 2>&1') != 0;
-        QSOsync::Front::write_file("$folder/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
-        my $module = "$QSOsync::Front::BUILD/app/callsigns.js";
-        my $status = system('node', '--input-type=module', '-e', <<'END', $module, $folder);
-import { readFileSync, writeFileSync } from "node:fs";
-const [module, folder] = process.argv.slice(1);
-const { numberOf } = await import(module);
-const cases = JSON.parse(readFileSync(`${folder}/cases.json`, "utf8"));
-const said = cases.map((callsign) => Number(numberOf(callsign) ?? 0));
-writeFileSync(`${folder}/said.json`, JSON.stringify(said));
-END
-        is $status, 0, 'the app\'s module runs';
-        my $app = JSON::PP::decode_json(QSOsync::Front::read_file("$folder/said.json"));
-        my @callsigns = sort keys %wanted;
-        is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
-                0 .. $#callsigns], [],
-            'the app has the right division of each callsign';
-    }
-    $service->stop;
-}
 
 done_testing;

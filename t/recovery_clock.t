@@ -8,8 +8,8 @@ my $library = QSOsync::Front::build_preload(File::Temp->newdir(CLEANUP => 0), 't
 my ($hour, $day, $year) = (3600, 86_400, 365 * 86_400);
 my $service;
 
-# Sets the clock of all programs this many seconds ahead, in this boot or another one. The option "passed" is the uptime
-# in seconds.
+# Sets the clock of all programs this many seconds ahead, in this boot or another boot. The option "passed" is the
+# uptime in seconds.
 my %moved;
 sub move {
     my ($seconds, %option) = @_;
@@ -45,8 +45,7 @@ my %count = (history => '(SELECT count(*) FROM former)', tombstones => '(SELECT 
     activity => '(SELECT count(*) FROM operator_log)', links => '(SELECT count(*) FROM sign_in_links)');
 sub counts { return { map { $_ => rows($count{$_}) } keys %count } }
 
-# -- Backups ---------------------------------------------------------------------------------------
-
+# A jump of the clock removes no backup.
 begin(-6 * $hour);
 my $folder = $service->directory . '/backups';
 mkdir $folder or die;
@@ -72,7 +71,7 @@ is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump stays';
 cmp_ok scalar(@left), '>=', 6 + 5,
     'at least the newest five by content stay, even if they are from the same ten minutes';
 
-# The clock is right again.
+# The clock is set back to the right time.
 move($hour);
 change('right again');
 my ($status, undef, $warning) = back_up();
@@ -94,7 +93,7 @@ is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right
 
 is +(admin_try('clock', 'check'))[0], 1, 'clock check fails while the clock is in doubt';
 
-# A confirmed clock decides again.
+# A confirmed clock decides about backups again.
 is admin('clock', 'confirm'), '', 'an operator can confirm the clock';
 is clock_finding()->{level}, 'ok', 'the doctor accepts a confirmed clock';
 is +(admin_try('clock', 'check'))[0], 0, 'clock check succeeds with a confirmed clock';
@@ -127,7 +126,7 @@ my ($left) = $service->admin_try('restore', '--newest', $folder, '--member', '21
 is $left, 0, 'a single log can be restored from the newest backup';
 $service->stop;
 
-# After a pause the first run finds an old backup and removes nothing; the next run continues.
+# After a pause the first run finds an old backup and removes nothing. The next run continues.
 begin(-10 * $day);
 $folder = $service->directory . '/rested';
 mkdir $folder or die;
@@ -149,8 +148,7 @@ is join('', back_up()), '0', 'the second backup after a pause prints nothing';
 is scalar(@{files()}), 5, 'the second backup after a pause keeps only the newest five by content';
 $service->stop;
 
-# -- The content of the logbook --------------------------------------------------------------------
-
+# A jump of the clock removes nothing from the logbook.
 begin();
 my $gone = qso();
 $service->post_batch([@qso, $gone, my $other = qso(), my $third = qso()]);
@@ -185,7 +183,7 @@ is rows($count{history}), $young + 9, 'old history expires after the clock is co
 is +(admin_try('check'))[0], 0, 'the logbook passes the check after the jumps';
 $service->stop;
 
-# A service without a write for a month.
+# A service can be without a write for a month.
 for my $case (['a month of uptime', 0, passed => 30 * $day],
     ['a month and a restart of the machine', 1, boot => '01234567-89ab-cdef-0123-456789abcdef']) {
     my ($name, $is_doubted, %how) = @$case;

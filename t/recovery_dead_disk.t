@@ -6,9 +6,9 @@ use JSON::PP ();
 use Time::HiRes qw(sleep);
 
 # The disk with the logbook and all backups dies at a random moment of an evening. Every ten minutes a backup is copied
-# to another machine, which restores the newest one. Only writes that were acknowledged since then are lost, and clients
-# bring their QSOs back when they synchronise. QSOSYNC_TEST_RUNS (3) and QSOSYNC_TEST_SEED set other values. Losses are
-# reported in seconds of acknowledged writes.
+# to another machine, which restores the newest one. Only writes that were acknowledged after that backup are lost, and
+# clients bring their QSOs back when they synchronise. QSOSYNC_TEST_RUNS (3) and QSOSYNC_TEST_SEED set other values.
+# Losses are reported in seconds of acknowledged writes.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1e6;
 my $runs = $ENV{QSOSYNC_TEST_RUNS} || 3;
 plan skip_all => 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
@@ -19,8 +19,6 @@ my $json = JSON::PP->new->utf8->canonical;
 my $place = File::Temp->newdir;
 my $boot = QSOsync::Front::build_preload($place, 't/powercut/boot.c');
 my @MEMBERS = ([py => '21SD001'], [app => '26AT002']); # kinds of clients
-
-# -- The machine and its clients --------------------------------------------------------------------
 
 # Starts a client of a member. The client's copy survives the machine.
 sub start_engine {
@@ -69,8 +67,7 @@ sub new_run {
     return $run;
 }
 
-# -- An evening -------------------------------------------------------------------------------------
-
+# During an evening, clients write until the disk dies.
 sub version_of { return ($_[0]{notes} // '') =~ /\Av(\d+)/ ? $1 : 0 }
 sub some_qso {
     my ($run, $kind, $known) = @_;
@@ -81,7 +78,7 @@ sub some_qso {
     return $qso;
 }
 
-# Plays the evening, and records each acknowledged write with its time. It is killed with the machine.
+# Plays the evening, and records each acknowledged write with its time. The process is killed with the machine.
 sub live {
     my ($run, $journal) = @_;
     my %engine = map { $_->[0] => start_engine($run, $_->[0], $run->{service}->base_url) } @MEMBERS;
@@ -97,7 +94,7 @@ sub live {
         for my $act (1 .. 4) {
             my $second = 60 * $minute + 15 * $act - 1;
             my ($kind) = @{$MEMBERS[rand @MEMBERS]};
-            if (rand() < 0.4) { # a client without a copy
+            if (rand() < 0.4) { # this client has no copy
                 my @qsos = map { some_qso($run, $kind, $known{"alone $kind"} ||= []) } 1 .. 1 + int rand 3;
                 my $answer = $run->{service}->post_batch(\@qsos, key => $run->{key}{$kind});
                 $note->($second, of => 'alone', sent => { map { $_->{clientId} => version_of($_) } @qsos })
@@ -135,7 +132,7 @@ sub live_and_die {
     sleep 0.01 while $count->() < $lines && waitpid($pid, POSIX::WNOHANG()) == 0;
     sleep rand 0.1;
     die QSOsync::Front::read_file("$run->{place}/failed") if -e "$run->{place}/failed";
-    kill KILL => -$pid; # all at once; the clients' own disks survive
+    kill KILL => -$pid; # all processes die at once; the clients' own disks survive
     $run->{service}->expect_log(qr{upstream prematurely closed|connect\(\) to unix:|(?:writev|recv)\(\) failed});
     kill KILL => $run->{service}->worker_pids;
     waitpid $pid, 0;
@@ -144,8 +141,6 @@ sub live_and_die {
     my @journal = map { $json->decode($_) } grep { /\}\z/ } split /\n/, QSOsync::Front::read_file($path);
     return ($journal[-1]{second}, @journal);
 }
-
-# -- Losses -----------------------------------------------------------------------------------------
 
 # Returns the age of the oldest lost write, for clients that keep their QSOs and for clients without a copy.
 sub lost {

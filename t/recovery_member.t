@@ -39,7 +39,7 @@ $service->admin('backup', $backup);
 my $before = log_of();
 my $others_before = log_of(%theirs);
 
-# Changes since the backup: QSOs in both logs, a revoked key and a new password.
+# The logs differ in QSOs, a revoked key and a new password since the backup.
 sub damage {
     $service->delete_qso($_->{clientId}) for @sent[0 .. 9], $mine, $spotted;
     $service->post_batch([map({ { %$_, notes => 'wrong' } } @sent[10 .. 14]), my @new = map { qso() } 1 .. 5]);
@@ -89,7 +89,7 @@ is join(' ', grep { !$news{$_->{clientId}} } @sent[0 .. 14], $mine, $spotted), '
 ok !$news{$sent[20]{clientId}}, 'an unchanged QSO keeps its syncedAt';
 is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch stays the same';
 
-# A second restore changes nothing; the kept copy undoes the first one.
+# A second restore changes nothing. The kept copy undoes the first restore.
 like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/,
     'the same restore again changes nothing and keeps no copy';
 like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/,
@@ -97,7 +97,7 @@ like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchange
 restore($backup);
 unlink glob "$db.before-restore-*";
 
-# A member who is disabled and renamed.
+# The member is disabled and renamed.
 damage();
 $service->admin('member', 'rename', '21SD333', '21SD777');
 $service->admin('member', 'disable', '21SD777');
@@ -152,7 +152,7 @@ for my $from ($backup, $longer) {
     restore($from);
     $writes{$from} = $faults->lift;
 }
-for my $share (0.1, 0.8, 0.9) { # in the private copy, and between slices
+for my $share (0.1, 0.8, 0.9) { # kills in the private copy, and between slices
     is_finished_after_a_kill($_, int($writes{$_} * $share)) for $backup, $longer;
 }
 cmp_ok $halfway, '>=', 2, 'some restores were killed halfway';
@@ -160,7 +160,7 @@ restore($backup);
 is_deeply log_of(), $before, 'the log equals the backup after all kills';
 unlink glob "$db.before-restore-*";
 
-# Refusals with a message of one line.
+# Each refusal has a message of one line.
 sub is_refused {
     my ($pattern, @arguments) = @_;
     my ($status, undef, $errors) = $service->admin_try('restore', @arguments);
@@ -176,7 +176,7 @@ is_refused(qr/\Q$backup\E contains no log of 26AT101; nothing was restored/, $ba
 is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
 is +(glob "$db.before-restore-*")[0], undef, 'a refused restore keeps no copy';
 
-# Damage that a check of pages does not find: changed bits in a text, and an impossible time.
+# A check of pages does not find changed bits in a text, and an impossible time.
 my %rotten = ('with invalid UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
     'with a NUL' => "notes = 'a' || char(0) || 'b'", 'with an impossible time' => 'created_at = -9000000000000000');
 for my $what (sort keys %rotten) {

@@ -23,7 +23,7 @@ my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
 
-# The accounts of members on a machine: passwords, sessions and uploads.
+# Members' accounts on a machine are passwords, sessions and uploads.
 sub passwords {
     my ($service) = @_;
     return $service->sqlite("SELECT callsign, password_hash FROM members WHERE password_hash <> '' ORDER BY callsign");
@@ -54,7 +54,7 @@ sub is_as_it_was {
     is $service->admin('check'), '', "$where: the logbook passes the check";
 }
 
-# A new machine after the installation: its logbook is empty and contains no decisions.
+# A new machine after the installation has an empty logbook without decisions.
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
 isnt identity($new), identity($old), 'each logbook has an identity of its own';
 $new->admin('club', 'set', '--address', 'https://new.example.org', '--name', 'New');
@@ -77,13 +77,13 @@ like $report, qr{^address: https://new\.example\.org, kept from the previous log
 is identity($new), identity($old), 'a restored logbook has the identity of its backup';
 ok !-e $new->db . '-logins', 'a restore makes no file for the web server';
 
-# A machine without a logbook.
+# A machine can lack a logbook.
 my $none = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
 $none->expect_log(qr/./);
 $none->admin('restore', $backup);
 is_as_it_was($none, 'a machine without a logbook');
 
-# A machine whose clock is behind. The logbook in the backup was itself restored at a later time.
+# The machine's clock is behind. The logbook in the backup was itself restored at a later time.
 my $later_epoch = 5_000_000_000_000;
 my $ahead = "$folder/ahead.db";
 copy $backup, $ahead or die;
@@ -94,7 +94,7 @@ $behind->admin('restore', $ahead);
 cmp_ok $behind->sqlite('SELECT log_epoch FROM logbook'), '>', $later_epoch,
     'a machine whose clock is behind gets a new log epoch, so that clients notice the restore';
 
-# The command of the README, in a folder with older backups.
+# The README's command restores from a folder with older backups.
 my $copies = "$folder/copies";
 mkdir $copies or die;
 QSOsync::Front::write_file("$copies/qsosync-2026-05-16T030000Z.db", 'an older one');
@@ -137,7 +137,7 @@ $used->admin('backup', $used->directory . '/own.db');
 $used->admin('restore', $backup);
 like last_backup(), qr/own\.db\z/, 'a restore of the same logbook keeps the record of its backup';
 
-# Backups of older schemas have no identity. They are recognised by their members, including deleted ones.
+# Backups of older schemas have no identity. The restore recognises them by their members, including deleted members.
 my $before = "$folder/before.db";
 system("cat $QSOsync::Front::SOURCE/schema/migrations/000*.sql $QSOsync::Front::SOURCE/schema/migrations/001[0-4]*.sql"
     . " | sqlite3 $before") == 0 or die;
@@ -164,7 +164,7 @@ my $third = QSOsync::Service->start(site => 1);
 is +($third->admin_try('restore', $before))[0], 1,
     'a logbook that shares no member refuses a backup without an identity';
 
-# Decisions since the backup: passwords, removed passwords, uploads off.
+# Decisions since the backup are passwords, removed passwords, and uploads off.
 $profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
 my $previous = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
@@ -200,50 +200,5 @@ $new->expect_log(qr/./);
 $new->admin('restore', $next);
 $new->start_worker;
 is passwords($new), $later, 'a restore over a damaged logbook takes the passwords from the backup';
-
-# After a restore a client receives deletions again from its first download on. This also holds while others write, and
-# if stamps are ahead of the clock, as after a boot or after setting it back.
-{
-    my $IN_FLIGHT = 64; # its offset in FILE-gate, before the safe stamp (src/database/writer_lock.c)
-    my $service = QSOsync::Service->start;
-    my $db = $service->db;
-    $service->post_batch([map { qso() } 1 .. 5]);
-    my ($first) = $service->download;
-    my $backup = $service->directory . '/backup.db';
-    $service->sqlite('UPDATE logbook SET last_stamp = last_stamp + 60000');
-    $service->admin('backup', $backup);
-    sub server_time { $service->get('/logs?limit=1')->json->{serverTime} }
-    sub changes { my ($since) = @_; $service->get("/logs?includeDeleted=true&updatedSince=$since")->json }
-    my $before = server_time();
-    $service->admin('restore', $backup);
-
-    # A write that does not end.
-    open my $gate, '+<', "$db-gate" or die $!;
-    # F_OFD_SETLK
-
-    sub set_lock {
-        my ($type) = @_;
-        my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0;
-        fcntl $gate, 37, $lock or die "cannot lock: $!";
-    }
-    sub begin_write { set_lock(F_WRLCK); put_on_page(int(time * 1000),
-        $service->sqlite('SELECT last_stamp FROM logbook')) }
-    sub end_write { put_on_page(0); set_lock(F_UNLCK) }
-    sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*', @_) == 8 * @_ or die $! }
-    begin_write();
-    my $time = server_time();
-    ok changes($time)->{deletedComplete},
-        'deletions since the first download after a restore are complete during a write';
-    ok !changes($before)->{deletedComplete}, 'deletions since a download before the restore are not complete';
-    end_write();
-    ok changes(server_time())->{deletedComplete}, 'deletions since a download are complete after the write';
-    $service->delete_qso($first->{clientId});
-    is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}],
-        'a client receives a deletion after its first download';
-    $service->post_batch([my $later = qso()]);
-    is_deeply [map { $_->{clientId} } @{changes($time)->{items}}], [$later->{clientId}],
-        'a client receives a change after its first download';
-    $service->stop;
-}
 
 done_testing;

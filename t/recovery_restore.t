@@ -5,8 +5,8 @@ use Fcntl qw(F_WRLCK SEEK_SET);
 use File::Copy qw(copy);
 use Time::HiRes qw(sleep);
 
-# qsosync-admin restore: each acknowledged write is in the restored logbook or in the kept one. Decisions since the
-# backup stay. A failed restore changes nothing and gives the reason in one line.
+# After qsosync-admin restore, each acknowledged write is in the restored logbook or in the kept logbook. Decisions
+# since the backup stay. A failed restore changes nothing and gives the reason in one line.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my $other = $service->add_member('26AT101');
@@ -23,7 +23,7 @@ sub content {
 }
 sub lines { my ($status, $output, $errors) = $service->admin_try(@_); return ($status, $errors) }
 
-# Decisions of the operator since the backup.
+# The operator made decisions since the backup.
 my ($key) = grep { $_->{scope} eq 'READ' }
     @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 $service->admin('key', 'revoke', '21SD333', $key->{number});
@@ -58,7 +58,7 @@ for my $round (1, 2) {
         "after restore $round members have the login names from the backup";
 }
 
-# Restores while clients write: each acknowledged write is in one of the logbooks.
+# Restores run while clients write, and each acknowledged write is in one of the logbooks.
 my @writers = map {
     my $number = $_;
     my $pid = fork;
@@ -96,7 +96,7 @@ is join(' ', grep { !$found{tr/-//dr} } @saved), '',
 is $service->admin('check'), '', 'the restored logbook passes the check';
 unlink glob "$db.before-restore-*";
 
-# Another process that keeps the writer lock.
+# Another process keeps the writer lock.
 my $before = content($db);
 my $inode = (stat $db)[1];
 open my $lock, '+<', "$db-gate" or die "$db-gate: $!";
@@ -110,7 +110,7 @@ ok content($db) eq $before, 'a refused restore leaves the logbook unchanged';
 is +(stat $db)[1], $inode, 'a refused restore does not replace the file';
 is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'a refused restore leaves no file';
 
-# Files that are not valid backups.
+# Files that are not valid backups are refused.
 my %file = map { $_ => "$folder/$_.db" } qw(empty text damaged foreign newer);
 QSOsync::Front::write_file($file{empty}, '');
 QSOsync::Front::write_file($file{text}, 'no database at all, but long enough to be looked at ' x 100);
@@ -142,7 +142,7 @@ for my $name (qw(foreign newer)) {
     ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: a refused restore leaves the file unchanged";
 }
 
-# A restore without a previous logbook, and over an unreadable file.
+# A restore works without a previous logbook, and over an unreadable file.
 my $place = "$folder/place.db";
 unlike $service->admin('--db', $place, 'restore', $backup), qr/is kept/,
     'a restore without a previous logbook keeps no copy';
@@ -157,7 +157,7 @@ for my $bytes ('', 'damaged ' x 4000) {
     }
 }
 
-# A disk that fails during a commit, and a crash of all programs that have the logbook open.
+# The disk fails during a commit, and all programs that have the logbook open crash.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;
@@ -194,7 +194,7 @@ SKIP: {
 }
 $service->stop;
 
-# The next restore removes files of a killed restore, but never the copy of a running one.
+# The next restore removes files of a killed restore, but never the copy of a running restore.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;

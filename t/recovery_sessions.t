@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# Sessions, sign-in links, operators and club texts: a restored backup does not revive what has ended since. It does not
-# end what is valid now. If the logbook is lost, nobody is signed in.
+# A restored backup does not revive sessions, sign-in links, operators and club texts that have ended since, and does
+# not end what is valid now. If the logbook is lost, nobody is signed in.
 plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 my $folder = tempdir(CLEANUP => 1);
 my ($db, $backup) = ("$folder/logbook.db", "$folder/backup.db");
@@ -20,7 +20,7 @@ sub sql {
     return $output;
 }
 
-# A session and a link of a member are named by one letter, which also fills their fingerprints.
+# One letter names a session and a link of a member, and also fills their fingerprints.
 sub print_of { "CAST(printf('%.32c', '$_[0]') AS BLOB)" }
 sub sign_in {
     my ($member, $letter) = @_;
@@ -67,7 +67,7 @@ sql($db, "UPDATE club SET name = 'Old name', name_set_at = (SELECT last_stamp FR
 admin('backup', $backup);
 is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup contains all sessions';
 
-# Changes since the backup.
+# Sessions, links, operators and texts changed since the backup.
 sql($db, "DELETE FROM sessions WHERE device = 'a'; UPDATE sign_in_links SET used_at = 6");
 sign_in('26AT101', 'd');
 add_passkey('21SD333', 'r');
@@ -99,7 +99,7 @@ like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
 admin('restore', $backup, '--member', '26AT101');
 is sessions($db), '21SD333:b 26AT101:d', 'the restore of one log keeps all sessions';
 
-# Another logbook whose members have the same numbers.
+# Members of another logbook have the same numbers.
 unlink glob "$db*";
 admin('init');
 admin('member', 'add', '26AT101', '--locator', 'JO22');

@@ -48,7 +48,7 @@ sub start_restore {
     local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
     return start_admin('restore', $backup, @_);
 }
-my %calls; # per restore
+my %calls; # seconds per restore
 for my $kind ('write', 'sync') {
     $faults->strike($kind);
     waitpid start_restore(), 0;

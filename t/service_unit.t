@@ -106,7 +106,8 @@ SKIP: {
     }
 }
 
-# Limits for clients of the cluster: 10 per address and 500 in all. The port stays open, however many connect at once.
+# The limits for clients of the cluster are 10 per address and 500 in all. The port stays open, however many clients
+# connect at once.
 {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-cluster.socket");
     like $text, qr/^\Q$_\E$/m, "qsosync-cluster.socket contains $_"
@@ -117,54 +118,11 @@ SKIP: {
 # unit, and neither may requests that wait for a service that cannot start.
 for my $path (glob "$QSOsync::Front::SOURCE/src/service/*.{service,socket}") {
     my ($text, $name) = (QSOsync::Front::read_file($path), basename($path));
-    next if $name =~ /@/; # one per client of the cluster
+    next if $name =~ /@/; # one unit per client of the cluster
     like $text, qr/^\[Unit\]\n(?:[^\[\n][^\n]*\n)*StartLimitIntervalSec=0\n/m,
         "$name may start any number of times";
     like $text, qr/^TriggerLimitIntervalSec=0$/m, "$name listens, however often its service fails"
         if $name =~ /\.socket\z/;
-}
-
-# A worker reports a wrong setting, and is not restarted endlessly. The unit checks the settings before it starts a
-# worker, and multiwatch gives up after some attempts.
-{
-    my $folder = "$QSOsync::Front::SOURCE/src/service";
-    my $scratch = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-    my %program = ('qsosync.service' => QSOsync::Front::worker_program(),
-        'qsosync-site.service' => QSOsync::Front::site_program());
-
-    for my $unit (sort keys %program) {
-        my $text = QSOsync::Front::read_file("$folder/$unit");
-        my ($before) = $text =~ m{^ExecStartPre=/usr/local/libexec/(\S+ --check)$}m;
-        is $before, basename($program{$unit}) . ' --check', "$unit checks its settings before it starts workers";
-        my $check = sub {
-            my (%environment) = @_;
-            local %ENV = ((map { ($_ => $ENV{$_}) } grep { !/\AQSOSYNC_/ } keys %ENV), %environment);
-            my $said = `'$program{$unit}' --check 2>&1 < /dev/null`;
-            ($? >> 8, $said);
-        };
-        my ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10 s');
-        is $status, 78, "$unit: a wrong setting gives an exit status of its own";
-        like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/,
-            "$unit: a wrong setting is reported in one line";
-        ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10');
-        is "$status$said", '0', "$unit: valid settings pass without a message";
-        ($status, $said) = $check->(QSOSYNC_RATE_LIMT => '10');
-        is $status, 0, "$unit: a misspelt setting does not prevent the start";
-        like $said, qr/there is no setting QSOSYNC_RATE_LIMT\n\z/, "$unit: a misspelt setting is reported";
-
-        SKIP: {
-            skip 'needs multiwatch', 1 if !-x '/usr/bin/multiwatch';
-            my ($command) = $text =~ /^ExecStart=(.*)$/m;
-            my $counted = "$scratch/" . basename($program{$unit});
-            QSOsync::Front::write_file($counted, "#!/bin/sh\necho >> $counted.count\nexec $program{$unit}\n");
-            chmod 0755, $counted or die;
-            $command =~ s{/usr/local/libexec/\S+}{$counted};
-            local $ENV{QSOSYNC_WRITE_WAIT_MS} = '10 s';
-            system("timeout 60 $command > $counted.log 2>&1 < /dev/null");
-            my $starts = () = QSOsync::Front::read_file("$counted.count") =~ /\n/g;
-            cmp_ok $starts, '<=', 200, "$unit: multiwatch gives up after some attempts";
-        }
-    }
 }
 
 # qsosync-metrics.service writes below a folder of another user, with the rights of its unit. Neither that user nor the
@@ -208,7 +166,7 @@ SKIP: {
         like QSOsync::Front::read_file("$text/qsosync.prom"), qr/\A# HELP.*^qsosync_qsos 0\n.*\n\z/ms,
             'the metrics file contains the numbers of the logbook';
 
-        # Links by the folder's owner: at names of the file, and in place of the folder.
+        # The folder's owner makes links at names of the file, and in place of the folder.
         my $treasure = "$place/treasure";
         QSOsync::Front::write_file($treasure, "precious\n");
         for my $name ('qsosync.prom', 'qsosync.prom.new') {

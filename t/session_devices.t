@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'essential';
 use QSOsync::Profile;
 
-# A browser and the app in it are one device: one entry of a list, which loses all access at once.
+# A browser and the app in it are one device. The device is one entry of a list, and loses all access at once.
 my $service = QSOsync::Service->start(site => 1);
 my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -36,7 +36,7 @@ is scalar(grep { @{$_->{apps}} } @{devices($me)}), 1, 'a key of another program 
 is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get('keys')->json->{items}}],
     [$true, $false], 'the list of keys marks the key of the app';
 
-# They are revoked together, from either list.
+# Both lists revoke the browser and the app together.
 {
     my $browser = sign_in('phone');
     my ($log, $other) = map { make_app($browser, "key $_", 'here') } 1, 2;
@@ -59,7 +59,7 @@ ok works($program), 'the key of another program keeps working';
 is device($me, 'Chrome on Android'), undef, 'the device leaves the list';
 is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
 
-# All other devices.
+# A member can sign out all other devices.
 ($phone, $app) = (sign_in('phone'));
 $app = make_app($phone, 'Pixel 8', 'here');
 my $linked = make_app($tablet, 'by a link', 'elsewhere');
@@ -72,7 +72,7 @@ is_deeply [map { works($_) ? 1 : 0 } $app, $linked, $own, $program], [0, 0, 1, 1
     "other apps lose access; the browser's own app and other programs do not";
 is_deeply [map { $_->{device} } @{devices($tablet)}], ['Firefox on Linux'], 'one device is left';
 
-# An app without a browser.
+# An app can be without a browser.
 $linked = make_app($tablet, 'by a link', 'elsewhere');
 is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app without a browser is signed out';
 ok !works($linked), 'an app that is signed out loses access';
@@ -96,7 +96,7 @@ is $tablet->get('me')->status, 401, 'signing in again ends the previous session'
 is device($again, 'Firefox on Linux')->{apps}[0]{name}, 'own', 'the app belongs to the new session';
 ok works($own), 'the key of the app works in the new session';
 
-# Other members.
+# Other members' devices stay signed in.
 {
     $service->add_member('26AT101');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
@@ -113,7 +113,7 @@ ok works($own), 'the key of the app works in the new session';
     ok works($own), 'the app still belongs to the first member';
 }
 
-# Keys of a station.
+# Keys of a station are not devices.
 {
     $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
     $service->admin('station', 'grant', '14/AT0', '21SD333');
@@ -131,7 +131,7 @@ ok works($own), 'the key of the app works in the new session';
     is $phone->get('me')->status, 200, 'a browser stays signed in when the key of a station is revoked';
 }
 
-# The operator, and the command.
+# The operator and the command can sign out devices.
 {
     my $operator = QSOsync::Operator->with_role($service, '26AT101');
     my $member = $operator->member('21SD333')->{number};
@@ -157,7 +157,7 @@ ok works($own), 'the key of the app works in the new session';
     ok works($program), 'programs keep access when all devices are signed out';
 }
 
-# Whatever ends sessions also ends their apps. Disabling a member does not, because it can be undone.
+# Acts that end sessions also end their apps. Disabling a member does not end them, because it can be undone.
 {
     my ($browser, $other) = map { sign_in($_) } qw(phone tablet);
     my ($here, $there, $alone) = (make_app($browser, 'here', 'here'), make_app($other, 'there', 'here'),
@@ -188,7 +188,7 @@ ok works($own), 'the key of the app works in the new session';
     $me = QSOsync::Profile->log_in($service, '21SD333');
 }
 
-# Keys of earlier versions are recognised by the name that the app suggested.
+# The service recognises keys of earlier versions by the name that the app suggested.
 {
     my $old = $service->directory . '/old.db';
     my $session = sign_in('tablet');

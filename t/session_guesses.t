@@ -4,9 +4,9 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# Failures empty three buckets. The address has 10 tokens and gets one more per minute; its /48 has 40 and gets four.
-# The account has 20, and gets one more in three minutes. A device on which the member has signed in before has its own
-# bucket.
+# Failures empty three buckets. The address has 10 tokens and gets one more per minute; its /48 has 40 tokens and gets
+# four. The account has 20, and gets one more in three minutes. A device on which the member has signed in before has
+# its own bucket.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 QSOsync::Profile->log_in($service, '26AT102');
@@ -31,7 +31,7 @@ sub right {
 sub unknown_link { return send_from($_[0], '/welcome/', { token => 'qsosyncin_' . 'a' x 49 }) }
 sub new_address { return '127.0.1.' . ++$address }
 sub reply { my ($answer) = @_; return join ' ', $answer->status, $answer->code // () }
-# The cookies that a browser has after an answer.
+# Returns the cookies that a browser has after an answer.
 sub cookies_of {
     my ($answer, %cookies) = @_;
     for (@{$answer->headers->{'set-cookie'} || []}) {
@@ -42,8 +42,7 @@ sub cookies_of {
     return join '; ', map { "$_=$cookies{$_}" } sort keys %cookies;
 }
 
-# -- An address -----------------------------------------------------------------------------------------------------
-
+# An address has a bucket.
 my $house = new_address();
 is join(' ', map { guess($house)->status } 1 .. 10), join(' ', (401) x 10), 'an address gets ten guesses';
 my $answer = guess($house);
@@ -56,7 +55,7 @@ is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a for
 is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown during the wait"
     for '/sign-in', '/', '/cluster/spots';
 
-# The same house: failures of others never affect a known device.
+# Failures of other people in the same house never affect a known device.
 is right($house, $me, Cookie => $me->cookie)->status, 204, 'a signed-in browser signs in again';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 401,
     'signing in again ends the previous session';
@@ -94,7 +93,7 @@ is right($house, $_, Cookie => $both)->status, 204, "a browser is known for $_->
 $me->{cookie} = QSOsync::Profile::cookie_of(right($house, $me, Cookie => $both));
 $other->{cookie} = QSOsync::Profile::cookie_of(right($house, $other, Cookie => $both));
 
-# Failures of a known device.
+# A known device has its own failures.
 is join(' ', map { guess($house, '21SD333', Cookie => $device)->status } 1 .. 11), join(' ', (401) x 10, 429),
     'a known device has ten failures of its own';
 is right($house, $me, Cookie => $device)->status, 429, 'a known device must wait after ten failures';
@@ -113,8 +112,8 @@ send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie =>
 is guess($stranger)->status, 401, 'the tenth failure is answered';
 is guess($stranger)->status, 429, 'callsigns, links and the passwords of signed-in members count together';
 
-# Time passes. After a header of 24 bytes, the table has the owner of each bucket and the time when it is full again, in
-# milliseconds.
+# Time passes. After a header of 24 bytes, the table has the owner of each bucket and the time when the bucket is full
+# again, in milliseconds.
 sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
@@ -135,7 +134,7 @@ is right($stranger)->status, 204, 'a member can sign in with that guess';
 let_pass(-100_000_000);
 is guess($stranger)->status, 401, 'times from before a reboot are ignored';
 
-# Concurrent guesses.
+# Concurrent guesses are all counted.
 unlink "$db-guesses";
 $stranger = new_address();
 my $folder = $service->directory;
@@ -152,9 +151,8 @@ cmp_ok $count{401} // 0, '<=', 10, 'forty concurrent guesses get no more answers
     or diag explain \%count;
 is right(new_address())->status, 204, 'the member signs in from another address after concurrent guesses';
 
-# -- An account -----------------------------------------------------------------------------------------------------
-
-# Guesses from new addresses each time. They are answered the same whether or not the member exists.
+# An account has a bucket. Guesses come from new addresses each time. They are answered the same whether or not the
+# member exists.
 unlink "$db-guesses";
 for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
     my ($callsign, $spelling) = @$spellings;
@@ -178,12 +176,12 @@ is reply(guess(new_address(), lc '21SD333')), '429 GENERIC.RATE_LIMITED',
 let_pass(181_000);
 is right(new_address())->status, 204, 'the member signs in after three minutes';
 
-# A member who guesses another member's password and signs in between the guesses.
+# A member guesses another member's password, and signs in between the guesses.
 unlink "$db-guesses";
 is join(' ', map { (guess($_)->status, right($_, $other, Cookie => $other->cookie)->status) } ($house) x 12),
     join(' ', ('401 204') x 10, ('429 204') x 2), 'signing in between guesses gives no additional guess';
 
-# Sixteen networks that guess together.
+# Sixteen networks guess together.
 unlink "$db-guesses";
 %count = ();
 for my $round (1 .. 10) {
@@ -191,8 +189,7 @@ for my $round (1 .. 10) {
 }
 is $count{401}, 20, 'sixteen networks together get twenty guesses at one account' or diag explain \%count;
 
-# -- Addresses that count together ----------------------------------------------------------------------------------
-
+# Neighbouring addresses share buckets.
 my $number = 0;
 sub from_cgi {
     my ($from, $callsign, %option) = @_;
@@ -203,7 +200,7 @@ sub from_cgi {
         program => QSOsync::Front::site_program(), body => qq({"callsign":"$callsign","password":"a guess"}),
         %option)->status;
 }
-# More guesses than the limit of ten, because on a busy machine one failure may expire in the meantime.
+# There are more guesses than the limit of ten, because on a busy machine one failure can expire in the meantime.
 from_cgi("2001:db8:1:2::$_") for 1 .. 14;
 is from_cgi('2001:db8:1:2:ffff::1'), 429, 'all addresses in a /64 count together';
 is from_cgi('2001:db8:1:3::1'), 401, 'the next /64 counts separately';

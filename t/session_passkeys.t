@@ -7,8 +7,8 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use Time::HiRes ();
 
-# Passkeys, signed by the openssl command as authenticators do: added, used instead of the password, removed, and
-# refused.
+# The openssl command signs passkeys as authenticators do. Members add passkeys, use them instead of the password, and
+# remove them. Invalid passkeys are refused.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member('26AT101');
 my $me = QSOsync::Operator->with_role($service, '21SD333');
@@ -20,8 +20,7 @@ my $number = 0;
 sub reply { my ($answer) = @_; join ' ', $answer->status, $answer->code // () }
 sub openssl { system("openssl @_ 2>/dev/null") == 0 or die "openssl @_" }
 
-# -- An authenticator ----------------------------------------------------------------------------------------------
-
+# The functions below act as an authenticator.
 sub make_key {
     my %key = (file => "$folder/key-" . ++$number, id => "id of a passkey $number", count => 1);
     openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out $key{file}");
@@ -42,7 +41,7 @@ sub authenticator_data {
     my ($flags, $count, $rest, %changed) = @_;
     return sha256($changed{rp_id} // '127.0.0.1') . pack('CN', $changed{flags} // $flags, $count) . $rest;
 }
-# The browser's data for a new passkey, and for a passkey that signs.
+# Return the browser's data for a new passkey, and for a passkey that signs.
 sub made {
     my ($key, $challenge, %changed) = @_;
     my $rest = ("\0" x 16) . pack('n/a*', $key->{id}) . ($changed{cose} // cose($key->{point}));
@@ -76,8 +75,7 @@ sub prove_long_ago {
     $service->sqlite('UPDATE sessions SET proved_at = proved_at - 960000');
 }
 
-# -- Adding --------------------------------------------------------------------------------------------------------
-
+# A member adds passkeys.
 my $key = make_key();
 is_deeply $profile->get('passkeys')->json, { items => [], max => 10 }, 'a member has no passkey at first';
 my $new = $profile->get('passkeys/new')->json;
@@ -132,8 +130,7 @@ is reply($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
 is reply($profile->post('passkeys', made($late, fresh()))), '403 OPERATOR.PROOF_TOO_OLD',
     'a session without a recent proof cannot add a passkey';
 
-# -- Instead of the password ---------------------------------------------------------------------------------------
-
+# A passkey replaces the password as proof.
 is reply($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', "the operator's page requires a recent proof";
 my $theirs = make_key();
 $service->sqlite('UPDATE sessions SET proved_at = proved_at + 960000 WHERE member_id = (SELECT id FROM members
@@ -151,8 +148,7 @@ prove_long_ago();
 is reply($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'the same answer is not a second proof';
 is reply($profile->post('prove', { password => $me->{password} })), '204', 'the password is still a proof';
 
-# -- Signing in ----------------------------------------------------------------------------------------------------
-
+# A passkey signs a member in.
 my $challenge = challenge();
 is_deeply [sort keys %$challenge], [qw(challenge rpId)], 'a stranger learns nothing about who has a passkey';
 is reply($service->request('GET', '', raw_path => '/sign-in/passkey')), '200', 'anybody may ask for a challenge';
@@ -235,8 +231,7 @@ is reply(send_from($guesser, signed($key, challenge()))), '204', 'a passkey sign
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
     'a passkey with the challenge of a session counts as a failure';
 
-# -- Removal -------------------------------------------------------------------------------------------------------
-
+# A removed passkey does not work.
 $service->admin('member', 'disable', '26AT101');
 is reply(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
     'the passkey of a disabled member does not work';
@@ -262,7 +257,7 @@ $service->admin('member', 'disable', '21SD333');
 $service->admin('member', 'delete', '21SD333', '--yes');
 is $service->sqlite('SELECT count(*) FROM passkeys'), 0, "a deleted member's passkeys are deleted";
 
-# The service's own address.
+# The service's own address decides which passkeys work.
 $service->admin('club', 'set', '--address', 'https://Log.example.org/club');
 is challenge()->{rpId}, 'log.example.org', 'a service with its own address asks for passkeys of that host';
 my $new_one = QSOsync::Profile->log_in($service, '26AT101');

@@ -11,7 +11,7 @@ sub ask {
     return $service->request('GET', '', raw_path => $path, headers => \%headers);
 }
 
-# Nobody is signed in.
+# Pages redirect or refuse while nobody is signed in.
 my $answer = ask('/profile/data/me');
 is $answer->status . ' ' . $answer->code, '401 SIGN_IN.REQUIRED', 'a stranger gets no data of a member';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the refusal';
@@ -30,7 +30,7 @@ like $answer->header('Content-Security-Policy'), qr/form-action 'self'/, 'the fo
 is $answer->header('Access-Control-Allow-Origin'), undef, 'pages of other origins cannot read the sign-in page';
 like ask('/welcome/')->body, qr/name="token"/, 'a link that was copied by hand can be typed into a page';
 
-# With an invitation, in JSON.
+# An invitation signs a member in, in JSON.
 my $secret = QSOsync::Profile::invite($service, '21SD333');
 like $secret, qr/\Aqsosyncin_[0-9A-Za-z]{49}\z/, 'the secret of an invitation has its own form';
 $answer = QSOsync::Profile::send_json($service, '/welcome/', { token => $secret });
@@ -53,7 +53,7 @@ is QSOsync::Profile::send_json($service, '/welcome/', { token => $secret })->cod
 is $me->post('password', { password => 'correct horse' })->status, 204,
     'a member who used an invitation sets a password without the previous one';
 
-# With callsign and password, in a form.
+# Callsign and password sign a member in, in a form.
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => ' 21-sd-333 ', password => 'correct horse' });
 is $answer->status, 303, 'callsign and password sign in, with the callsign in any spelling';
 like $answer->header('Location'), qr{\A(?:\Qhttp://$host\E/)?profile/\z}, 'the form redirects to the profile';
@@ -88,7 +88,7 @@ is $service->get('/me', headers => { Cookie => $me->cookie })->header('Set-Cooki
     'the API sets no cookie for a key';
 is ask('/profile/data/me', Authorization => 'Bearer ' . $service->write_key)->status, 401, 'an API key signs nobody in';
 
-# Signing out.
+# The member signs out.
 $answer = QSOsync::Profile::send_form($service, '/sign-out', {}, headers => { Cookie => $form->cookie });
 is $answer->status, 303, 'a form signs out';
 like $answer->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0; Path=\//,
@@ -108,13 +108,13 @@ is QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie =>
 is $me->get('me')->status, 401, 'the cookie is not valid after a script signed out';
 is QSOsync::Profile::send_json($service, '/sign-out', {})->status, 204, 'a browser that is not signed in can sign out';
 
-# Logs contain nothing that lets anybody in.
+# No log contains data that would sign anybody in.
 my $logs = join '', map { QSOsync::Front::read_file($_) } glob $service->directory . '/*.log';
-like $logs, qr{POST /sign-in}, 'requests to sign in are logged' if $service->front ne 'htaccess'; # it has no log
+like $logs, qr{POST /sign-in}, 'requests to sign in are logged' if $service->front ne 'htaccess'; # this host has no log
 unlike $logs, qr/\Q$_\E/, 'no log contains a cookie, a password or the secret of a link'
     for $secret, 'correct horse', 'correct%20horse', map { $_->cookie =~ s/.*=//r } $me, $form;
 
-# A previous name of this machine: pages redirect to the new name, and programs get an answer.
+# The machine has a previous name: pages redirect to the new name, and programs get an answer.
 $service->sqlite("UPDATE club SET address = 'https://log.example.org:8443/api/v1'");
 my @old = (Host => 'old.example.org', Accept => 'text/html');
 for my $path ('/', '/sign-in?next=app/', '/profile/', '/cluster/', '/welcome/') {

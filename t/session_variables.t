@@ -43,7 +43,7 @@ is result_of(%local, HTTP_X_FORWARDED_PROTO => 'https', HTTP_COOKIE => "__Host-q
     'a header that any client can send is ignored';
 is result_of(%local, REQUEST_URI => '/club/profile/data/me'), $good, 'the pages work below a longer prefix';
 
-# Signing in over a connection without a cookie.
+# A member cannot sign in over a connection without a cookie.
 my %form = (REQUEST_URI => '/sign-in', REQUEST_METHOD => 'POST', HTTP_SEC_FETCH_SITE => 'same-origin',
     CONTENT_TYPE => 'application/json',
     body => JSON::PP::encode_json({ callsign => '21SD333', password => $me->{password} }));
@@ -66,7 +66,7 @@ is ask(%by_origin, HTTP_HOST => $_->[0], HTTP_ORIGIN => $_->[1], REQUEST_SCHEME 
     ['evil.example@localhost', 'http://evil.example@localhost'], ['a b', 'http://a b'], ['[::1', 'http://[::1'],
     ['', 'http://'], ['localhost', 'localhost'], ['localhost:443', 'http://localhost'];
 
-# Invalid cookies.
+# Invalid cookies are ignored.
 for my $case (['no cookie', ''], ['another cookie', "other=$value"], ['a cookie in capitals', "QSOSYNC=$value"],
     ['a cookie with quotes', qq{qsosync="$value"}], ['a truncated cookie', 'qsosync=' . substr $value, 1],
     ['a longer cookie', "qsosync=${value}0"], ['two different cookies', "qsosync=$value; qsosync=" . 'x' x 43],

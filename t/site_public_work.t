@@ -4,7 +4,7 @@ use QSOsync::Worker;
 
 # The cost of a public page does not grow with the logbook. Its numbers are counted when QSOs are written, and its rows
 # come from an index. Each public route of both programs is requested in a small logbook and in a logbook four times as
-# large. The instructions are compared.
+# large. The test compares the instructions.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my %asked = (
     '/cluster/spots' => ['', map { "?$_" } 'callsign=99ZZ9', 'callsign=9', 'mode=CW', 'division=352', 'band=pmr446',
@@ -15,7 +15,7 @@ my %asked = (
     '/log/{station}/worked' => ['?call=99ZZ9', '?call=99ZZ9/P'],
 );
 
-# works(number of QSOs) returns the instructions and the status for each target.
+# Returns the instructions and the status for each target: works(number of QSOs).
 sub works {
     my ($qsos) = @_;
     my $service = QSOsync::Service->start;

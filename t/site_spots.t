@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The spots as JSON: in the form that programs expect, and without private data.
+# The spots are available as JSON, in the form that programs expect and without private data.
 my $service = QSOsync::Service->start(site => 1);
 sub json_of {
     my ($path) = @_;
@@ -85,65 +85,5 @@ for ('band=20m', 'mode=x', 'division=0', 'division=x', 'from=x', 'to=0', 'minute
     is found($_)->status, 400, "an invalid filter is refused: $_";
 }
 $service->stop;
-
-# A search with few results looks at some thousands of spots per request. The next requests continue.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    fill_log($service, 6000);
-    $service->sqlite("INSERT INTO spots (qso_id, spotted_at, spotter, dx_callsign, band, frequency, mode)
-        SELECT id, 1790000000000 + id, '21SD333', CASE id WHEN 7 THEN '99-ZZ 9' ELSE callsign_worked END, band,
-            frequency, CASE id WHEN 7 THEN 5 ELSE mode END FROM qsos WHERE member_id = 1");
-    for my $query ('callsign=9zz9', 'mode=CW', 'callsign=99ZZ9&band=11m') {
-        my ($before, $answers, @found) = ('', 0);
-        do {
-            my $answer = $service->request('GET', '', raw_path => "/cluster/spots?$query$before");
-            push @found, map { $_->{spotted} } @{$answer->json};
-            $before = $answer->header('X-Next-Before');
-            $before = "&before=$before" if $before;
-            $answers++;
-        } while $before && $answers < 9;
-        is "@found in $answers", '99-ZZ 9 in 3', "$query is found among 6,000 spots, in three answers";
-    }
-    my $recent = $service->request('GET', '', raw_path => '/cluster/spots?callsign=99ZZ9&minutes=5');
-    is $recent->header('X-Next-Before'), undef, 'spots that are too old are not announced';
-    $service->stop;
-}
-
-# The papers below /docs/ are on every front server and are manual pages, and their links work.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
-    sub load { $service->request('GET', '', raw_path => $_[0], headers => { Accept => 'text/html' }) }
-
-    my %title = map { m{([^/]+)\.txt\z} => QSOsync::Front::read_file($_) =~ /^title: (.+)$/m }
-        glob "$source/src/manual/papers/*.txt";
-    is join(' ', sort keys %title), 'design install members operators programs', 'there are five papers';
-    my $list = load('/docs/')->body;
-    for my $name (sort keys %title) {
-        like $list, qr{<a href="$name" data-say>\Q$title{$name}\E</a>}, "the page of documentation links to $name";
-        my $answer = load("/docs/$name");
-        is $answer->status, 200, "$name is available";
-        my $page = $answer->body;
-        like $page, qr{<h1 data-say>\Q$title{$name}\E</h1>\n<div class="beside">\n<article lang="en">},
-            "$name has its title, and declares its language";
-        my $prose = $page =~ s{<pre.*?</pre>}{}gsr;
-        unlike $prose, qr/\{\{|`|<(?:p|li|h2)[^>]*><\//, "$name has no empty placeholder";
-        for my $link ($page =~ /href="([^"#]*)[^"]*"/g) {
-            my $path = $link =~ m{\A\.\./(.*)} ? "/$1" : $link eq './' ? '/docs/' : "/docs/$link";
-            like load($path)->status, qr/\A(?:200|303)\z/, "the link of $name to $path works";
-        }
-        my $manual = QSOsync::Front::read_file("$build/man/qsosync-$name.7");
-        like $manual, qr/^\.TH QSOSYNC-\U$name\E 7 \d{4}-\d\d-\d\d "QSOsync" "\Q$title{$name}\E"$/m,
-            "$name is a manual page";
-        my @headings = map { uc } QSOsync::Front::read_file("$source/src/manual/papers/$name.txt") =~ /^## (.+)$/mg;
-        is join('|', grep { index($manual, '.SH ' . s/-/\\-/gr . "\n") < 0 } @headings), '',
-            "the manual page has all sections of $name";
-    }
-    my $missing = load('/docs/nothing');
-    is $missing->status, 404, 'an unknown paper gives 404';
-    like $missing->header('Content-Type'), qr{\Atext/html}, 'an unknown paper gives a page';
-    is load('/docs')->status, 301, 'the folder without its slash is redirected';
-    $service->stop;
-}
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# The spots as a plain page, for browsers without JavaScript. Texts by members are shown as text, never as markup.
+# The spots are on a plain page for browsers without JavaScript. Texts by members are shown as text, never as markup.
 my $service = QSOsync::Service->start(site => 1);
 sub page { my ($path, %option) = @_; return $service->request('GET', $path, raw_path => "/cluster/$path", %option) }
 sub rows { return page($_[0])->body =~ m{<tr role="row">\n<th role="rowheader"(.*?)</tr>}sg }
@@ -36,7 +36,7 @@ for my $path ('list', 'list/11m') {
     my %links = map { $_ => 1 } page($path)->body =~ /(?:href|src)="([^"#]+)"/g;
     for my $link (sort keys %links) {
         my $target = URI_of("/cluster/$path", $link);
-        next if $target =~ m{^/(?:profile|docs)/}; # needs a sign-in; is made by make
+        next if $target =~ m{^/(?:profile|docs)/}; # needs a sign-in, or is made by make
         is $service->request('GET', '', raw_path => $target)->status, 200, "/cluster/$path links to $target";
     }
 }
@@ -55,7 +55,7 @@ $service->delete_qso($near->{clientId});
 is page('list', headers => { 'If-None-Match' => $tag })->status, 200, 'a list that has lost a spot is sent again';
 is $service->request('POST', '', raw_path => '/cluster/list')->status, 405, 'the list refuses POST';
 
-# Hostile texts.
+# Hostile texts stay texts.
 my @hostile = ('<script>1</script>', '"><img src=x>', "'onclick='x", '&lt;b&gt;', '{{rows}}', "<b>\x{202e}1",
     "a\x{2066}b\x{200f}", '<!--', "\x{85}x", "x\x{9f}");
 $service->post_batch([map { full_qso(sendSpot => $yes, callsignWorked => $_, operatorCallsign => $_) } @hostile]);

@@ -2,12 +2,13 @@ use QSOsync::Test fronts => 'none';
 use File::Find ();
 use QSOsync::English;
 
-# The English that src/CONTRIBUTING asks for, in everything that a person reads in the sources: comments, messages, test
-# descriptions, manuals and papers. Texts of pages are checked by pages_texts.t.
+# Everything that a person reads in the sources is in the English that src/CONTRIBUTING requires: comments, messages,
+# test descriptions, manuals and papers. pages_texts.t checks the texts of pages.
 my $source = $QSOsync::Front::SOURCE;
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 
-# Released migrations never change; data of tests and the map's licence are texts of others. This file has the faults.
+# Released migrations never change. Test data and the map's licence are texts of other authors. This file contains the
+# faults.
 my $not_ours = qr{\A(?:schema/(?:migrations/|embedded\.)|src/(?:languages/|pages/map/land\.js)
     |t/(?:source_english\.t|(?:\w+/)?(?:data|seeds|foreign)/))}x;
 my (@files, %is_file);
@@ -32,7 +33,7 @@ for my $file (sort keys %sentences) {
 cmp_ok scalar(grep { @{$sentences{$_}} } keys %sentences), '>', 700, 'the sentences of the sources were read';
 cmp_ok scalar(map { @$_ } values %sentences), '>', 15_000, 'their sentences are found';
 
-# Files that a comment or a manual names. A name in capitals is a placeholder.
+# A comment or a manual names existing files. A name in capitals is a placeholder.
 my %is_elsewhere = map { ($_ => 1) } qw(ctype.h landlock.h linux/magic.h obstack.h openssl/x509_vfy.h sysexits.h
     unistd.h),
     'dxcluster/index.js',   # of DXClusterAPI
@@ -46,7 +47,7 @@ for my $file (sort keys %sentences) {
     is "@missing", '', "$file names existing files" if grep { $_->[1] =~ $name } @{$sentences{$file}};
 }
 
-# The patterns find what they are for, and only that.
+# The patterns match what they are for, and only that.
 my %faults = ('Of two members, the last one counts.' => 1, 'The key is no longer valid.' => 0, 'This is no key.' => 1,
     'There is no key.' => 0, 'It stands for a space.' => 0, 'It stands in a file.' => 1, 'What happens then?' => 0,
     'What happened is kept.' => 1, join(' ', ('word') x 26) => 1, join(' ', ('word') x 25) => 0);

@@ -7,7 +7,7 @@ use File::Temp qw(tempdir);
 use JSON::PP ();
 use List::Util qw(uniq);
 
-# Adds new parts to a copy of the sources (src/ADDING): a field, a choice, a mode, an ADIF field, a section and a
+# New parts are added to a copy of the sources (src/ADDING): a field, a choice, a mode, an ADIF field, a section and a
 # language. The copy is built, and the parts pass through all code that uses the field table, and through the pages. The
 # build, the start or a test names each forgotten part.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
@@ -37,7 +37,7 @@ sub embed {
     return output_of("perl '$copy/src/build/embed-sql' $kind '$copy/schema/fields.json' @migrations $others");
 }
 
-# The field's row: the build names a missing property, and a mode for which the schema has no place.
+# The field needs a row. The build names a missing property, and a mode for which the schema has no place.
 my $row = <<'END';
     {
       "name": "weather", "column": "weather", "kind": "text", "maximum": 80,
@@ -103,7 +103,7 @@ edit('t/data/fields.tsv', $case, $case . join '', map { qq(E\t$_->[0]\t"$_->[1]"
     [qslVia => 'PIGEON'], [mode => 'RTTY'], [weather => 'Sunny, <b>50 %']);
 is scalar(keys %edited), 4, 'a field, a choice and a mode need rows, a migration, cases, and the size of contact_kind';
 
-# A section of the profile: its module, its place in the page, its row, and its line in Makefile.am.
+# A section of the profile needs a module, a place in the page, a row, and a line in Makefile.am.
 %edited = ();
 sub add {
     my ($name, $text) = @_;
@@ -136,7 +136,7 @@ END
 edit('Makefile.am', 'src/pages/profile/whose-log.js', 'src/pages/profile/weather.js src/pages/profile/whose-log.js');
 is scalar(keys %edited), 4, 'a section needs four files, in addition to its translations';
 
-# A language: its file, and its name in Makefile.am. Texts without a translation are shown in English.
+# A language needs a file, and its name in Makefile.am. Texts without a translation are shown in English.
 %edited = ();
 add('src/languages/hu.po', <<'END');
 # Magyar
@@ -158,7 +158,7 @@ my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2")
 ok !(grep { !-e "$copy/$_" } @programs), 'the copy builds' or BAIL_OUT($output);
 ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD) = ($copy, $copy);
 
-# Forgotten parts that only the start can find.
+# Only the start can find these forgotten parts.
 sub start_with {
     my ($name, $text) = @_;
     QSOsync::Front::write_file("$copy/variant.c", $text);
@@ -169,7 +169,7 @@ sub start_with {
 like start_with('migration', embed('source', @older)), qr/\bweather\b.*\nstatus 1$/m,
     'a program without the migration does not start, and its log names the column';
 
-# The API and its description.
+# The API and its description have the field.
 my $service = QSOsync::Service->start(site => 1);
 $service->add_member('26AT101');
 my $qso = full_qso(qslVia => 'PIGEON');
@@ -190,7 +190,7 @@ like $service->post_batch([qso(weather => 'x' x 81)])->json->{results}[0]{error}
 is $service->sqlite("SELECT weather || '|' || qsl_via FROM readable_qsos WHERE client_id = '$id'"),
     'Sunny, <b>50 %|PIGEON', 'the view for people shows the new field and choice';
 
-# ADIF in both directions, and CSV.
+# ADIF has the field in both directions, and CSV has it.
 my $file = $service->directory . '/out.adi';
 $service->admin('export', '21SD333', $file);
 like QSOsync::Front::read_file($file), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
@@ -207,12 +207,12 @@ my ($head, @lines) = split /\r\n/, QSOsync::Front::read_file("$file.csv");
 like $head, qr/(?:^|,)weather(?:,|$)/, 'the CSV file has the new column';
 is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the CSV file has the new value';
 
-# All data of a member, for the member and the operator.
+# All data of a member contain the field, for the member and the operator.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
 is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'the file with all data has the new field and choice';
 
-# The client kit of the same release, and an old kit without the field.
+# The client kit of the same release knows the field, and an old kit keeps working without it.
 my $folder = $service->directory . '/folder';
 mkdir $folder;
 sub kit {
@@ -244,7 +244,7 @@ for my $case (['the kit', $kit, 58], ['an old kit', $old_kit, 57]) {
     is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name keeps the new field and choice";
 }
 
-# The new mode: in the API's description, ADIF, confirmations, awards and spots.
+# The API's description, ADIF, confirmations, awards and spots have the new mode.
 is_deeply [map { $schemas->{$_}{properties}{mode}{enum}[7] } @described], ['RTTY', 'RTTY'],
     'the description has the new mode';
 push_report($kit, 59, 'RTTY', '26AT778');
@@ -275,7 +275,7 @@ $service->post_spots(map { qso(mode => $_, callsignWorked => "26AT7$_", sendSpot
 my $spots = $service->request('GET', '', raw_path => '/cluster/spots?mode=RTTY')->json;
 is_deeply [map { $_->{spotted} } @$spots], ['26AT7RTTY'], 'spots have the new mode, and the cluster filters by it';
 
-# The app and My log.
+# The app and My log show the new parts.
 SKIP: {
     skip QSOsync::Browser::is_missing(), 1 if QSOsync::Browser::is_missing();
     QSOsync::Browser::run($service, 'new-parts.js', QSOSYNC_CALLSIGN => $me->{callsign},
@@ -283,7 +283,7 @@ SKIP: {
 }
 is $service->admin('check'), '', 'the logbook passes the check';
 
-# To map another of our fields to ADIF, adding a row is enough.
+# Adding a row is enough to map another field of ours to ADIF.
 my $plain_row = qq("label": "Weather",);
 edit('schema/fields.json', $plain_row, qq($plain_row "adif": ["MY_CITY", "text"],));
 like build_said('adif-rows'), qr/fields\.json: weather: MY_CITY is not a standard field of ADIF/,

@@ -1,6 +1,5 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 11;
 use QSOsync::Variant;
-use Encode ();
 use File::Temp qw(tempdir);
 
 # Every statement can be prepared against the schema, and every query has its index.
@@ -40,16 +39,16 @@ my $whole =
         |read_counts|read_status|list_index_|list_sequences|raise_sequence|add_sequence|read_page_count
         |read_format|list_ever_members|read_side|has_fewer_qsos|count_peer_confirmations
         |find_peer\z|end_peer_codes|delete_old_peer_codes)/x;
-# These sort the few rows that they have found, or ids from an index.
+# These statements sort the few rows that they have found, or ids from an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
         |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
-# These follow one QSO from each edit to the previous one, through all its edits. No index lists the edits of one QSO,
-# so SQLite removes duplicates (UNION) and sorts them in a temporary tree.
+# These statements follow one QSO from each edit to the previous one, through all its edits. No index lists the edits of
+# one QSO, so SQLite removes duplicates (UNION) and sorts them in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
-# Tables that a statement makes for itself, from rows that an index has found, or from the text of a request.
+# A statement makes these tables for itself, from rows that an index has found, or from the text of a request.
 my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;
 
-# The statements as they are compiled in, with their lists of columns.
+# The statements are compiled in with their lists of columns.
 my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")
     =~ /^    \{"(\w+)",\n(.*?)^    \},$/msg;
 sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^    "(.*)\\n"$/mg }
@@ -64,7 +63,7 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         ok !$seen{$name}++, "the name of statement $name is unique";
         my $sql = built_sql($name);
         like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement with its semicolon";
-        next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
+        next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these statements have no plan
         open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
         my $plan = do { local $/; <$shell> } // '';
         ok close $shell, "statement $name can be prepared against the schema";
@@ -74,47 +73,6 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         next if $name =~ $sorting || $name =~ $following;
         unlike $plan, qr/TEMP B-TREE/, "statement $name gets its order from an index";
     }
-}
-
-# In the sqlite3 shell the database shows QSOs in words: every field of the API, and every choice.
-{
-    my $service = QSOsync::Service->start;
-    my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
-    my $properties = $schemas->{Qso}{properties};
-    my %choices = map { $_ => [grep { defined } @{$properties->{$_}{enum}}] } grep { $properties->{$_}{enum} }
-        keys %$properties;
-    my @chosen = map { my $field = $_;
-    map { full_qso($field => $_) } @{$choices{$field}} } grep { $_ ne 'band' } sort keys %choices;
-    my ($full, $pmr) = (full_qso(), full_pmr_qso(operatorCallsign => undef, dxLat => undef));
-    $service->post_batch([$full, $pmr, @chosen]);
-
-    sub snake { $_[0] =~ s/([A-Z])/_\l$1/gr }
-    sub word {
-        Encode::decode('UTF-8',
-            $service->sqlite("SELECT ifnull($_[1], 'null') FROM readable_qsos WHERE client_id = '$_[0]{clientId}'"));
-    }
-    # Returns a value of the API as SQLite's shell prints it: times in seconds, booleans as numbers.
-    sub plain {
-        my ($value) = @_;
-        return 'null' if !defined $value;
-        return $value ? 1 : 0 if JSON::PP::is_bool($value);
-        return $value =~ s/\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z\z/$1Z/r;
-    }
-    my %saved = map { $_->{clientId} => $_ } @{$service->get('/logs?limit=500')->json->{items}};
-    for my $sent ($full, $pmr) {
-        my $qso = $saved{$sent->{clientId}};
-        is word($sent, snake($_)), plain($qso->{$_}), "readable_qsos shows $_ of a QSO on $qso->{band} as the API does"
-            for sort keys %$qso;
-    }
-    is word($full, 'member'), '21SD333', 'readable_qsos shows the member of a log';
-    is word($full, 'station_callsign'), '21SD333/P', "readable_qsos shows the station's callsign";
-    is word($pmr, 'station_callsign'), '21SD333', "readable_qsos shows the member's callsign if the QSO has no other";
-    for my $field (grep { $_ ne 'band' } sort keys %choices) {
-        my @qsos = splice @chosen, 0, scalar @{$choices{$field}};
-        is join(' ', map { word($_, snake($field)) } @qsos), join(' ', @{$choices{$field}}),
-            "readable_qsos has a word for every choice of $field";
-    }
-    $service->stop;
 }
 
 # The build writes the lists of columns into the statements. A program in which a list lacks a field of a QSO does not
@@ -127,7 +85,7 @@ SKIP: {
     my @admin = ($QSOsync::Front::BUILD . '/qsosync-admin', '--db', $db);
     system(@admin, 'init') == 0 or die;
 
-    # The columns that statements need, and changes that remove them.
+    # Statements need these columns, and these changes remove them.
     my @forgotten = (
         [qsos => insert_qso => band => sub { s/\{inserted\}/client_id/ && s/\{:inserted\}/:client_id/ }],
         [qsos => update_qso => qso_at => sub { s/\{updated\}/band = :band/ }],

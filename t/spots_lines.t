@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cluster;
 
-# Spots as lines of a DX cluster node: 75 columns, with callsigns that cluster programs can read and that are never cut.
+# A spot is a line of a DX cluster node, with 75 columns and callsigns that cluster programs can read and that are never
+# cut.
 my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
 
@@ -28,7 +29,7 @@ like line_of(full_pmr_qso(ctcssTone => undef, mode => undef, channel => 8)), qr/
     'the comment has the DCS code if the tone is missing';
 like line_of(spot(mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/, 'a comment can be empty';
 
-# Callsigns as 11 m operators write them.
+# 11 m operators write callsigns in these ways.
 my %read_as = ('26AT101' => '26AT101', '14-FR-001' => '14FR001', '26 AT 101' => '26AT101', '26at101' => '26AT101',
     '161SD001/P' => '161SD001/P', '21.sd.333/m' => '21SD333/M', ' 30-ct-7 ' => '30CT7', '1AT' => '1AT',
     '302-RC-1015' => '302RC1015', '199EXP0/DX/2026' => '199EXP0/DX/2026',
@@ -46,7 +47,8 @@ is line_of(spot(operatorCallsign => $_)), undef, 'a spotter without a callsign h
     'A', "A1\x{202e}B";
 is line_of(spot(frequencyMhz => undef)), undef, 'a spot without a frequency has no line';
 
-# Long callsigns first use up blanks, then columns of the comment. DX de, spotter, kHz, DX callsign, comment.
+# Long callsigns first use up blanks, then columns of the comment. A line has DX de, spotter, kHz, DX callsign and
+# comment.
 my @layout = (
     ['21SD333', '26AT101', 'DX de 21SD333:   27555.0  26AT101      USB IO91wm'],
     ['161SD123', '26AT101', 'DX de 161SD123:  27555.0  26AT101      USB IO91wm'],
@@ -82,52 +84,9 @@ like $lines[0], qr/26AT259 /, 'the newest line comes first';
 is scalar(split /\n/, $service->admin('spots', '--limit', 62)), 62, '--limit counts lines, not spots';
 is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json'))}), 5,
     '--json returns as many spots as --limit allows';
-
-# The content of a spot: spotter, station and place, and no private data.
-{
-    my $service = QSOsync::Service->start;
-    my $true = JSON::PP::true();
-    sub spot_of {
-        my ($qso) = @_;
-        my $result = ($service->post_spots($qso))[0];
-        return unless $result->{id};
-        my ($spot) = grep { $_->{qsoId} == $result->{id} } @{JSON::PP::decode_json($service->admin('spots', '--json'))};
-        return $spot;
-    }
-
-    for my $channel (1 .. 16) {
-        my $spot = spot_of(qso(band => 'PMR446', channel => $channel, sendSpot => $true));
-        is $spot->{frequencyHz}, 446_006_250 + ($channel - 1) * 12_500,
-            "a spot on channel $channel has that channel's frequency";
-        is $spot->{channel}, $channel, "a spot on channel $channel has its number";
-    }
-    is spot_of(qso(sendSpot => $true, frequencyMhz => '26.000'))->{frequencyHz}, 26_000_000,
-        'a spot on 11 m has the frequency of the QSO';
-    my $bare = spot_of(qso(sendSpot => $true));
-    is $bare->{frequencyHz}, undef, 'a spot of an 11 m QSO without a frequency has no frequency';
-    is $bare->{dxCallsign}, undef, 'a spot of a QSO without a station worked has no DX callsign';
-    is $bare->{spotter}, '21SD333', "the spotter is the member's callsign";
-    is spot_of(qso(sendSpot => $true, operatorCallsign => ' 21sd333/p '))->{spotter}, '21sd333/p',
-        'the spotter is the station callsign of the QSO, as sent, if it has one';
-
-    my $spot = spot_of(full_qso(sendSpot => $true, notes => 'PRIVATE', radio => 'RADIO', antenna => 'ANTENNA',
-        dxLat => 12.3456,
-        dxLng => 65.4321));
-    is_deeply [sort grep { defined $spot->{$_} } keys %$spot],
-        [sort qw(spottedAt spotter dxCallsign band frequencyHz mode myLocator dxLocator qsoId)],
-        'a spot has spotter, DX callsign, band, frequency, mode, the two locators, the time and the id of its QSO';
-    my %told = (spotter => '21SD333/P', dxCallsign => '26AT101', frequencyHz => 27_555_000, mode => 'USB',
-        dxLocator => 'IO91wm',
-        myLocator => 'JO59jw');
-    is $spot->{$_}, $told{$_}, "a spot has the $_ of the QSO" for sort keys %told;
-    unlike join(' ', map { defined $_ ? $_ : '' } values %$spot), qr/PRIVATE|RADIO|ANTENNA|12\.3456|65\.4321/,
-        'a spot contains neither notes, radio and antenna nor the exact coordinates';
-    unlike $service->admin('spots', '--json'), qr/PRIVATE|RADIO|ANTENNA|12\.3456|65\.4321/,
-        'the list of spots contains neither notes, radio and antenna nor the exact coordinates';
-}
 $service->stop;
 
-# 200 callsigns as 11 m operators write them, as station and as spotter, in the lines and rows of the cluster. Each
+# 200 callsigns as 11 m operators write them are stations and spotters in the lines and rows of the cluster. Each
 # reading program gets each callsign whole. The rules of each program come from its source, in our own words.
 {
     my @callsigns = map { chomp;
@@ -136,8 +95,8 @@ $service->stop;
 
     # Each reader takes a line and returns spotter, kHz, callsign and comment, or nothing if it reads nothing.
     my %readers = (
-        # foldynl/QLog, ui/DxWidget.cpp: letters, digits and slashes after "DX de ". Number, callsign and comment follow
-        # the last colon before a blank. A callsign consists of letters, digits and slashes.
+        # foldynl/QLog, ui/DxWidget.cpp, reads letters, digits and slashes after "DX de ". Number, callsign and comment
+        # follow the last colon before a blank. A callsign consists of letters, digits and slashes.
         QLog => sub {
             my ($head, $tail) = $_[0] =~ /\A(.*):\s+(.*)\z/ or return;
             my ($spotter) = $head =~ m{\ADX de ([a-z0-9/]+)}i or return;
@@ -146,15 +105,15 @@ $service->stop;
             my ($comment) = $rest =~ /\A(.*)\s+\d{4}Z/ or return;
             return [$spotter, $khz, $whole, $comment];
         },
-        # ok2cqr/cqrlog, src/dDXCluster.pas: words separated by blanks; the fourth is kHz, the fifth is the callsign.
+        # ok2cqr/cqrlog, src/dDXCluster.pas, reads words separated by blanks: the fourth is kHz, the fifth the callsign.
         # The comment ends before four digits and a Z. The spotter is shown unchanged.
         CQRLOG => sub {
             my @words = split ' ', $_[0];
             my ($comment) = join(' ', @words[5 .. $#words]) =~ /\A(.*?) ?\d{4}Z/ or return;
             return [$words[2] =~ s/:\z//r, @words[3, 4], $comment];
         },
-        # int2001/DXClusterAPI, dxcluster/index.js, whose spots Wavelog and others show: at least three characters of
-        # upper case, digits, / - and #; one or two decimals.
+        # int2001/DXClusterAPI, dxcluster/index.js, reads at least three characters of upper case, digits, / - and #.
+        # Frequencies have one or two decimals. Wavelog and others show its spots.
         DXClusterAPI => sub {
             my ($spotter, $khz, $call, $rest) = $_[0] =~ m{\ADX de +([^:]*): *(\S+) +(\S+) (.*)\z} or return;
             return if grep { !m{\A[A-Z0-9/#-]{3,}\z} } $spotter, $call;
@@ -162,17 +121,17 @@ $service->stop;
             my ($comment) = $rest =~ /\A(.*\S) +\d{4}Z/ or return;
             return [$spotter, $khz, $call, $comment];
         },
-        # N0NB/xdx, src/text.c: spotter up to the colon, then kHz; the callsign from column 27, the comment from column
-        # 40.
+        # N0NB/xdx, src/text.c: The program reads the spotter up to the colon, then kHz, the callsign from column 27, and
+        # the comment from column 40.
         xdx => sub {
             my ($spotter, $khz) = $_[0] =~ m{\ADX de ([^:]*): +(\S+)} or return;
             my ($call) = substr($_[0], 26) =~ /\A(\S*)/;
             return [$spotter, $khz, $call, substr $_[0], 39, 30];
         },
     );
-    # The greatest length of a spotter in programs with fixed columns. DXSpider's own lines have the same limit.
+    # Programs with fixed columns limit the length of a spotter. DXSpider's own lines have the same limit.
     my %longest_spotter = (xdx => 10);
-    # The same for the rows of sh/dx.
+    # Read the rows of sh/dx.
     my %row_readers = (
         QLog => sub {
             my ($khz, $call, $day, $rest) = $_[0] =~ /\A\s{0,8}([\d.]+)\s+(\S+)\s+(\S+)\s+\d{4}Z (.*)\z/ or return;
@@ -200,7 +159,7 @@ $service->stop;
     # Returns the lines or rows of the newest spots, oldest first.
     sub newest { my ($count, $lines) = @_; return (reverse split /\r?\n/, $lines)[-$count .. -1] }
 
-    # pyhamtools itself reads the lines, from the Debian package python3-pyhamtools.
+    # pyhamtools, from the Debian package python3-pyhamtools, reads the lines.
     my $python = (grep { -x &&
         system("$_ -c 'from pyhamtools import dxcluster' 2>/dev/null") == 0 } '/usr/bin/python3')[0];
     sub read_by_pyhamtools {
@@ -241,7 +200,7 @@ for my $role ('worked', 'spotting') {
     }
     SKIP: {
         skip 'needs python3-pyhamtools', 1 if !$python;
-        # pyhamtools looks for the spotter in columns 7 to 15 only, including the colon. It refuses more than eight
+        # pyhamtools looks for the spotter only in columns 7 to 15, including the colon. It refuses more than eight
         # characters.
         my @got = read_by_pyhamtools(@lines);
         my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing'

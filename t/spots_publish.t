@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# The writes that publish a spot: once per QSO, with the data of that moment, for as long as the QSO exists.
+# These writes publish a spot once per QSO, with the data of that moment, for as long as the QSO exists.
 my $service = QSOsync::Service->start;
 sub save { $service->post_batch([@_])->json->{results} }
 sub spots { JSON::PP::decode_json($service->admin('spots', '--json')) }
@@ -16,7 +16,7 @@ is scalar(@{spots()}), 1, 'a rejected entry with sendSpot publishes no spot';
 my ($item) = grep { $_->{clientId} eq $live->{clientId} } $service->download;
 is $item->{spottedAt}, $results->[0]{spottedAt}, 'the log has the time of the spot';
 
-# A later write of a spotted QSO.
+# A later write of a spotted QSO keeps the spot.
 my ($spot) = spots_of($results->[0]{id});
 my $again = save({ %$live, callsignWorked => 'OTHER', frequencyMhz => '26.500', mode => 'FM' })->[0];
 is $again->{spottedAt}, $results->[0]{spottedAt}, 'a later write with sendSpot keeps the time of the spot';
@@ -25,7 +25,7 @@ is save($live)->[0]{spottedAt}, $results->[0]{spottedAt}, 'a later write without
 is_deeply [spots_of($results->[0]{id})], [$spot], 'later writes neither repeat nor change a spot';
 is scalar(@{spots()}), 1, 'later writes of a spotted QSO add no spot';
 
-# Writes that need only sendSpot.
+# These writes need only sendSpot.
 ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt},
     'an update with sendSpot publishes a QSO that was saved without it';
 my $bare = save(qso(sendSpot => $true), qso(band => 'PMR446', channel => 16, sendSpot => $true));

@@ -2,8 +2,7 @@ use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# A station is a member that others operate: who may operate it, what they may do in its log, and what ends with a
-# grant.
+# A station is a member that others operate. A grant decides who may operate it, and what they may do in its log.
 my $service = QSOsync::Service->start(workers => 2, site => 1);
 $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(26AT101 1AT1);
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
@@ -14,7 +13,7 @@ sub try_admin { $service->admin_try(@_) }
 sub refused { my ($status, undef, $error) = try_admin(@_); return "$status $error" }
 sub stations { JSON::PP::decode_json($service->admin('station', 'list', '--json')) }
 
-# -- grants -----------------------------------------------------------------------------------------
+# Only operators with a grant open the log.
 is $profile{'21SD333'}->get("qsos?$log")->status, 403, 'a member without a grant cannot open the log';
 is $profile{'21SD333'}->get("qsos?$log")->json->{error}{code}, 'PROFILE.LOG_NOT_GRANTED',
     'a missing grant has an error code';
@@ -27,7 +26,7 @@ is_deeply $profile{'21SD333'}->get('me')->json->{stations}, [{ callsign => '14/A
 is_deeply [map { "$_->{station} $_->{member}" } @{stations()}], ['14/AT0 21SD333', '14/AT0 26AT101'],
     'station list shows who may operate a station';
 
-# -- functions for persons only ---------------------------------------------------------------------
+# Some functions are only for persons.
 is $profile{'21SD333'}->request($_->[0], "$_->[1]?$log", json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' })
     ->status, 403, "$_->[0] $_->[1] works only for the member's own log"
     for ['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'devices/link'], ['POST', 'password'], ['POST', 'prove'],
@@ -51,7 +50,7 @@ is $operator->act('14/AT0', 'invite', {})->json->{error}{code}, 'OPERATOR.STATIO
 is $operator->act('14/AT0', 'operator', { on => JSON::PP::true })->status, 409,
     'the page cannot make a station an operator';
 
-# -- writing ----------------------------------------------------------------------------------------
+# Operators write to the log.
 sub save { my ($who, $qso, $query) = @_; $profile{$who}->post('qsos' . ($query // "?$log"), { entries => [$qso] }) }
 my @qsos = map { qso(callsignWorked => "2SD$_") } 1 .. 4;
 is save('21SD333', $qsos[0])->status, 200, 'an operator saves a QSO';
@@ -66,7 +65,7 @@ is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{
 $profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
 is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
     'the list of upload tokens shows who made a token';
-# Operators can revoke what they made themselves, but not what others or the command made.
+# Operators can revoke keys that they created, but not those of others or of the command.
 my ($token) = @{$profile{'21SD333'}->get("tokens?$log")->json->{items}};
 $service->admin('key', 'add', '14/AT0', '--name', 'of the club', '--scope', 'READ');
 my ($of_club) = grep { $_->{name} eq 'of the club' } @{$profile{'21SD333'}->get("keys?$log")->json->{items}};
@@ -112,7 +111,7 @@ is $profile{'26AT101'}->post("keys?$log", { name => 'more', scope => 'READ' })->
     'each operator can have ten keys';
 is $service->admin('check'), '', 'a station can have more than ten keys';
 
-# -- the end of a grant -----------------------------------------------------------------------------
+# A grant ends at once, even for writes that wait.
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
 sub held {
     my ($request) = @_;
@@ -160,7 +159,7 @@ is $service->get('/me', key => $short)->status, 401, 'a new grant does not reviv
 is $profile{'26AT101'}->get('me')->json->{stations}[0]{until}, '3000-01-01T00:00:00.000Z',
     'a date includes the whole day';
 
-# -- the page of operators --------------------------------------------------------------------------
+# The operator's page lists and ends grants.
 my ($station) = @{$operator->get('stations')->json->{items}};
 is_deeply [map { $_->{callsign} } @{$station->{operators}}], ['21SD333', '26AT101'],
     'operators see who may operate a station';
@@ -178,7 +177,7 @@ is $operator->post('stations', { callsign => '21-dx-1', locator => 'JO59' })->st
     'a callsign can be added only once';
 like $service->admin('log'), qr/station grant +14\/AT0 +26AT101/, 'the activity log records the grants';
 
-# -- deleted members --------------------------------------------------------------------------------
+# Deleting or disabling a member ends the member's grants.
 $service->admin('member', 'disable', '21SD333');
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'keys of a disabled operator do not work';
 $service->admin('member', 'enable', '21SD333');
@@ -207,64 +206,5 @@ is $service->sqlite('SELECT (SELECT count(*) FROM made_by) + (SELECT count(*) FR
     'a deleted station leaves no grants and no operators';
 $service->admin('check');
 unlink $backup;
-
-# /log/STATION: "Am I in the log?" returns bands, modes and days, and nothing else. Few questions are answered.
-{
-    my $service = QSOsync::Service->start(site => 1);
-    $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
-    my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRITE');
-    sub ask { my ($path, %option) = @_; return $service->request('GET', '', raw_path => "/log/$path", %option) }
-    my @qsos = map { qso(%$_) } { callsignWorked => '21-SD-333', qsoAt => '2026-05-17T19:43:10Z', mode => 'USB' },
-        { callsignWorked => '21sd333', qsoAt => '2026-05-17T23:59:59Z', mode => 'USB' },
-        { callsignWorked => '21SD333', qsoAt => '2026-05-18T00:00:00Z', mode => undef },
-        { callsignWorked => '21SD333/P', qsoAt => '2026-05-19T10:00:00Z' },
-        { callsignWorked => '21SD33', qsoAt => '2026-05-20T10:00:00Z' },
-        { callsignWorked => '26AT101', qsoAt => '2026-05-21T10:00:00Z', qsoStatus => 'HRD' };
-    $service->post_batch(\@qsos, key => $key);
-
-    is ask("14-AT0$_")->status, 404, "a page that is off gives 404: $_" for '', '/worked?call=21SD333', '/summary';
-    $service->admin('station', 'set', '14/AT0', '--page', 'on');
-    my $page = ask('14-AT0');
-    is $page->status, 200, 'the page can be switched on';
-    like $page->body, qr{<bdi id="station">14/AT0</bdi>}, 'the page has the callsign';
-    is $page->header('X-Robots-Tag'), 'noindex', 'search engines do not index the page';
-    like $page->header('Content-Security-Policy'), qr/default-src 'none'/, 'the page has the policy of all pages';
-    is ask($_)->status, 200, "$_ is an address of the page" for '14AT0', '14at0', '14/AT0', '14/at0';
-    # Apache itself refuses an encoded slash, and .htaccess cannot allow it.
-    is ask('14%2FAT0')->status, $service->front eq 'htaccess' ? 404 : 200, 'an encoded slash is accepted as a slash';
-    like ask('14/AT0')->body, qr{href="(?:\./)?\.\./\.\./pages/}, 'an address with a slash has links to the same files';
-    is ask("14/AT0$_")->status, 200, "an address with a slash also has $_" for '/summary', '/worked?call=X';
-    is ask($_)->status, 404, "$_ is not an address of the page"
-        for '14/AT0/', '14//AT0', '14/AT0/DX', '14/AT0/worked/x', '/14/AT0', join('/', (1) x 20);
-    is ask('21SD333')->status, 404, 'a member has no such page';
-    my $found = ask('14-AT0/worked?call=21-sd-333');
-    is_deeply $found->json, { worked => [{ band => 'ELEVEN_METERS', mode => 'USB', day => '2026-05-17' },
-        { band => 'ELEVEN_METERS', mode => undef, day => '2026-05-18' }] },
-        'the answer lists each day once, without times';
-    is_deeply ask("14-AT0/worked?call=$_")->json, { worked => [] }, "no QSO is found for $_"
-        for '21SD', '26AT101', '%25', '1';
-    is ask("14-AT0/worked$_")->status, 400, "a wrong question is refused: $_"
-        for '', '?call=', '?call=' . 'A' x 21, '?call=A&call=B';
-    my $summary = ask('14-AT0/summary')->json;
-    is_deeply [@$summary{qw(callsign qsos divisions)}], ['14/AT0', 6, 2], 'the summary has the numbers of the log';
-    my $tag = ask('14-AT0/summary')->header('ETag');
-    is ask('14-AT0/summary', headers => { 'If-None-Match' => $tag })->status, 304,
-        'an unchanged summary is not sent again';
-    $service->post_batch([qso(callsignWorked => '21SD333', qsoAt => '2026-05-21T10:00:00Z',
-        sendSpot => JSON::PP::true())], key => $key);
-    my $changed = ask('14-AT0/summary', headers => { 'If-None-Match' => $tag });
-    is_deeply [$changed->status, $changed->json->{qsos}, scalar @{$changed->json->{spots}}], [200, 7, 1],
-        'a changed summary is sent again';
-
-    # 30 questions per hour and address.
-    is ask('14-AT0/worked?call=X1')->status, 200, "question $_ is answered" for 7 .. 30;
-    my $refused = ask('14-AT0/worked?call=21SD333');
-    is $refused->status, 429, 'the 31st question must wait';
-    ok $refused->header('Retry-After') > 3000 && $refused->header('Retry-After') <= 3600, 'the wait is nearly an hour'
-        or diag $refused->header('Retry-After');
-    is ask('14-AT0/summary')->status, 200, 'the page itself has no such limit';
-    $service->admin('member', 'disable', '14/AT0');
-    is ask('14-AT0')->status, 404, 'a disabled station has no page';
-}
 
 done_testing;

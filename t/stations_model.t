@@ -1,12 +1,11 @@
-use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
-use Time::HiRes ();
 
-# Random histories against a model: grants and their ends, sign-outs, keys, held writes, and stations that are added,
-# renamed, disabled, enabled and deleted. After the end of a grant, nothing is written with it. No log shows anything of
-# another log, and no contact of a station with a member stays unconfirmed. QSOSYNC_TEST_ROUNDS is the number of
-# histories.
+# Random histories are compared with a model: grants and their ends, sign-outs, keys, held writes, and stations that are
+# added, renamed, disabled, enabled and deleted. After the end of a grant, nothing is written with the grant. No log
+# shows anything of another log, and no contact between a station and a member stays unconfirmed. QSOSYNC_TEST_ROUNDS is
+# the number of histories.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
@@ -22,7 +21,7 @@ my %session = map { $_ => QSOsync::Profile->log_in($service, $_) } @members;
 sub pick { $_[rand @_] }
 sub in_log { my ($station) = @_; '?log=' . ($station =~ s{/}{%2F}r) }
 
-# The model: the grants, the keys, the QSOs of each log, and the disabled stations.
+# The model contains the grants, the keys, the QSOs of each log, and the disabled stations.
 my (%granted, @keys, %log, %disabled);
 sub may { my ($member, $station) = @_; return $granted{$station}{$member} && !$disabled{$station} }
 my @faults;
@@ -82,7 +81,7 @@ sub replace_station {
     delete $_->{$old} for \%granted, \%log, \%disabled;
     @keys = grep { $_->{station} ne $old } @keys;
 }
-# A contact of a member with a station, or with a callsign that a station may have had.
+# Makes a contact of a member with a station, or with a callsign that a station may have had.
 sub log_contact {
     my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
     $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");
@@ -92,7 +91,8 @@ sub contact {
     return qso(mode => 'USB', qsoAt => sprintf('2026-05-17T19:%02d:00.000Z', int rand 30), @_);
 }
 
-# A write with a session or a key: ($member, $station, whether it is allowed, the QSO, the function that sends it).
+# Returns a write with a session or a key: ($member, $station, whether it is allowed, the QSO, the function that sends
+# it).
 sub choose_write {
     my $qso = contact(callsignWorked => pick(@members));
     if (@keys && rand() < 0.5) {
@@ -110,7 +110,7 @@ sub write_one {
     fault('a write', $status, $may ? 'that is allowed' : 'that is not allowed') if ($status == 200) != !!$may;
     $log{$station}{$qso->{clientId}} = 1 if $status == 200;
 }
-# A write that has begun and waits for another writer while its grant ends.
+# A write has begun, and waits for another writer while its grant ends.
 sub write_held {
     my ($member, $station, $may, $qso, $send) = choose_write();
     return if !$may;
@@ -179,61 +179,5 @@ my $unnamed = $service->sqlite('SELECT count(*) FROM qsos JOIN members ON member
     WHERE is_station AND NOT EXISTS (SELECT 1 FROM made_by WHERE qso_id = qsos.id)');
 is $unnamed, 0, 'each QSO names its operator';
 cmp_ok scalar(map { keys %$_ } values %log), '>', 0, 'the histories contain QSOs';
-
-# "Am I in the log?" with 4,000 questions from 100 addresses. Each address gets 30 answers, whatever else it tries. An
-# answer has the days of the requested callsign and nothing else. The time per question is reported. QSOSYNC_TEST_ROUNDS
-# is the number of questions.
-{
-    my ($questions, $addresses, $an_hour) = ($ENV{QSOSYNC_TEST_ROUNDS} || 4_000, 100, 30);
-    drawn_seed();
-    my $service = QSOsync::Service->start(site => 1);
-    fill_log($service, 20_000);
-    $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
-    $service->admin('station', 'set', '14/AT0', '--page', 'on');
-    $service->sqlite("UPDATE qsos SET member_id = (SELECT id FROM members WHERE is_station) WHERE member_id = 1");
-    my %days;
-    for (split /\n/, $service->sqlite("SELECT DISTINCT callsign_worked || ' ' || CASE band WHEN 0
-        THEN 'ELEVEN_METERS' ELSE 'PMR446' END || ' ' || mode || ' ' || date(qso_at / 1000, 'unixepoch') FROM qsos
-        WHERE member_id = (SELECT id FROM members WHERE is_station)")) {
-        my ($callsign, @told) = split / /;
-        push @{$days{$callsign}}, "@told[0, 2]";
-    }
-    my @callsigns = sort keys %days;
-
-    # Returns a callsign from the log: whole, shortened, or with another digit.
-    sub draw {
-        my $callsign = $callsigns[rand @callsigns];
-        my $kind = rand 4;
-        return $kind < 2 ? $callsign : $kind < 3 ? substr($callsign, 0, -1 - rand 2) : $callsign . int rand 10;
-    }
-    my ($pid) = $service->site_pids;
-    my (%answered, %statuses, @wall, @cpu, @faults);
-    for my $number (0 .. $questions - 1) {
-        my $from = '127.0.0.' . (2 + $number % $addresses);
-        my $callsign = draw();
-        my ($cpu, $start) = ($service->cpu_seconds($pid), Time::HiRes::time());
-        my $answer = QSOsync::Client::request($service->port, 'GET', "/log/14-AT0/worked?call=$callsign", from => $from,
-            headers => { 'X-Forwarded-For' => "10.0.0.$number", 'X-Real-IP' => "10.0.1.$number" });
-        push @wall, 1000 * (Time::HiRes::time() - $start);
-        push @cpu, 1000 * ($service->cpu_seconds($pid) - $cpu);
-        $statuses{$answer->status}++;
-        my $expected = $answered{$from}++ < $an_hour ? 200 : 429;
-        push @faults, "$from: $answer->{status} instead of $expected" if $answer->status != $expected;
-        push @faults, "$callsign: " . $answer->body if $answer->body =~ /\d\d:\d\d/;
-        next if $answer->status != 200;
-        my ($worked, @others) = %{$answer->json};
-        my @keys = map { join ' ', sort keys %$_ } @{$others[0]};
-        push @faults, "$callsign: " . $answer->body
-            if $worked ne 'worked' || @others != 1 || grep { $_ ne 'band day mode' } @keys;
-        my $told = join ', ', sort map { "$_->{band} $_->{day}" } @{$others[0]};
-        push @faults, "$callsign: $told" if $told ne join ', ', sort @{$days{$callsign} || []};
-    }
-    is "@faults[0 .. ($#faults < 4 ? $#faults : 4)]", '',
-        '30 questions per address are answered, with the days of that callsign only';
-    sub part { my ($part, @times) = @_; return sprintf '%.1f', (sort { $a <=> $b } @times)[$#times * $part] }
-    diag "$questions questions: ", join(', ', map { "$statuses{$_} x $_" } sort keys %statuses), '; wall p50 ',
-        part(0.5, @wall), ' ms, p99 ', part(0.99, @wall), ' ms; CPU of the worker p50 ', part(0.5, @cpu), ' ms, p99 ',
-        part(0.99, @cpu), ' ms';
-}
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A large log takes no more worker memory than a small one: ids are streamed, and the log is read in pages.
+# A large log takes no more worker memory than a small log, because ids are streamed and the log is read in pages.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
@@ -14,7 +14,7 @@ my $before = memory();
 plan skip_all => 'the system does not report the memory of a process' unless $before;
 my $may_grow = QSOsync::Front::read_file(QSOsync::Front::worker_program()) =~ /__asan_init/ ? 1 << 20 : 1024;
 
-# Every tenth QSO is from before synchronisation; the others are like QSOs from clients.
+# Every tenth QSO is from before synchronisation, and the others are like QSOs from clients.
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes)
     SELECT 1, CASE WHEN value % 10 THEN randomblob(16) END, 1000 + value / 7, 0, 0, value, 'number ' || value
     FROM generate_series(1, $count)");
@@ -34,7 +34,7 @@ is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header(
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
 is $head->status . length $head->body, '2000', 'HEAD of the list of ids of a large log gives no body';
 
-# Pages from the middle. A cursor contains syncedAt and id; here seven QSOs share a syncedAt.
+# The test reads pages from the middle. A cursor contains syncedAt and id, and seven QSOs share a syncedAt.
 my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
 do {
     my $body = $service->get('/logs?limit=499' . (defined $cursor ? "&cursor=$cursor" : ''))->body;

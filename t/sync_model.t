@@ -28,7 +28,7 @@ is $errors, 0, "no state of $writes commits breaks the rule";
 ok $whole, 'every state was tried';
 diag "$states states" if $ENV{QSOSYNC_TEST_WRITES};
 
-# The model must be able to find errors: without any part of the rule it finds one.
+# The model must be able to find errors: without any part of the rule, it finds one.
 my %without = (
     OLD => 'a dead writer is believed to have written nothing',
     NO_SERVED => 'a stamp need not be above what was served',
@@ -40,7 +40,7 @@ my %without = (
     SHOW_ALWAYS => 'readers see data that no sync has covered',
     CLEAR_ALWAYS => "a dead writer's time is removed without a commit",
 );
-# The order in which the search finds these soonest: the last process, or the last step, first.
+# The search finds these errors soonest in this order: the last process, or the last step, first.
 my %way = (NO_KEEPING => '-O1 -DREVERSE', NO_WRITING_AGAIN => '-O1 -DT_REVERSE');
 for my $macro (sort keys %without) {
     ($errors) = verify("-DWRITES=2 -D$macro", $way{$macro} || '-O0');

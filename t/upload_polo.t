@@ -3,8 +3,8 @@ use QSOsync::Polo;
 use QSOsync::Profile;
 use QSOsync::QrCode;
 
-# Ham2K PoLo syncs with the log. Its own record is stored with the QSO, and the profile lists records that the log
-# cannot take.
+# Ham2K PoLo syncs with the log. PoLo's own record is stored with the QSO, and the profile lists records that the log
+# cannot store.
 my $service = QSOsync::Service->start(site => 1);
 my $theirs = $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -12,7 +12,7 @@ sub log_of { my %log = map { $_->{clientId} => $_ } $service->download; return \
 sub listed { return join '; ', map { "$_->{count} $_->{reason}" } @{$me->get('tokens')->json->{poloRejections}} }
 my $true = JSON::PP::true();
 
-# The address.
+# The operation has an address.
 is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400, 'isPolo must be true or false';
 my $made = $me->post('tokens', { name => 'My phone', isPolo => $true })->json;
 my $address = 'http://127.0.0.1:' . $service->port . "/lofi/$made->{token}";
@@ -60,7 +60,7 @@ ok $phone->rest, 'a phone finishes its sync after odd records';
 $service->sqlite('DELETE FROM polo_records WHERE kind = 1');
 $phone->{qsos} = {};
 
-# A QSO, to the log and back.
+# A QSO goes from PoLo to the log, and back.
 my $operation = $phone->add_operation(title => 'Hill');
 my $notes = "Gr\x{fc}\x{df}e";
 my $uuid = $phone->add_qso(operation => $operation, startAtMillis => 1779046920123, notes => $notes, power => 12,
@@ -107,7 +107,7 @@ is join(' ', map { $phone->record(qsos => $_)->{mode} } $uuid, $digital), 'DATA 
 $phone->edit(qsos => $uuid, notes => 'changed');
 ok $phone->rest && log_of()->{$uuid}{mode} eq 'DIGITAL', 'DATA is DIGITAL in the log';
 
-# Writes from elsewhere, deletions, undo.
+# PoLo receives writes from other programs, deletions and undos.
 my $other = QSOsync::Case::uuid();
 $service->post_batch([qso(clientId => $other, band => 'PMR446', channel => 2, mode => 'FM',
     callsignWorked => '13AT7')]);
@@ -130,7 +130,7 @@ $service->delete_qso($other);
 ok $phone->rest, 'a phone finishes its sync after a deletion elsewhere';
 ok $phone->record(qsos => $other)->{deleted}, 'a QSO deleted in the log is deleted on the phone';
 
-# Records that the log cannot take.
+# The log cannot store some records.
 my @outside = ($phone->add_qso(operation => $operation, freq => 7150, band => '40m'),
     $phone->add_qso(operation => $operation, startAtMillis => ''));
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
@@ -163,8 +163,8 @@ ok !log_of()->{$late}, 'a restored backup lacks that QSO';
 ok $phone->rest, 'a phone finishes its sync after a restore';
 ok log_of()->{$late}, 'PoLo sends QSOs again that a restored backup lacks';
 
-# Recorded requests of PoLo's own sync source (c10fffb) on one evening: three QSOs. One is on 40 m, one is changed and
-# one deleted later.
+# PoLo's own sync source (c10fffb) sent these requests on one evening with three QSOs. One QSO is on 40 m, one is
+# changed and one is deleted later.
 $service->add_member('13AT7');
 my $recorded = QSOsync::Profile->log_in($service, '13AT7');
 my $session = $recorded->post('tokens', { name => 'PoLo', isPolo => $true })->json->{token};
@@ -181,7 +181,7 @@ is join('; ', map { "$_->{clientId} $_->{callsignWorked} $_->{notes}" } @$page),
 is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1,
     'the profile lists the QSO on 40 m of a recorded session';
 
-# The end.
+# Revoking the token ends the exchange.
 like $me->request('GET', 'everything.json')->body, qr/"polo":\[.*"kind":"operation".*Hill/s,
     'everything.json contains the records from PoLo';
 is $me->post("tokens/$made->{number}/revoke")->status, 204, 'the token is revoked';

@@ -3,10 +3,10 @@ use QSOsync::Polo;
 use QSOsync::Profile;
 use Time::Local ();
 
-# Random evenings with PoLo: two phones, other programs and an operator work on one log. Requests, answers or both are
-# lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that the
-# profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set how many, and which. With a Git repository of PoLo
-# (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, its phones run PoLo's own sync source.
+# In random evenings with PoLo, two phones, other programs and an operator work on one log. Requests, answers or both
+# are lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that
+# the profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set the number of evenings and the seed. With a Git
+# repository of PoLo (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, the phones run PoLo's own sync source.
 my $evenings = $ENV{QSOSYNC_TEST_EVENINGS} || 50;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 diag "QSOSYNC_TEST_SEED=$seed";
@@ -34,7 +34,7 @@ sub ms_of { my ($time) = @_;
     return Time::Local::timegm($s, $i, $h, $d, $m - 1, $y) * 1000 + $ms;
 }
 
-# The log in the form of QSOsync::Polo::shown.
+# Returns the log in the form of QSOsync::Polo::shown.
 sub log_of {
     my ($evening) = @_;
     my %log;
@@ -94,7 +94,7 @@ sub rounds {
     $phone->round(rand() < 0.4 ? any({ lose => 'request' }, { lose => 'answer' }, { twice => 1 }) ->%* : ());
 }
 
-# The differences of phones and log at rest, as lines; none if they are equal.
+# Returns the differences of phones and log at rest, as lines.
 sub differences {
     my ($evening) = @_;
     my $log = log_of($evening);
@@ -102,7 +102,7 @@ sub differences {
     $listed += $_->{count} for @{$evening->{browser}->get('tokens')->json->{poloRejections}};
     my @wrong;
     for my $phone (@{$evening->{phones}}) {
-        my $shown = $phone->shown; # QSOs that the log cannot take are on 40 m, or have no band
+        my $shown = $phone->shown; # these QSOs are on 40 m or have no band, so the log cannot store them
         my %is_ours = map { $_ => $phone->record(qsos => $_)->{band} !~ /\A(?:40m|nowhere)\z/ } keys %$shown;
         my @differ = grep { ($shown->{$_} // '') ne ($log->{$_} // '') } sort keys %{{ %$log, %$shown }};
         push @wrong, map { "$phone->{name} $_: " . ($shown->{$_} // 'none') . ' but ' . ($log->{$_} // 'none') }
@@ -125,7 +125,7 @@ for my $count (1 .. $evenings) {
         any(\&act_on_phone, \&act_on_phone, \&act_elsewhere, \&rounds, \&rounds)->($evening);
     }
     my $rests = 1;
-    for (1 .. 2) { $rests &&= $_->rest for @{$evening->{phones}} } # each receives the last changes of the other
+    for (1 .. 2) { $rests &&= $_->rest for @{$evening->{phones}} } # each phone receives the last changes of the other
     @wrong = $rests ? differences($evening) : ('the phones do not finish their sync');
     if (@wrong) {
         diag "evening $count:\n" . join "\n", @wrong;

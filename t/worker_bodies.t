@@ -4,10 +4,10 @@ use QSOsync::Callgrind;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# The work that a body causes, in instructions. Before the caller is identified, the worker reads no byte of a body if
-# the credential is in the head or the path. It reads at most 64 KiB if the credential is in the body. After that,
+# The test counts the instructions that a body causes. Before the caller is identified, the worker reads no byte of a
+# body if the credential is in the head or the path. It reads at most 64 KiB if the credential is in the body. Then
 # reading stops at the limits in the route's row. Both passes test every route of both programs, from the tables that
-# these print, so that a new route is tested as well.
+# the programs print, so that a new route is also tested.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
@@ -15,8 +15,7 @@ my $SLACK = 20_000;       # what varies and is not work on the body: an error th
 my $OF_A_BYTE = 60;       # to read it, and to look at it a few times
 my $OF_A_KNOWN_BYTE = 80; # an upload that is not JSON is read in three ways
 
-# -- Clients ---------------------------------------------------------------------------------------
-
+# Each client has another credential.
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 my $operator = QSOsync::Operator->with_role($service, '21SD333');
@@ -37,8 +36,7 @@ my %known = ((map { $_ => bearer($service->write_key) } 'read key', 'write key')
     (map { $_ => browser($operator->cookie) } qw(public member log operator)),
     peer => bearer($peer), token => bearer($token), phone => bearer('0' x 16), in_body => $token, in_path => $phone);
 
-# -- Bodies ----------------------------------------------------------------------------------------
-
+# A body's work is counted.
 # A body with repeated parts between a beginning with a credential, and an end.
 sub fill {
     my ($part, $bytes, $begin, $end) = @_;
@@ -62,8 +60,8 @@ sub ask {
         HTTP_HOST => '127.0.0.1', %{$who->{$path =~ /lofi/ ? 'phone' : $access}} }, body => $body);
 }
 
-# The most instructions that discarding a body takes, as for an unknown path: the number of pieces in which it arrives
-# varies.
+# Discarding a body takes at most this number of instructions, as for an unknown path. The number of pieces in which the
+# body arrives varies.
 my %thrown;
 sub to_throw_away {
     my ($bytes) = @_;
@@ -72,8 +70,7 @@ sub to_throw_away {
         - (ask($nowhere, \%known, ''))[1]);
 }
 
-# -- All routes ------------------------------------------------------------------------------------
-
+# The worker reads no body of a stranger, whatever the route.
 sub try_stranger {
     my ($route) = @_;
     my ($method, $path, $access, $bytes_max) = @$route;
@@ -100,7 +97,7 @@ sub try_stranger {
     return;
 }
 
-# One list exceeds the limit by one, the other is as long as fits into the body.
+# One list exceeds the limit by one, and the other is as long as fits into the body.
 sub try_known {
     my ($route) = @_;
     my ($method, $path, undef, $bytes_max, $items_max, $elements_max) = @$route;

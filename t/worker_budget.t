@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'all';
 
-# A request that exceeds its budget of processor time ends. The client gets a 500, the log a line with its request id,
-# and nothing from the request is saved. Other requests continue. The logbook of this test has a trigger that never
+# A request that exceeds its budget of processor time ends. The client gets a 500, the log gets a line with the request
+# id, and nothing from the request is saved. Other requests continue. The logbook of this test has a trigger that never
 # ends.
 my $service = QSOsync::Service->start(workers => 2, site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => 300 });
 $service->admin('uploads', 'on');

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# How the worker, without a front server, reads the variables of a request: path, method, body, and the headers of its
-# answer. keys_format.t tests keys in variables.
+# Without a front server, the worker reads the variables of a request: path, method, body. It sends all headers of its
+# answer. keys_variables.t tests keys in variables.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
@@ -72,7 +72,7 @@ isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), 
 is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' }, body => $body), '200 ',
     'a chunked body of unknown length is read to its end';
 
-# Bodies with a wrong or missing length.
+# Bodies have a wrong or missing length.
 my $large = $body . ' ' x (300_000 - length $body);
 my $too_large = $body . ' ' x (8 * 1024 * 1024 + 1 - length $body);
 my %chunked = (%post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked');
@@ -91,7 +91,7 @@ is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FA
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
     'bytes after the announced length are not read';
 
-# Clients that read none or only part of the answer.
+# Clients read none or only part of the answer.
 my $sandbox = join '=', QSOsync::Front::sandbox_setting();
 $service->post_batch([map { qso() } 1 .. 200]) for 1 .. 10;
 for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
@@ -137,7 +137,7 @@ SKIP: {
     is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
         "a CGI program answers $_ without an index that it does not need"
         for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
-    # The callsign worked belongs to no member; only a member's log is searched with that index.
+    # The callsign worked belongs to no member. That index searches only a member's log.
     is answer_what_it_can(\%post, body => $body)->status, 200,
         'a CGI program saves a QSO that needs no search with the index';
     $service->sqlite("INSERT INTO members (callsign, locator, login, created_at) VALUES ('26AT101', 'JO59', 'x', 0)");
@@ -174,7 +174,7 @@ SKIP: {
             CONTENT_TYPE => 'application/json' },
             body => JSON::PP::encode_json({ entries => [map { qso() } 1 .. $_[0]] }))->status;
     }
-    # The QSOs in the database file itself.
+    # Returns the QSOs in the database file itself.
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
     is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';

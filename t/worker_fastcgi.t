@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# Requests over a worker's socket: records of any size, connections that stay open, and connections that break off.
-# (libfcgi gives a client two seconds to close its end, so answered connections are closed here.)
+# Requests arrive over a worker's socket: records of any size, connections that stay open, and connections that break
+# off. (libfcgi gives a client two seconds to close its end, so the test closes answered connections.)
 use IO::Select;
 use POSIX qw(WNOHANG);
 use Socket qw(AF_UNIX SOCK_STREAM PF_UNSPEC);
@@ -24,7 +24,7 @@ sub send_bytes {
     $socket->flush;
     return $socket;
 }
-# A request that keeps the worker busy until its rest is sent; returns both.
+# Sends a request that keeps the worker busy until its rest is sent; returns both.
 sub begin_batch {
     my (%option) = @_;
     my $bytes = QSOsync::FastCgi::request(\%batch, body => body(qso()), %option);
@@ -41,7 +41,7 @@ sub is_served {
     is $response && $response->status, 200, "$name: the next request is served";
     is kill(0, $worker), 1, "$name: the same worker continues";
 }
-# Events that the worker receives as one, however fast it is.
+# The worker receives these events as one, however fast it is.
 sub at_once {
     my ($work) = @_;
     kill 'STOP', $worker;
@@ -49,12 +49,12 @@ sub at_once {
     kill 'CONT', $worker;
     return @result;
 }
-# The processes that send this worker's answers.
+# Returns the processes that send this worker's answers.
 sub senders {
     grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] $worker / }
         map { m{(\d+)\z} } glob '/proc/[0-9]*';
 }
-# Whether the worker ends by itself, with exit status 0.
+# Returns whether the worker ends by itself, with exit status 0.
 sub ends_soon {
     my ($pid) = @_;
     return $? == 0 if until_true(sub { waitpid($pid, WNOHANG) == $pid });
@@ -70,7 +70,7 @@ for my $size (1, 7, 8, 100, 65535) {
 }
 $service->post_batch([map { full_qso(notes => 'x' x 600) } 1 .. 200]) for 1 .. 10;
 
-# Several requests over one connection.
+# Several requests use one connection.
 my $kept = QSOsync::FastCgi::connect($service);
 for my $path ('/me', '/logs?limit=100', '/nothing', '/logs/ids') {
     my ($before, $query) = split /\?/, $path;
@@ -89,7 +89,7 @@ is @{QSOsync::FastCgi::answer($kept)->json->{items}}, 500,
 is sysread($kept, my $nothing, 1), 0, 'the connection closes after a long answer, which another process sends';
 close $kept;
 
-# Requests that break off: in the head, in the variables, in the body, before the answer, in the answer.
+# Requests break off in the head, in the variables, in the body, before the answer, or in the answer.
 my $count = @{$service->get('/logs/ids')->json->{items}};
 my $whole = QSOsync::FastCgi::request(\%batch, body => body(map { qso() } 1 .. 20));
 for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
@@ -110,7 +110,7 @@ for my $path ('/logs', '/logs/ids') {
     is_served("a client leaves in the middle of $path");
 }
 
-# A slow reader, and a worker that is stopped and continued while it writes.
+# A slow reader waits while a worker is stopped and continued during its answer.
 my ($slow) = at_once(sub {
     send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }))
 });
@@ -124,7 +124,7 @@ ok $response && $response->complete,
 is @{$response->json->{items}}, 500, 'a slow reader gets the whole page from a worker that stopped meanwhile';
 close $slow;
 
-# The process that sends a long page while nobody reads it.
+# A process sends a long page while nobody reads it.
 my $other = $service->add_member('26AT103');
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,
         callsign_worked, notes)
@@ -183,7 +183,7 @@ shutdown $new, 1;
 is sysread($new, my $end, 1), 0, 'a kept connection closes once its other half is closed';
 close $new;
 
-# A client that sends its next request as soon as its answer begins.
+# A client sends its next request as soon as its answer begins.
 my ($late, $rest_of_it) = begin_batch(keep => 1);
 syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
@@ -191,12 +191,12 @@ ask($late);
 is_answered($late, 'a batch on a kept connection is answered');
 is_answered($late, 'a pipelined request is answered after the current one');
 
-# A signal that arrives together with a request.
+# A signal arrives together with a request.
 at_once(sub { ask($late); kill 'TERM', $worker });
 is_answered($late, 'a request that arrived on a kept connection with the signal is answered');
 ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
-# A worker that always has a next request ends, too: waiting requests are left to other workers, and are not lost.
+# A worker that always has a next request also ends. Other workers serve the waiting requests, and none is lost.
 $worker = $service->start_worker;
 is_served('a new worker starts');
 (my $busy, $rest_of_it) = begin_batch();
@@ -220,7 +220,7 @@ is $response && $response->status, 200, 'a request that arrived with the signal 
 close $kept;
 ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
-# A socket that accepts no connections.
+# A socket accepts no connections.
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'main';
 use IPC::Open2 qw(open2);
 
-# Requests that fail inside: a 500 gives the client only its code and a request id. The error log has the rest under
-# that id, but never a key. faults_damage.t tests which damage causes a 500.
+# A request that fails inside gives the client only a code and a request id, with status 500. The error log has the rest
+# under that id, but never a key. faults_damage.t tests which damage causes a 500.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_WRITE_WAIT_MS => 200 });
 $service->expect_log(qr/qsosync|AH\d+/i);
 my $kept = qso();
@@ -37,7 +37,7 @@ is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}],
     'nothing from a write that was answered with 500 is saved';
 is $service->post_batch([qso()])->status, 200, 'writes are accepted again once the database is free';
 
-# A database with a missing table.
+# The database lacks a table.
 $service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO away');
 for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], ['DELETE', "/logs/$kept->{clientId}"]) {
     my $response = $service->request(@$case, key => $service->write_key,
@@ -49,7 +49,7 @@ for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], [
 $service->sqlite('ALTER TABLE away RENAME TO qsos');
 is $service->get('/logs')->status, 200, 'a repaired database is served again';
 
-# A confirmation in only one of two QSOs, which check reports.
+# Only one of two QSOs has a confirmation, which check reports.
 $service->post_batch([my $other = qso(notes => 'confirms')]);
 my $confirming = $service->sqlite("SELECT id FROM qsos WHERE notes = 'confirms'");
 $service->sqlite("UPDATE qsos SET confirmed_by = 1, paired_at = 1 WHERE id = $confirming");

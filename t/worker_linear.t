@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp ();
 
-# Parsers of bytes from outside do work in proportion to their length. The inputs are the fuzz targets' corpus, repeated
-# as a whole or in its last line. Further inputs are shapes from the grammar: a beginning, a part that is repeated, an
-# end.
+# Parsers of bytes from outside do work in proportion to the length of their input. The inputs are the fuzz targets'
+# corpus, repeated as a whole or in its last line. Further inputs follow the grammar: a beginning, a part that is
+# repeated, an end.
 QSOsync::Front::end_leak_detector(); # a measured program runs without the leak detector
 my $SMALL_BYTES = 16 * 1024;
 
@@ -42,7 +42,7 @@ for my $part (@json_parts) {
 }
 shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ',
     '"string":"';
-# Values that all reach the same place, and look ahead from there.
+# These values all reach the same place, and look ahead from there.
 my $reaching = join '', map { sprintf '<notes:%04d>x<EOR>', 18 * (100 - $_) - 12 } 0 .. 99;
 shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<',
     '<a';

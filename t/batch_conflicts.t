@@ -1,0 +1,45 @@
+use QSOsync::Test fronts => 'nginx';
+
+# An entry may name the state of the QSO that it changes. A newer state is not replaced.
+my $service = QSOsync::Service->start;
+my $other = $service->add_member('26AT101');
+my $first = qso(notes => 'first');
+$service->post_batch([$first]);
+my $stored = sub { (grep { $_->{clientId} eq $first->{clientId} } $service->download)[0] };
+my $send = sub {
+    my ($qso, %option) = @_;
+    return $service->post_batch([$qso], %option)->json->{results}[0];
+};
+my $base = $stored->()->{syncedAt};
+is $send->({ %$first, notes => 'second', baseSyncedAt => $base })->{error}, undef,
+    'a write based on the stored state is accepted';
+my $second = $stored->();
+is $second->{notes}, 'second', 'a write based on the stored state is stored';
+ok !exists $second->{baseSyncedAt}, 'a QSO does not contain baseSyncedAt';
+is_deeply $send->({ %$first, notes => 'third', baseSyncedAt => $base }), { clientId => $first->{clientId},
+    id => undef, error => 'CONFLICT', permanent => JSON::PP::false, syncedAt => $second->{syncedAt} },
+    'a newer stored state is a temporary conflict with its stamp';
+is_deeply $stored->(), $second, 'a conflict writes nothing';
+is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef, 'an entry without a base is accepted'
+    for $stored->()->{syncedAt}, undef, '2099-01-01T00:00:00Z';
+for my $wrong ('yesterday', 5, JSON::PP::true, {}) {
+    is_deeply $send->({ %$first, baseSyncedAt => $wrong }), { clientId => $first->{clientId}, id => undef,
+        error => 'baseSyncedAt must be the syncedAt of the QSO that was changed', permanent => JSON::PP::true },
+        'an invalid base is rejected permanently';
+}
+my $new = qso(baseSyncedAt => $base);
+is $send->($new)->{error}, undef, 'an entry with a base creates a missing QSO';
+is $send->({ %$new, baseSyncedAt => $base }, key => $other->{write_key})->{error}, 'CLIENT_ID_CONFLICT',
+    "a base does not change the conflict of another member's clientId";
+my $twice = $stored->();
+my @two = map { { %$first, notes => $_, baseSyncedAt => $twice->{syncedAt} } } qw(one two);
+my @results = @{$service->post_batch(\@two)->json->{results}};
+is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'],
+    'of two entries with one base in a batch, the first is accepted';
+my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
+ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
+    'the API description has baseSyncedAt';
+my $codes = $described->{components}{schemas}{BatchResult}{properties}{error}{'x-codes'};
+is_deeply [grep { $_ eq 'CONFLICT' } @$codes], ['CONFLICT'], 'the API description has the code CONFLICT';
+
+done_testing;

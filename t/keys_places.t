@@ -1,0 +1,27 @@
+use QSOsync::Test fronts => 'essential';
+
+# A request has its key in a documented place, through each front server.
+my $service = QSOsync::Service->start;
+my ($read, $write) = ($service->read_key, $service->write_key);
+
+sub scope_with {
+    my ($headers) = @_;
+    my $response = $service->request('GET', '/me', headers => $headers);
+    return $response->status == 200 ? $response->json->{scope} : $response->status;
+}
+
+is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token is accepted as a key';
+is scope_with([['X-API-Key', $write]]), 'WRITE', 'X-API-Key is accepted as a key';
+is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is accepted in any case';
+is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
+    'a bearer token takes precedence over X-API-Key';
+is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
+    'X-API-Key is accepted next to another Authorization scheme';
+is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
+    'X-API-Key is ignored next to a wrong bearer token';
+is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
+is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
+is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,
+    'a key in the query is refused';
+
+done_testing;

@@ -1,0 +1,70 @@
+use QSOsync::Test fronts => 'none', suite => 'all';
+
+# qsosync-admin restore leaves out members that were deleted since the backup, with all their data. Export and import
+# bring a member who was deleted by mistake back from the backup.
+my $service = QSOsync::Service->start;
+my ($db, $folder) = ($service->db, $service->directory);
+my $gone = $service->add_member('26AT101');
+my $again = $service->add_member('26AT102');
+my ($mine, $theirs) = (qso(callsignWorked => '26AT101', mode => 'USB'), undef);
+$theirs = qso(callsignWorked => '21SD333', qsoAt => $mine->{qsoAt}, mode => 'USB', sendSpot => JSON::PP::true());
+$service->post_batch([$mine]);
+$service->post_batch([$theirs, map { qso(sendSpot => JSON::PP::true()) } 1 .. 30], key => $gone->{write_key});
+$service->post_batch([qso()], key => $again->{write_key});
+sub item { (grep { $_->{clientId} eq $mine->{clientId} } $service->download)[0] }
+sub restore { my ($status, $output, $errors) = $service->admin_try('restore', @_); ($status, $errors) }
+sub members { join ' ', $service->admin('member', 'list') =~ /^(\d\S+)/mg }
+ok item()->{crossConfirmedAt}, 'the contact of two members is confirmed';
+my $backup = "$folder/backup.db";
+$service->admin('backup', $backup);
+
+# Both members are deleted, and another person is added with one of their callsigns.
+$service->admin('member', 'delete', '26AT101', '--yes');
+$service->admin('member', 'delete', '26AT102', '--yes');
+$service->admin('member', 'add', '26AT102', '--locator', 'JO59');
+for my $round (1, 2) {
+    is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
+        "restore $round reports how many members it left out";
+    is members(), '21SD333', "deleted members stay deleted after restore $round";
+    is $service->get('/me', key => $gone->{read_key})->status, 401,
+        "a deleted member's key does not work after restore $round";
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1,
+        "restore $round leaves out the QSOs of deleted members";
+    is $service->sqlite('SELECT (SELECT count(*) FROM spots)
+        + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'),
+        0, "restore $round leaves out spots and keys of deleted members";
+    is item()->{crossConfirmedAt}, undef,
+        "restore $round ends the confirmation by a deleted member's QSO";
+    is $service->admin('check'), '', "the logbook passes the check after restore $round";
+}
+is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts writes';
+
+# Later backups contain the deletion, and earlier ones do not.
+my $later = "$folder/later.db";
+$service->admin('backup', $later);
+is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has no members to leave out';
+is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
+    'a deletion still applies after two restores';
+
+# A member was deleted by mistake.
+my $adif = "$folder/26AT101.adi";
+$service->admin('--db', $backup, 'export', '26AT101', $adif);
+$service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
+$service->admin('import', '26AT101', $adif);
+is $service->sqlite('SELECT count(*) FROM qsos'), 32,
+    'a member who was deleted by mistake comes back by export from the backup and import';
+$service->post_batch([$mine]);
+ok item()->{crossConfirmedAt}, 'imported QSOs confirm others again';
+
+# In another logbook the same member numbers do not mean the same members.
+my $elsewhere = "$folder/elsewhere.db";
+$service->admin('--db', $elsewhere, 'init');
+for (1 .. 3) {
+    $service->admin('--db', $elsewhere, 'member', 'add', "1XY$_", '--locator', 'JO59');
+    $service->admin('--db', $elsewhere, 'member', 'delete', "1XY$_", '--yes');
+}
+$service->admin('--db', $elsewhere, 'restore', $backup);
+is join(' ', $service->admin('--db', $elsewhere, 'member', 'list') =~ /^(\d\S+)/mg), '21SD333 26AT101 26AT102',
+    'a restore into another logbook keeps members whose numbers were deleted there';
+
+done_testing;
