@@ -34,8 +34,8 @@ cmp_ok scalar(grep { @{$sentences{$_}} } keys %sentences), '>', 700, 'the senten
 cmp_ok scalar(map { @$_ } values %sentences), '>', 15_000, 'their sentences are found';
 
 # A comment or a manual names existing files. A name in capitals is a placeholder.
-my %is_elsewhere = map { ($_ => 1) } qw(ctype.h landlock.h linux/magic.h obstack.h openssl/x509_vfy.h sysexits.h
-    unistd.h),
+my %is_elsewhere = map { ($_ => 1) } qw(ctype.h fastcgi.h landlock.h linux/magic.h obstack.h openssl/x509_vfy.h
+    sysexits.h unistd.h),
     'dxcluster/index.js',   # of DXClusterAPI
     'log.py', 'log.mjs';    # made by the reader of a paper
 my $makefile = QSOsync::Front::read_file("$source/Makefile.am");

@@ -121,8 +121,8 @@ $service->stop;
             my ($comment) = $rest =~ /\A(.*\S) +\d{4}Z/ or return;
             return [$spotter, $khz, $call, $comment];
         },
-        # N0NB/xdx, src/text.c: The program reads the spotter up to the colon, then kHz, the callsign from column 27, and
-        # the comment from column 40.
+        # N0NB/xdx, src/text.c: The program reads the spotter up to the colon, then kHz, the callsign from column 27,
+        # and the comment from column 40.
         xdx => sub {
             my ($spotter, $khz) = $_[0] =~ m{\ADX de ([^:]*): +(\S+)} or return;
             my ($call) = substr($_[0], 26) =~ /\A(\S*)/;
