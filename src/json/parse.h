@@ -8,8 +8,8 @@
 
 struct json_object;
 
-/* Returns the object of a text, which the arena owns. Returns NULL if the text cannot be read, with
- * the reason in *message, or without one if memory ran out. */
+/* Returns the object of a text, which the arena owns. Returns NULL, with the reason in
+ * *message, if the text cannot be read. Ends the process if memory runs out. */
 struct json_object *json_parse(struct text json, const struct json_bounds *bounds,
                                struct arena *arena, const char **message);
 

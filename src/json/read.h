@@ -3,7 +3,7 @@
  *
  *     const struct json_fields *sent = json_read_object(text, &bounds, arena, &message);
  *     if (!sent)
- *         return message ? ... refuse it with these words : ... lack of memory
+ *         ... refuse it with the words of the message
  *     struct text name = json_read_text(sent, "name");
  *     json_list_of(sent, &plan, arena, &list);
  *
@@ -24,8 +24,7 @@
 struct json_fields;
 
 /* The object of a text within these bounds. NULL if the text is refused: *message is the reason, in
- * words for the client. If *message is also NULL, memory was lacking: the log has a line about it,
- * and the answer is 500. */
+ * words for the client. If memory runs out, the process ends (base/arena.h). */
 const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
                                            struct arena *arena, const char **message);
 

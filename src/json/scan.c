@@ -31,7 +31,7 @@ struct scan {
     char *copy;       /* NULL: nothing was rewritten so far */
     size_t length;    /* bytes in the copy */
     const char *left; /* the part that is not copied yet */
-    size_t items, objects, weight;
+    size_t items, objects;
     int depth;
     bool is_after_comma;
     bool is_list_named; /* the last name of the outermost object is the name of a bounded list */
@@ -52,7 +52,6 @@ static bool refuse(struct scan *scan, const char *message)
 static bool count_item(struct scan *scan)
 {
     scan->is_after_comma = false;
-    scan->weight++;
     if (scan->is_list && scan->depth == 2 && ++scan->elements > scan->bounds->elements_max)
         return refuse(scan, json_list_too_long);
     return ++scan->items <= scan->bounds->items_max ||
@@ -87,10 +86,10 @@ static int code_unit(const char *at, const char *end)
 }
 
 /* The length of the escape at `at`, including the second half of its pair; 0: not a JSON escape.
- * *weight is the number of bytes of the character; 0: json-c would lose it. */
-static size_t measure_escape(const char *at, const char *end, size_t *weight)
+ * *lost: json-c would lose the character. */
+static size_t measure_escape(const char *at, const char *end, bool *lost)
 {
-    *weight = 1;
+    *lost = false;
     if (end - at < 2)
         return 0;
     if (at[1] != 'u')
@@ -98,20 +97,18 @@ static size_t measure_escape(const char *at, const char *end, size_t *weight)
     int unit = code_unit(at, end), next;
     if (unit < 0)
         return 0;
-    *weight = unit == 0 ? 0 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    *lost = unit == 0;
     if (unit < 0xD800 || unit > 0xDFFF)
         return 6;
     next = unit <= 0xDBFF ? code_unit(at + 6, end) : -1;
     bool is_pair = next >= 0xDC00 && next <= 0xDFFF;
-    *weight = is_pair ? 4 : 0;
+    *lost = !is_pair;
     return is_pair ? 12 : 6;
 }
 
 static void skip_plain(struct scan *scan)
 {
-    const size_t length = json_count_plain(scan->at, (size_t)(scan->end - scan->at));
-    scan->at += length;
-    scan->weight += length;
+    scan->at += json_count_plain(scan->at, (size_t)(scan->end - scan->at));
 }
 
 /* Moves past the closing quote. *lost: the string has an escape that json-c would lose. */
@@ -124,11 +121,11 @@ static bool scan_content(struct scan *scan, bool *lost)
         }
         if (*scan->at != '\\')
             return refuse(scan, "contains a control character inside a string");
-        size_t weight, length = measure_escape(scan->at, scan->end, &weight);
+        bool is_lost;
+        const size_t length = measure_escape(scan->at, scan->end, &is_lost);
         if (length == 0)
             return refuse(scan, "contains an invalid escape sequence");
-        *lost = *lost || weight == 0;
-        scan->weight += weight ? weight : 1 + JSON_LOST_DIGITS;
+        *lost = *lost || is_lost;
         scan->at += length;
     }
     return refuse(scan, "ends inside a string");
@@ -138,10 +135,11 @@ static bool scan_content(struct scan *scan, bool *lost)
  * it would in json-c, and so become one of our fields. */
 static void rewrite(struct scan *scan, const char *start, const char *mark)
 {
-    size_t weight, length;
+    size_t length;
     for (const char *at = start; at < scan->at; at += length) {
-        length = *at == '\\' ? measure_escape(at, scan->end, &weight) : 1;
-        if (*at != '\\' || weight > 0)
+        bool is_lost = false;
+        length = *at == '\\' ? measure_escape(at, scan->end, &is_lost) : 1;
+        if (!is_lost)
             continue;
         copy_until(scan, at);
         put(scan, mark, strlen(mark));
@@ -289,7 +287,6 @@ const char *json_scan(struct text json, const struct json_bounds *bounds, struct
     if (scan.copy)
         copy_until(&scan, scan.end);
     out->text = scan.copy ? (struct text){scan.copy, scan.length} : json;
-    out->weight = scan.weight;
     out->memory =
         scan.objects * OBJECT_MEMORY + scan.items * ITEM_MEMORY + out->text.length * BYTE_MEMORY;
     return NULL;

@@ -24,7 +24,6 @@ extern const char json_list_too_long[];
 
 struct json_scanned {
     struct text text; /* for json-c: the scanned text, or a copy in the arena */
-    size_t weight;    /* number of names and values, plus bytes of names and strings */
     size_t memory;    /* most bytes that json-c needs for it */
 };
 

@@ -206,8 +206,7 @@ static const char *read_page(struct arena *arena, struct text body, struct pull_
     const char *message;
     const struct json_fields *answer = json_read_object(body, &answer_bounds, arena, &message);
     if (!answer)
-        return arena_print(arena, "sent an answer that cannot be read: it %s",
-                           message ? message : "needs too much memory");
+        return arena_print(arena, "sent an answer that cannot be read: it %s", message);
     page->next_cursor = json_read_text(answer, WIRE_NEXT_CURSOR);
     page->epoch = json_read_text(answer, WIRE_EPOCH);
     page->complete = json_read_flag(answer, WIRE_COMPLETE);

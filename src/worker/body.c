@@ -49,5 +49,5 @@ const struct error *body_read_object(struct exchange *exchange, const struct jso
         return NULL;
     if (message == json_list_too_long)
         return refuse_list(exchange);
-    return message ? input_refuse(exchange, "body", message) : &error_internal;
+    return input_refuse(exchange, "body", message);
 }

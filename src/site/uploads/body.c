@@ -122,12 +122,8 @@ bool upload_body_find_token(struct text body, struct text *token)
 bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
                        struct upload_body *out, const char **message)
 {
-    const char *again = "";
-    bool is_read =
-        read_json(body, bounds, arena, out, message) ||
-        (*message && (read_json(escape_controls(body, arena), bounds, arena, out, &again) ||
-                      (again && parse_pasted(body, bounds, arena, out, &again))));
-    if (!again)
-        *message = NULL;
-    return is_read;
+    const char *ignored;
+    return read_json(body, bounds, arena, out, message) ||
+           read_json(escape_controls(body, arena), bounds, arena, out, &ignored) ||
+           parse_pasted(body, bounds, arena, out, &ignored);
 }

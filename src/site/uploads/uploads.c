@@ -259,7 +259,7 @@ static const struct error *find_member(struct exchange *exchange, struct text *t
     if (has_key || start.length == BODY_UNKNOWN_MAX_BYTES ||
         json_read_object(start, &exchange->route->body->json, exchange->arena, &message))
         return refuse_token(exchange);
-    return message ? abort_upload(exchange, message) : &error_internal;
+    return abort_upload(exchange, message);
 }
 
 /* Wavelog's test button appends /true to the path, its own tests /1. An empty segment does not
@@ -276,7 +276,7 @@ static const struct error *answer(struct exchange *exchange)
     TRY(find_member(exchange, &token));
     TRY(body_read(exchange, &text));
     if (!upload_body_parse(text, &exchange->route->body->json, exchange->arena, &body, &message))
-        return message ? abort_upload(exchange, message) : &error_internal;
+        return abort_upload(exchange, message);
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
         return refuse_token(exchange);
     if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))
