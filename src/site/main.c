@@ -9,8 +9,8 @@
 #include "site/shared/access.h"
 #include "site/shared/own_host.h"
 #include "site/shared/session.h"
+#include "site/sign_in/outcome.h"
 #include "site/sign_in/routes.h"
-#include "site/sign_in/sign_in.h"
 #include "site/uploads/routes.h"
 #include "site/uploads/uploads.h"
 #include "worker/rate_limit.h"
@@ -77,7 +77,7 @@ int main(int argument_count, char **arguments)
         .lead = own_host_redirect,
         .identify = access_check,
         .finish = access_finish,
-        .show_error = sign_in_show_error,
+        .show_error = outcome_show_error,
     };
     static const struct worker_program program = {
         .number = 1,

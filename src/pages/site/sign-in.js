@@ -1,7 +1,7 @@
 // Messages for failed sign-ins.
 import { say } from "./language.js";
 
-// Messages by error code; pages that work without JavaScript show the same texts (sign_in.c).
+// Messages by error code; src/site/sign_in/outcome.c has the texts for pages without JavaScript.
 /** @type {Record<string, string>} */
 const TROUBLES = {
   "SIGN_IN.WRONG": "Callsign or password is wrong.",

@@ -24,8 +24,6 @@ static const struct row {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows, ITEMS_MAX = 8 };
 
-/* -- Values ------------------------------------------------------------------------------------ */
-
 static bool is_colour(struct text text)
 {
     return text.length == 7 && text.bytes[0] == '#' &&
@@ -63,8 +61,6 @@ static const char *describe(const struct row *row, struct arena *arena)
                            row->items_max, row->characters_max);
     }
 }
-
-/* -- Fields ------------------------------------------------------------------------------------ */
 
 struct items {
     const struct row *row;

@@ -1,105 +1,14 @@
-/* /profile/data/card: the member's own QSL card. /profile/data/cards: the cards of confirmed QSOs,
- * each with the member's own QSO, the only QSO on the card. The page draws them
- * (src/pages/profile/card-drawing.js). */
+/* /profile/data/cards: the cards of confirmed QSOs, each with the member's own QSO, the only QSO on
+ * the card. The page draws them (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/render.h"
-#include "qso/values.h"
-#include "site/profile/card_design.h"
-#include "site/profile/picture.h"
+#include "site/profile/card.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "site/shared/access.h"
-#include "site/shared/club.h"
-#include "site/shared/site_error.h"
 #include "store/log/cards.h"
 #include "store/log/qsos.h"
-
-static bool shows_pictures(struct exchange *exchange)
-{
-    return !text_equals(club_of(exchange)->values[CLUB_PICTURES], text_of("off"));
-}
-
-/* -- One's own --------------------------------------------------------------------------------- */
-
-static const struct error *answer_design(struct exchange *exchange)
-{
-    struct text design = text_of("{}");
-    int64_t set_at_ms;
-    enum store_result result = store_read_card(exchange->store, exchange->member.id, 0, CARD_DESIGN,
-                                               exchange->arena, &design, &set_at_ms);
-    buffer_append(exchange->body, design.bytes, design.length);
-    return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
-}
-
-static const struct error *answer_set_design(struct exchange *exchange)
-{
-    struct card_design_fault fault;
-    struct buffer design = {0};
-    TRY(body_read_object(exchange, &exchange->sent));
-    if (!card_design_write(exchange->sent, exchange->arena, &design, &fault)) {
-        buffer_free(&design);
-        return input_refuse(exchange, fault.field, fault.message);
-    }
-    const struct text text = {arena_copy(exchange->arena, design.bytes, design.length),
-                              design.length};
-    buffer_free(&design);
-    TRY(access_check_again(exchange));
-    return profile_store_error(
-        store_set_card(exchange->store, exchange->member.id, CARD_DESIGN, text));
-}
-
-/* The member's own card, or that of the member who confirms a QSO. */
-static const struct error *answer_picture(struct exchange *exchange)
-{
-    bool is_own = exchange->route == &route_profile_picture;
-    struct text picture = {0};
-    int64_t set_at_ms;
-    if (!shows_pictures(exchange))
-        return &error_not_found;
-    TRY(profile_store_error(store_read_card(exchange->store, exchange->member.id,
-                                            is_own ? 0 : exchange->number, CARD_PICTURE,
-                                            exchange->arena, &picture, &set_at_ms)));
-    exchange->response->content_type = picture_type(picture);
-    buffer_append(exchange->body, picture.bytes, picture.length);
-    return NULL;
-}
-
-static const struct error *answer_set_picture(struct exchange *exchange)
-{
-    struct text picture;
-    if (!shows_pictures(exchange))
-        return &site_error_no_pictures;
-    TRY(body_read(exchange, &picture));
-    const char *fault = picture_clean(&picture, exchange->arena);
-    if (fault)
-        return input_refuse(exchange, "picture", fault);
-    TRY(access_check_again(exchange));
-    return profile_store_error(
-        store_set_card(exchange->store, exchange->member.id, CARD_PICTURE, picture));
-}
-
-static const struct error *answer_remove_picture(struct exchange *exchange)
-{
-    return profile_store_error(store_remove_card(exchange->store, exchange->member.id, false));
-}
-
-static const struct route_body design_body = {.bytes_max = CARD_DESIGN_MAX_BYTES,
-                                              .json = {.items_max = 256}};
-static const struct route_body picture_body = {.type = BODY_OF_ANY_TYPE,
-                                               .bytes_max = CARD_PICTURE_MAX_BYTES};
-
-PROFILE_FILE_ROUTE(ACCESS_LOG, profile_card, "card", USES_SNAPSHOT, answer_design);
-PROFILE_ROUTE_OF_LOG(profile_set_card, METHOD_PUT, "card", 204, answer_set_design,
-                     .body = &design_body);
-PROFILE_PRIVATE_ROUTE(profile_picture, "card/picture", answer_picture);
-PROFILE_ROUTE_OF_LOG(profile_set_picture, METHOD_PUT, "card/picture", 204, answer_set_picture,
-                     .body = &picture_body);
-PROFILE_ROUTE_OF_LOG(profile_remove_picture, METHOD_DELETE, "card/picture", 204,
-                     answer_remove_picture);
-
-/* -- Those of confirmed QSOs ------------------------------------------------------------------- */
 
 struct page {
     struct exchange *exchange;
@@ -109,7 +18,8 @@ struct page {
     enum store_result result;
 };
 
-/* The same picture has the same name in all cards, so a page requests it only once. */
+/* Writes a card. The number of a picture is the same on all cards, so a page requests it only once.
+ */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {
@@ -131,7 +41,7 @@ static enum store_result write_card(struct exchange *exchange, const struct card
     return STORE_DONE;
 }
 
-/* One more row shows whether there are more. */
+/* Adds a card. One row more than the page shows whether another page follows. */
 static void add_card(void *context, const struct card *card)
 {
     struct page *page = context;
@@ -143,7 +53,8 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* After `since`, the service's time in the previous answer, which the page remembers. */
+/* Writes the number of new cards since the parameter `since`, which is the service's time in the
+ * previous answer. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;
@@ -162,7 +73,7 @@ static const struct error *write_newer(struct exchange *exchange)
 
 static const struct error *answer_cards(struct exchange *exchange)
 {
-    struct page page = {.exchange = exchange, .shows_pictures = shows_pictures(exchange)};
+    struct page page = {.exchange = exchange, .shows_pictures = card_shows_pictures(exchange)};
     struct position before = {INT64_MAX, INT64_MAX};
     struct text own;
     int64_t set_at_ms = 0;
@@ -188,10 +99,10 @@ static const struct error *answer_card(struct exchange *exchange)
     struct card card;
     enum store_result result = store_find_card(exchange->store, exchange->member.id,
                                                exchange->number, exchange->arena, &card);
-    THEN(result, write_card(exchange, &card, shows_pictures(exchange)));
+    THEN(result, write_card(exchange, &card, card_shows_pictures(exchange)));
     return profile_store_error(result);
 }
 
 PROFILE_ROUTE_OF_LOG(profile_cards, METHOD_GET, "cards", 200, answer_cards);
 PROFILE_ROUTE_OF_LOG(profile_found_card, METHOD_GET, "cards/{number}", 200, answer_card);
-PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", answer_picture);
+PROFILE_PRIVATE_ROUTE(profile_partner_picture, "cards/{number}/picture", card_answer_picture);

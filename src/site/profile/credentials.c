@@ -1,8 +1,6 @@
-/* The ways into a log: the password, API keys and upload tokens. A secret appears only in the
- * answer that created it. The store has the rules, such as the maximum number of each. */
+/* The member's API keys and upload tokens: lists, creates and revokes them. A secret appears only
+ * in the answer that created it. The store has the rules, such as the maximum number of each. */
 #include "base/api_key.h"
-#include "base/password.h"
-#include "base/password_choice.h"
 #include "json/write.h"
 #include "json/write_object.h"
 #include "links/setup_link.h"
@@ -10,74 +8,10 @@
 #include "site/profile/routes.h"
 #include "site/shared/address.h"
 #include "site/shared/qr.h"
-#include "site/shared/session.h"
 #include "site/shared/site_error.h"
-#include "site/sign_in/sign_in_throttle.h"
 #include "store/log/polo.h"
 #include "store/people/keys.h"
 #include "store/people/sessions.h"
-
-/* -- Password ---------------------------------------------------------------------------------- */
-
-/* POST /profile/data/password: sets a new password. The old one is required unless an invitation
- * opened the session. All other sessions end. POST /profile/data/prove: checks the password once
- * more, for the operator's page. base/password.c has the rules for passwords. */
-
-/* NULL if the field is the member's password; *sign_in is filled then. */
-static const struct error *verify(struct exchange *exchange, const char *field,
-                                  struct sign_in *sign_in)
-{
-    struct attempt attempt;
-    struct text password = json_read_text(exchange->sent, field);
-    if (!password.bytes)
-        return input_refuse(exchange, field, "is required");
-    const struct attempted attempted = {.name = exchange->member.callsign,
-                                        .member_id = exchange->member.id,
-                                        .device = session_cookie(exchange)};
-    TRY(attempt_begin(&attempt, exchange, &attempted));
-    const struct error *error = profile_store_error(
-        store_find_member_sign_in(exchange->store, exchange->arena, exchange->member.id, sign_in));
-    bool is_right = !error && password_verify(password, sign_in->password_hash);
-    attempt_end(&attempt, !error && !is_right);
-    return error || is_right ? error : input_refuse(exchange, field, "is not valid");
-}
-
-static const struct error *answer_password(struct exchange *exchange)
-{
-    char *hash = arena_allocate(exchange->arena, PASSWORD_HASH_BYTES);
-    struct sign_in sign_in;
-    struct text password = json_read_text(exchange->sent, "password");
-    const char *fault =
-        password.bytes ? password_judge(password, exchange->member.callsign) : "is required";
-    if (fault)
-        return input_refuse(exchange, "password", fault);
-    if (!exchange->identity.may_set_password)
-        TRY(verify(exchange, "current", &sign_in));
-    if (!password_hash(password, hash))
-        return &error_internal;
-    return profile_store_error(store_set_password(exchange->store, exchange->member.id, hash,
-                                                  exchange->identity.key_number));
-}
-
-static const struct error *answer_prove(struct exchange *exchange)
-{
-    struct sign_in sign_in;
-    TRY(verify(exchange, "password", &sign_in));
-    return profile_store_error(
-        store_prove_session(exchange->store, &sign_in, exchange->identity.key_number));
-}
-
-PROFILE_ROUTE(profile_password, METHOD_POST, "password", 204, answer_password,
-              .body = &body_small_object);
-PROFILE_ROUTE(profile_prove, METHOD_POST, "prove", 204, answer_prove, .body = &body_small_object);
-
-/* -- Keys and tokens --------------------------------------------------------------------------- */
-
-/* The member's API keys and upload tokens: lists them, creates them, showing each secret only in
- * that answer, and revokes them. A member may do here what the operator's command key does. The
- * store has the rules, such as the maximum number of each. */
-
-/* -- Lists ------------------------------------------------------------------------------------- */
 
 static void write_refusal(struct exchange *exchange, int64_t number)
 {
@@ -116,7 +50,8 @@ static void visit_reason(void *context, struct text reason, int64_t records)
     json_write_item(context, json_text("reason", reason), json_integer("count", records));
 }
 
-/* Tokens with QSOs of PoLo that were not added to the log; the phone cannot be informed. */
+/* Answers with the keys or the tokens. The answer about tokens also has the reasons why QSOs from
+ * PoLo were not added to the log, because PoLo does not show them. */
 static const struct error *answer_credentials(struct exchange *exchange)
 {
     const bool are_keys = exchange->route == &route_profile_keys;
@@ -135,8 +70,6 @@ static const struct error *answer_credentials(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* -- New ones ---------------------------------------------------------------------------------- */
-
 static const struct error *read_scope(struct exchange *exchange, enum scope *scope)
 {
     struct text text = json_read_text(exchange->sent, "scope");
@@ -146,7 +79,7 @@ static const struct error *read_scope(struct exchange *exchange, enum scope *sco
     return input_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
-/* The service's own app reports whether it is in this browser, or on another device. */
+/* Reads whether the key is for the service's own app, in this browser or on another device. */
 static const struct error *read_app(struct exchange *exchange, struct key *wanted)
 {
     struct text app = json_read_text(exchange->sent, "app");
@@ -158,7 +91,7 @@ static const struct error *read_app(struct exchange *exchange, struct key *wante
                : input_refuse(exchange, "app", "must be here or elsewhere");
 }
 
-/* Makes a new secret and stores its fingerprint. */
+/* Creates a secret and stores its fingerprint. */
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
                                const struct key *wanted, char **secret, int64_t *number)
 {
@@ -169,8 +102,8 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
     return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
-/* Includes the data to set up a program. The service's own app writes, so a read-only key is not
- * offered to it. */
+/* Creates a key, and answers with the data to set up a program. The service's own app writes, so a
+ * read-only key has no code for it. */
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     const char *address = address_below(exchange, "/api/v1");
@@ -192,7 +125,8 @@ static const struct error *answer_add_key(struct exchange *exchange)
     return NULL;
 }
 
-/* Includes the data for the program; for PoLo one address, which holds the token. */
+/* Creates a token, and answers with the data for the program. For PoLo this is one address, which
+ * contains the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct key wanted = {0};
@@ -212,8 +146,6 @@ static const struct error *answer_add_token(struct exchange *exchange)
         qr_write(exchange->body, "qr", address);
     return NULL;
 }
-
-/* -- Revocation -------------------------------------------------------------------------------- */
 
 static const struct error *answer_revoke(struct exchange *exchange)
 {

@@ -16,8 +16,6 @@
 
 #define APP_SEGMENT 4 /* /profile/data/devices/apps/{app} */
 
-/* -- The list ---------------------------------------------------------------------------------- */
-
 static void write_device(void *context, const struct device *device)
 {
     const struct exchange *exchange = context;
@@ -48,8 +46,6 @@ enum store_result devices_write_items(struct exchange *exchange, int64_t member_
     buffer_append(exchange->body, "]", 1);
     return result;
 }
-
-/* -- Routes ------------------------------------------------------------------------------------ */
 
 static const struct error *answer_list(struct exchange *exchange)
 {

@@ -1,5 +1,5 @@
-/* The doubles of a log, merging two of them, and telling them apart. Which they are is left to
- * src/transfer/doubles.c. */
+/* /profile/data/doubles: lists pairs of QSOs in a log that may be duplicates, merges a pair, or
+ * marks its QSOs as different. src/transfer/doubles.c finds the pairs. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/render.h"
@@ -7,8 +7,6 @@
 #include "site/profile/routes.h"
 #include "site/shared/site_error.h"
 #include "transfer/doubles.h"
-
-/* GET /profile/data/doubles: a part of the log at a time. */
 
 static void write_side(struct buffer *body, const char *name, const struct qso *qso)
 {
@@ -26,6 +24,7 @@ static void write_pair(void *context, const struct doubles_pair *pair)
     buffer_append(body, "}", 1);
 }
 
+/* Answers with the pairs in a part of the log. The cursor holds the beginning of the next part. */
 static const struct error *answer_doubles(struct exchange *exchange)
 {
     int64_t below = 2 * DOUBLES_BEGIN, unused = 0;
@@ -39,9 +38,6 @@ static const struct error *answer_doubles(struct exchange *exchange)
     profile_write_cursor(exchange, has_more, below + DOUBLES_BEGIN, 0);
     return profile_store_error(result);
 }
-
-/* POST /profile/data/doubles/merge, and …/apart with the flag "apart": two of them, by their ids.
- */
 
 static const struct error *read_id(struct exchange *exchange, const char *name, int64_t *id)
 {

@@ -36,8 +36,6 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
     profile_write_cursor(page->exchange, more, first, second);
 }
 
-/* -- Acts -------------------------------------------------------------------------------------- */
-
 /* One row more than the page shows whether another page follows. */
 static void add_act(void *context, const struct act *act)
 {
@@ -65,8 +63,6 @@ const struct error *history_answer_acts(struct exchange *exchange)
     end_page(&page, page.count > page.limit, page.last - 1, 0);
     return profile_store_error(result);
 }
-
-/* -- Changes ----------------------------------------------------------------------------------- */
 
 static void add_change(void *context, const struct change *change)
 {
@@ -129,8 +125,6 @@ static const struct error *answer_qso(struct exchange *exchange)
     buffer_append(page.body, "]", 1);
     return profile_store_error(result);
 }
-
-/* -- What was deleted -------------------------------------------------------------------------- */
 
 static void add_removed(void *context, const struct change *change)
 {

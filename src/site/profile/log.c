@@ -1,16 +1,13 @@
-/* Shows the member's log: its QSOs, filtered and in any order, those that were nearly confirmed,
- * and the map. The store reads the rows, which become JSON here; the page draws them
- * (src/pages/log/log-list.js). statistics.c counts. */
+/* GET /profile/data/qsos: the QSOs in the member's log, filtered and in any order, page by page.
+ * The store reads the rows, which become JSON here; the page draws them (src/pages/log/log-
+ * list.js). */
 #include <math.h>
 #include <string.h>
 
-#include "base/table.h"
-#include "json/append.h"
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/cursor.h"
 #include "qso/divisions.h"
-#include "qso/locator.h"
 #include "qso/log_filter.h"
 #include "qso/log_order.h"
 #include "qso/match.h"
@@ -20,24 +17,20 @@
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/club/claims_serve.h"
-#include "store/confirm/near_matches.h"
 #include "store/log/log.h"
-
-#define NEAR_MATCHES_MAX 100
-
-/* -- QSOs -------------------------------------------------------------------------------------- */
 
 struct page {
     struct exchange *exchange;
     struct log_filter filter;
     struct log_order order;
-    struct log_rank after; /* only what comes after it in the order */
+    struct log_rank after; /* the page begins after this position */
     bool has_after;
     int64_t limit;
     struct log_first first; /* one row more than the page shows whether another page follows */
 };
 
-/* The key that orders a QSO before its time and id: a number, a text, or nothing. */
+/* Returns the cursor of a position: time and id of its QSO, then the key that comes before them in
+ * the order: a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];
@@ -78,8 +71,8 @@ static const struct error *read_after(struct page *page)
                         "must be the nextCursor of the previous page in the same order");
 }
 
-/* QSOs come newest first, slot by slot. If newer slots have filled the page, older QSOs cannot
- * change it. */
+/* Returns whether older QSOs can no longer change the page. The store visits QSOs newest first,
+ * slot by slot, and newer slots have filled the page. */
 static bool is_complete(const struct page *page, int64_t qso_at_ms)
 {
     return page->order.key == LOG_BY_TIME && page->order.descending &&
@@ -101,7 +94,8 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
-/* In newest-first order, a later row is never newer. */
+/* Returns the walk that finds the page. In an order by time, it begins where the previous page
+ * ended. */
 static struct log_walk walk_of(const struct page *page)
 {
     struct log_walk walk = log_query_walk(&page->filter);
@@ -114,8 +108,9 @@ static struct log_walk walk_of(const struct page *page)
     return walk;
 }
 
-/* Data that the page shows in addition to the fields: the division's number and the distance in km,
- * null if unknown, and the member of another club who confirms the QSO, if any. */
+/* Appends the data that the page shows in addition to a QSO's fields: the division's number and the
+ * distance in km, null if unknown. If a member of another club confirms the QSO, it also appends
+ * that member. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {
@@ -186,7 +181,8 @@ static const struct error *answer_qsos(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* Changes with every write to the log, so a page left open can tell whether to reload. */
+/* Answers with a value that changes with every write to the log. An open page compares it to find
+ * out whether to reload. */
 static const struct error *answer_revision(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
@@ -195,167 +191,5 @@ static const struct error *answer_revision(struct exchange *exchange)
     return NULL;
 }
 
-/* -- Near matches ------------------------------------------------------------------------------ */
-
-static void add_near_match(void *context, const struct qso *qso, const char *rule)
-{
-    struct buffer *body = context;
-    json_begin_item(body);
-    json_write_text(body, "reason", text_of(rule));
-    json_write_name(body, "qso");
-    render_qso(qso, body);
-    buffer_append(body, "}", 1);
-}
-
-static const struct error *answer_near_matches(struct exchange *exchange)
-{
-    json_begin_array(exchange->body, "items");
-    enum store_result result =
-        store_list_near_matches(exchange->store, exchange->member.id, exchange->member.callsign,
-                                NEAR_MATCHES_MAX, add_near_match, exchange->body);
-    buffer_append(exchange->body, "]", 1);
-    return profile_store_error(result);
-}
-
 PROFILE_ROUTE_OF_LOG(profile_qsos, METHOD_GET, "qsos", 200, answer_qsos);
 PROFILE_ROUTE_OF_LOG(profile_revision, METHOD_GET, "revision", 200, answer_revision);
-PROFILE_ROUTE_OF_LOG(profile_near_matches, METHOD_GET, "near-matches", 200, answer_near_matches);
-
-/* -- The map ----------------------------------------------------------------------------------- */
-
-/* GET /profile/data/map: the positions of stations worked, one point for each position and
- * callsign, of the QSOs in the filter. Only the newest are used, up to the number that a map can
- * show. The page has the land and the projection (src/pages/map/map.js). */
-
-#define QSOS_MAX 10000
-#define POINTS_MAX 5000 /* per answer */
-
-/* Position and callsign of a station, compared byte by byte. */
-struct point {
-    int64_t count;
-    int64_t last; /* number of its last QSO */
-    bool exact, confirmed;
-};
-
-struct map {
-    struct arena *arena;
-    struct log_filter filter;
-    struct table points;
-    int64_t qsos;
-    int64_t number; /* number of the QSO; the newest QSOs have the highest */
-};
-
-static void add_qso(struct map *map, const struct qso *qso)
-{
-    struct text callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
-    struct place place;
-    bool exact;
-    if (++map->qsos > QSOS_MAX || !place_of_dx(qso, &place, &exact))
-        return;
-    char *key = arena_allocate(map->arena, sizeof place + callsign.length);
-    memcpy(key, &place, sizeof place);
-    if (callsign.length > 0)
-        memcpy(key + sizeof place, callsign.bytes, callsign.length);
-    struct point *point =
-        table_at(&map->points, (struct text){key, sizeof place + callsign.length});
-    point->exact = exact;
-    point->count++;
-    if (map->number > point->last)
-        point->last = map->number;
-    point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
-}
-
-/* The oldest of the newest QSOs comes first. */
-static void add_newer(void *context, const struct qso *qso)
-{
-    struct map *map = context;
-    map->number++;
-    add_qso(map, qso);
-}
-
-/* The newest QSO of the log comes first. */
-static bool add_wanted(void *context, const struct qso *qso)
-{
-    struct map *map = context;
-    if (log_filter_fits(&map->filter, qso)) {
-        map->number = QSOS_MAX - map->qsos;
-        add_qso(map, qso);
-    }
-    return map->qsos <= QSOS_MAX;
-}
-
-/* Returns the number of a QSO. The points whose last QSO comes after it are as many as the answer
- * holds. */
-static int64_t find_first_shown(const struct map *map)
-{
-    bool *is_last = arena_allocate_zeroed(map->arena, QSOS_MAX + 1);
-    int64_t first = QSOS_MAX;
-    for (const struct table_entry *entry = map->points.first; entry; entry = entry->next)
-        is_last[((const struct point *)entry->value)->last] = true;
-    for (int64_t left = POINTS_MAX; first > 0 && left > 0; first--)
-        left -= is_last[first];
-    return first;
-}
-
-/* Written as an array of values, because there are thousands. */
-static void write_point(struct buffer *body, struct text key, const struct point *point)
-{
-    struct place place;
-    struct text callsign = text_skip(key, sizeof place);
-    memcpy(&place, key.bytes, sizeof place);
-    json_write_element(body);
-    buffer_append(body, "[", 1);
-    json_append_degrees(body, place.lat);
-    buffer_append(body, ",", 1);
-    json_append_degrees(body, place.lng);
-    buffer_print(body, ",%d,%d,%lld,", point->exact, point->confirmed, (long long)point->count);
-    if (callsign.length > 0)
-        json_append_string(body, callsign.bytes, callsign.length);
-    else
-        buffer_append_string(body, "null");
-    buffer_append(body, "]", 1);
-}
-
-static void write_home(struct buffer *body, struct text locator)
-{
-    double lat, lng;
-    if (!locator_find_middle(locator, &lat, &lng))
-        return;
-    json_begin_object(body, "home");
-    json_write_degrees(body, "lat", lat);
-    json_write_degrees(body, "lng", lng);
-    buffer_append(body, "}", 1);
-}
-
-static void write_map(struct exchange *exchange, const struct map *map)
-{
-    struct buffer *body = exchange->body;
-    buffer_append_string(body, "\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
-                               "\"callsign\"],\"points\":[");
-    int64_t first = find_first_shown(map);
-    for (const struct table_entry *entry = map->points.first; entry; entry = entry->next) {
-        const struct point *point = (const struct point *)entry->value;
-        if (point->last > first)
-            write_point(body, entry->key, point);
-    }
-    buffer_append(body, "]", 1);
-    json_write_flag(body, "more", map->qsos > QSOS_MAX || map->points.count > POINTS_MAX);
-    write_home(body, exchange->member.locator);
-}
-
-static const struct error *answer_map(struct exchange *exchange)
-{
-    struct map map = {.arena = exchange->arena};
-    const int64_t member_id = exchange->member.id;
-    TRY(log_query_read_filter(exchange, &map.filter));
-    const struct log_walk walk = log_query_walk(&map.filter);
-    table_begin(&map.points, exchange->arena, sizeof(struct point));
-    enum store_result result =
-        log_filter_wants_all(&map.filter)
-            ? store_list_map_points(exchange->store, member_id, QSOS_MAX + 1, add_newer, &map)
-            : store_walk_log(exchange->store, member_id, &walk, add_wanted, &map);
-    write_map(exchange, &map);
-    return profile_store_error(result);
-}
-
-PROFILE_LOG_ROUTE(profile_map, "map", answer_map);

@@ -1,5 +1,5 @@
-/* Reads the query of the page My log, for its list, its numbers and its files alike: which QSOs,
- * and in which order. Reports faults in it. qso/log_filter.c applies filters and orders. */
+/* Reads the query of the page My log: a filter and an order, for its list, its numbers and its
+ * files. qso/log_filter.c applies filters, and qso/log_order.c orders. */
 #include "site/profile/log_query.h"
 
 #include <string.h>
@@ -25,17 +25,15 @@ struct parsed_parameter {
     void *place;
 };
 
-/* Each function reads the value of a parameter, which is not empty, into the filter. Returns NULL,
- * or why the value is refused. */
+/* Reads the value of a parameter, which is not empty, into the filter. Returns NULL, or the reason
+ * why the value is invalid. */
 typedef const char *take_value(struct text value, const struct parsed_parameter *to);
-
-/* -- Times ------------------------------------------------------------------------------------- */
 
 struct period {
     int64_t first_ms, last_ms;
 };
 
-/* A year, a month or a day: 2026, 2026-05, 2026-05-17. */
+/* Reads a year, a month or a day: 2026, 2026-05, 2026-05-17. */
 static bool read_period(struct text text, struct period *period)
 {
     static const char rest[] = "0000-01-01T00:00Z";
@@ -77,8 +75,6 @@ static const char *take_year(struct text value, const struct parsed_parameter *t
     return NULL;
 }
 
-/* -- Choices ----------------------------------------------------------------------------------- */
-
 static const char *take_choice(struct text value, const struct parsed_parameter *to)
 {
     struct value choice;
@@ -107,9 +103,8 @@ static const char *take_division(struct text value, const struct parsed_paramete
     return NULL;
 }
 
-/* -- Texts ------------------------------------------------------------------------------------- */
-
-/* A field of two letters has no normal form, so this takes the normal form of its first square. */
+/* Reads a field or square. A field of two letters has no normal form, so its first square is
+ * normalised. */
 static const char *take_square(struct text value, const struct parsed_parameter *to)
 {
     char normal[LOCATOR_LENGTH_MAX];
@@ -146,8 +141,6 @@ static const char *take_part(struct text value, const struct parsed_parameter *t
         match_normalise_callsign(value, &to->filter->text_callsign);
     return NULL;
 }
-
-/* -- All --------------------------------------------------------------------------------------- */
 
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter)
 {
@@ -216,8 +209,6 @@ const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visi
     return profile_store_error(
         store_walk_log(exchange->store, exchange->member.id, &walk, visit_wanted, &counting));
 }
-
-/* -- Order ------------------------------------------------------------------------------------- */
 
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order)
 {

@@ -50,8 +50,6 @@ static const char *judge_size(uint32_t width, uint32_t height)
     return width > SIDE_MAX || height > SIDE_MAX ? "must be at most 4,000 pixels per side" : NULL;
 }
 
-/* -- JPEG (ITU-T T.81, annex B) ---------------------------------------------------------------- */
-
 #define JPEG_SIGNATURE "\xff\xd8\xff"
 
 enum {
@@ -160,8 +158,6 @@ static const char *clean_jpeg(struct file *file)
     }
     return is_damaged;
 }
-
-/* -- Forms ------------------------------------------------------------------------------------- */
 
 /* Older releases also stored PNG and WebP, which are still sent. */
 static const struct form {

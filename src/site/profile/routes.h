@@ -6,8 +6,6 @@
 #include "site/shared/route_rows.h"
 
 #define PROFILE_ROUTES(ONE)                                                                        \
-    ONE(sign_in_challenge)                                                                         \
-    ONE(sign_in_by_passkey)                                                                        \
     ONE(profile_page)                                                                              \
     ONE(profile_log_page)                                                                          \
     ONE(profile_me)                                                                                \

@@ -51,8 +51,6 @@ struct counts {
     } farthest; /* the newest one if several are equal */
 };
 
-/* -- Counting ---------------------------------------------------------------------------------- */
-
 static void add_made(void *context, int64_t qso_id, struct text callsign)
 {
     struct counts *counts = context;
@@ -116,8 +114,6 @@ static void count_qso(void *context, const struct qso *qso)
         counts->squares[square]++;
     count_distance(counts, qso);
 }
-
-/* -- JSON -------------------------------------------------------------------------------------- */
 
 static void write_months(struct buffer *body, const struct counts *counts)
 {

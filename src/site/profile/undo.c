@@ -36,8 +36,6 @@ struct undo {
     int64_t left_before;
 };
 
-/* -- What the page sends ----------------------------------------------------------------------- */
-
 /* Numbers with a blank between; in the array they rise, each once. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
@@ -120,8 +118,6 @@ static void write_state(struct buffer *body, const struct undo_state *state)
         buffer_print(body, i == 0 ? "\"%lld" : ":%lld", (long long)numbers[i]);
     buffer_append_string(body, undo_is_done(state) ? "null" : "\"");
 }
-
-/* -- A request --------------------------------------------------------------------------------- */
 
 static void add_left(void *context, const struct undo_left *left)
 {

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "json/write_object.h"
 #include "pages/foot.h"
 #include "pages/head.h"
 #include "pages/opening.h"

@@ -7,6 +7,8 @@
 #define SIGN_IN_ROUTES(ONE)                                                                        \
     ONE(sign_in_page)                                                                              \
     ONE(sign_in)                                                                                   \
+    ONE(sign_in_challenge)                                                                         \
+    ONE(sign_in_by_passkey)                                                                        \
     ONE(sign_out)                                                                                  \
     ONE(welcome_page)                                                                              \
     ONE(welcome)

@@ -1,6 +1,6 @@
 /* A bucket is the time at which it is full again: each missing token is an equal part of the
  * window. Full buckets take no memory. A full set drops the bucket that needs the least time.
- * sign_in_throttle.c chooses the owners and the answers. */
+ * attempt.c chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
 #include "base/keyed_hash.h"

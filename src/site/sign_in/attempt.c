@@ -1,52 +1,32 @@
-/* The table of throttle.c is in shared memory next to the logbook, under one lock. Times are those
- * of a clock that nobody sets.
- *
- * Verifying a password takes a processor for a while, so strangers have one place for it, and
- * known devices another. One stranger waits for the place; the others are refused, so that workers
- * stay free. Places are bytes of the same file; the kernel unlocks those of a process that ends. */
-#include "site/sign_in/sign_in_throttle.h"
+/* Counts failed attempts in the table of throttle.c, which is in shared memory next to the logbook,
+ * under one lock. Times are those of a clock that nobody sets. places.c limits how many passwords
+ * are verified at once. */
+#include "site/sign_in/attempt.h"
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/keyed_hash.h"
 #include "base/log.h"
 #include "base/network.h"
-#include "qso/match.h"
-#include "qso/match_callsign.h"
+#include "site/sign_in/places.h"
 #include "worker/worker.h"
 
 #define LAYOUT 0x716c677565737333ULL
-#define WAIT_MS 1000
-#define LOOK_EVERY_MS 4
 #define BUSY_MS 1000
-
-/* Bytes that are locked. Older versions lock the bytes below and above. */
-enum { PLACE_OF_STRANGERS = 640, WAIT_OF_STRANGERS, PLACE_OF_KNOWN, TABLE };
 
 struct table {
     _Atomic uint64_t layout;
     struct throttle_table throttle;
 };
 
-/* -- The table --------------------------------------------------------------------------------- */
-
-static bool wait_lock(const struct attempt *attempt, off_t byte)
-{
-    while (!shared_file_wait_lock(&attempt->shared, byte))
-        if (errno != EINTR)
-            return false;
-    return true;
-}
-
-/* The table, locked for this process until it unlocks or closes the file; NULL: it cannot be
- * locked. */
+/* Returns the table, locked for this process until it unlocks or closes the file; NULL: locking
+ * failed. */
 static struct throttle_table *lock(const struct attempt *attempt)
 {
     struct table *table = attempt->shared.map;
-    if (!wait_lock(attempt, TABLE))
+    if (!place_lock_table(&attempt->shared))
         return NULL;
     if (table->layout != LAYOUT) {
         memset(&table->throttle, 0, sizeof table->throttle);
@@ -56,7 +36,7 @@ static struct throttle_table *lock(const struct attempt *attempt)
     return &table->throttle;
 }
 
-/* Opens the table and locks it. NULL: on failure, with nothing left open. */
+/* Opens the table and locks it. Returns NULL on failure, with nothing left open. */
 static struct throttle_table *open_table(struct attempt *attempt, const struct request *request)
 {
     const char *database_path = worker_setting_text(request, SETTING_DB);
@@ -72,9 +52,8 @@ static struct throttle_table *open_table(struct attempt *attempt, const struct r
     return throttle;
 }
 
-/* -- Buckets ----------------------------------------------------------------------------------- */
-
-/* The address, and its network: for IPv6 a /48, because one person may have all its addresses. */
+/* Finds the buckets of the address and of its network. The network is an IPv6 /48, because one
+ * person may have all its addresses. */
 static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct request *request)
 {
@@ -88,7 +67,8 @@ static void find_address(struct attempt *attempt, const struct throttle_table *t
             throttle_owner(throttle, THROTTLE_NETWORK, &wide, sizeof wide);
 }
 
-/* An unknown name also counts as an account; otherwise refusals would show which names exist. */
+/* Finds the buckets of the account and of the device. An unknown name also counts as an account;
+ * otherwise refusals would show which names exist. */
 static void find_account(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct attempted *attempted)
 {
@@ -104,7 +84,8 @@ static void find_account(struct attempt *attempt, const struct throttle_table *t
             throttle, THROTTLE_DEVICE, attempted->device.bytes, attempted->device.length);
 }
 
-/* A known device waits for its own bucket only. */
+/* Returns the milliseconds until all buckets of the attempt have a token. For a known device only
+ * its own bucket counts. */
 static int64_t find_wait(const struct attempt *attempt, struct throttle_table *throttle)
 {
     const uint64_t device = attempt->owners[THROTTLE_DEVICE];
@@ -135,29 +116,6 @@ static void uncount(const struct attempt *attempt)
             throttle_uncount(throttle, kind, attempt->owners[kind]);
 }
 
-/* -- Places ------------------------------------------------------------------------------------ */
-
-static bool take_place_of_strangers(const struct attempt *attempt)
-{
-    bool taken = shared_file_try_lock(&attempt->shared, PLACE_OF_STRANGERS);
-    if (taken || !shared_file_try_lock(&attempt->shared, WAIT_OF_STRANGERS))
-        return taken;
-    for (int left_ms = WAIT_MS; !taken && left_ms > 0; left_ms -= LOOK_EVERY_MS) {
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000}, NULL);
-        taken = shared_file_try_lock(&attempt->shared, PLACE_OF_STRANGERS);
-    }
-    shared_file_unlock(&attempt->shared, WAIT_OF_STRANGERS);
-    return taken;
-}
-
-static bool take_place(const struct attempt *attempt)
-{
-    return attempt->owners[THROTTLE_DEVICE] ? wait_lock(attempt, PLACE_OF_KNOWN)
-                                            : take_place_of_strangers(attempt);
-}
-
-/* -- A try ------------------------------------------------------------------------------------- */
-
 static const struct error *refuse(struct attempt *attempt, struct exchange *exchange,
                                   int64_t wait_ms)
 {
@@ -177,8 +135,8 @@ const struct error *attempt_begin(struct attempt *attempt, struct exchange *exch
     if (wait_ms > 0)
         return refuse(attempt, exchange, wait_ms);
     count(attempt, throttle);
-    shared_file_unlock(&attempt->shared, TABLE);
-    if (take_place(attempt))
+    place_unlock_table(&attempt->shared);
+    if (place_take(&attempt->shared, attempt->owners[THROTTLE_DEVICE] != 0))
         return NULL;
     uncount(attempt);
     return refuse(attempt, exchange, BUSY_MS);

@@ -1,71 +1,11 @@
-/* The member's log as files: ADIF or CSV for other programs, all of the member's data as JSON, the
- * import of ADIF, and the deletion of a log. src/transfer has the formats. A log of any length is
- * sent page by page. */
-#include "base/datetime.h"
-#include "installation.h"
+/* POST /profile/data/import: imports a file of ADIF, slice by slice; a body has one slice. A dry
+ * run finds the records that must be in one slice because they may be one QSO. All other decisions
+ * are made per slice, so any worker can serve each slice. */
 #include "json/write.h"
 #include "json/write_object.h"
-#include "qso/log_filter.h"
-#include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "transfer/export.h"
 #include "transfer/import.h"
-#include "transfer/member_export.h"
-
-static const struct error *read_since(struct exchange *exchange, int64_t *since_ms)
-{
-    struct text value;
-    const struct error *error = input_read_parameter(exchange, "since", &value);
-    if (error || !value.bytes || datetime_parse(value, since_ms))
-        return error;
-    return input_refuse(exchange, "since", "must be an ISO 8601 date-time with a time zone");
-}
-
-static bool is_shown(void *filter, const struct qso *qso)
-{
-    return log_filter_fits(filter, qso);
-}
-
-/* The QSOs that the page My log shows with the same filter, or without a filter the whole log. */
-static const struct error *answer_export(struct exchange *exchange)
-{
-    bool is_adif = exchange->route == &route_profile_export;
-    struct log_filter filter;
-    struct export_options options = {.format = is_adif ? EXPORT_ADIF : EXPORT_CSV,
-                                     .band = -1,
-                                     .heard = true,
-                                     .shows = is_shown,
-                                     .filter = &filter,
-                                     .version = QSOSYNC_VERSION};
-    struct export_counts counts;
-    TRY(read_since(exchange, &options.since_ms));
-    TRY(log_query_read_filter(exchange, &filter));
-    exchange->response->content_type =
-        is_adif ? "text/x-adif; charset=utf-8" : "text/csv; charset=utf-8";
-    exchange->file_name = is_adif ? "qsosync.adi" : "qsosync.csv";
-    return profile_store_error(export_log(exchange->store, &exchange->member, &options,
-                                          profile_write_piece, exchange, &counts));
-}
-
-static const struct error *answer_everything(struct exchange *exchange)
-{
-    exchange->file_name = "qsosync-everything.json";
-    return profile_store_error(member_export_write(exchange->store, &exchange->member,
-                                                   exchange->request->arrived_ms,
-                                                   profile_write_piece, exchange));
-}
-
-PROFILE_FILE_ROUTE(ACCESS_LOG, profile_export, "export.adi", USES_STORE, answer_export);
-PROFILE_FILE_ROUTE(ACCESS_LOG, profile_table, "export.csv", USES_STORE, answer_export);
-PROFILE_FILE_ROUTE(ACCESS_MEMBER, profile_everything, "everything.json", USES_STORE,
-                   answer_everything);
-
-/* -- Into the log ------------------------------------------------------------------------------ */
-
-/* POST /profile/data/import: imports a file of ADIF, slice by slice. A dry run shows which records
- * must be in one slice, because they may be one QSO. All other decisions are made per slice, so any
- * worker can take each slice. */
 
 #define DETAILS_MAX 200
 
@@ -101,7 +41,8 @@ static void write_keys(struct exchange *exchange, const struct buffer *keys)
     buffer_append(exchange->body, "]", 1);
 }
 
-/* "keep", the default, or "mine": the log's own callsign replaces all others. */
+/* Reads the choice for the callsigns in the file: "keep", the default, or "mine", with which the
+ * log's own callsign replaces all others. */
 static const struct error *read_stations(struct exchange *exchange, struct stations *stations)
 {
     const struct text choice = json_read_text(exchange->sent, "stationCallsign");
@@ -159,22 +100,8 @@ static const struct error *answer_import(struct exchange *exchange)
     return error;
 }
 
-static const struct error *answer_delete_log(struct exchange *exchange)
-{
-    int64_t deleted;
-    struct text callsign = text_trim(json_read_text(exchange->sent, "callsign"));
-    if (!callsign.bytes || !match_same_callsign(callsign, exchange->member.callsign))
-        return input_refuse(exchange, "callsign", "must be your own callsign");
-    TRY(profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted)));
-    json_write_fields(exchange->body, json_integer("deleted", deleted));
-    return NULL;
-}
-
-/* A slice of a file. */
 static const struct route_body import_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
                                               .json = {.items_max = 16}};
 
 PROFILE_ROUTE_OF_LOG(profile_import, METHOD_POST, "import", 200, answer_import,
                      .body = &import_body);
-PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", 200, answer_delete_log,
-              .body = &body_small_object);

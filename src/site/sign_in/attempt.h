@@ -1,14 +1,14 @@
 /* Slows down guessing of passwords: counts failures in memory that all workers share, and verifies
  * few passwords at once. A device on which the member has signed in before is refused only for its
  * own failures; links and passkeys that work are never refused. */
-#ifndef QSOSYNC_SITE_SIGN_IN_THROTTLE_H
-#define QSOSYNC_SITE_SIGN_IN_THROTTLE_H
+#ifndef QSOSYNC_SITE_ATTEMPT_H
+#define QSOSYNC_SITE_ATTEMPT_H
 
 #include "base/shared_file.h"
 #include "site/sign_in/throttle.h"
 #include "worker/route.h"
 
-/* The account whose password is tried, and where the try comes from. */
+/* The account whose password is tried, and the device. */
 struct attempted {
     struct text name;   /* as typed */
     int64_t member_id;  /* 0: no such member */
@@ -16,22 +16,22 @@ struct attempted {
                            text: a stranger */
 };
 
-/* One try, from beginning to end. */
+/* An attempt with a password, from attempt_begin to attempt_end. */
 struct attempt {
-    struct shared_file shared; /* not open: the try was refused */
+    struct shared_file shared; /* not open: the attempt was refused */
     int64_t now_ms;
     uint64_t owners[THROTTLE_KINDS]; /* owners of its buckets; 0: no bucket of this kind */
     bool counted[THROTTLE_KINDS];
 };
 
-/* Begins a try of a password. It counts as failed until it ends, even if its process is killed.
- * Returns NULL, or the error to answer with: too many failures, or too many passwords being
- * verified. The caller calls attempt_end only after NULL. */
+/* Begins an attempt. It counts as failed until it ends, even if its process is killed. Returns
+ * NULL, or the error to answer with: too many failures, or too many passwords being verified. The
+ * caller calls attempt_end only after NULL. */
 const struct error *attempt_begin(struct attempt *attempt, struct exchange *exchange,
                                   const struct attempted *attempted);
 
-/* A try that has not failed is not counted. Earlier failures stay counted: otherwise members could
- * guess others' passwords between two of their own. */
+/* Ends an attempt, which is no longer counted if it has not failed. Earlier failures stay counted,
+ * because otherwise members could guess others' passwords between two of their own. */
 void attempt_end(struct attempt *attempt, bool has_failed);
 
 /* Counts a link or a passkey that does not work. Returns `error`, or the error to answer with

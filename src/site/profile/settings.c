@@ -1,0 +1,47 @@
+/* Settings of members: their locator, spots on other clusters (announcing), and confirmations by
+ * other clubs (claims). It also has the code that identifies a member to the cluster feed, which
+ * src/feed/filter.c uses. */
+#include "json/write_object.h"
+#include "site/profile/profile.h"
+#include "site/profile/routes.h"
+#include "store/club/claims_serve.h"
+#include "store/log/spots.h"
+#include "store/people/members.h"
+
+/* Sets the member's locator. QSOs that have a locator keep it. */
+static const struct error *answer_locator(struct exchange *exchange)
+{
+    struct text locator;
+    TRY(profile_read_locator(exchange, &locator));
+    return profile_store_error(
+        store_set_member(exchange->store, exchange->member.id, locator, (struct text){0}));
+}
+
+PROFILE_ROUTE(profile_locator, METHOD_POST, "locator", 204, answer_locator,
+              .body = &body_small_object);
+
+static const struct error *answer_switch(struct exchange *exchange)
+{
+    bool announces = exchange->route == &route_profile_announcing, on;
+    TRY(profile_read_flag(exchange, announces ? "announces" : "claims", &on));
+    return profile_store_error((announces ? store_set_announcer : store_set_claiming)(
+        exchange->store, exchange->member.id, on));
+}
+
+PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_switch,
+                     .body = &body_small_object);
+PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_switch,
+                     .body = &body_small_object);
+
+/* Answers with the feed code. The route is a POST because the first request creates the secret of
+ * the code. */
+static const struct error *answer_code(struct exchange *exchange)
+{
+    char code[FEED_CODE_LENGTH + 1];
+    TRY(profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code)));
+    json_write_fields(exchange->body, json_text("code", text_of(code)));
+    return NULL;
+}
+
+PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", 200, answer_code,
+              .body = &body_small_object);

@@ -1,0 +1,34 @@
+/* The outcome of signing in or out, as a person or a program gets it. */
+#ifndef QSOSYNC_SITE_OUTCOME_H
+#define QSOSYNC_SITE_OUTCOME_H
+
+#include "worker/route.h"
+
+struct outcome_page {
+    const char *html, *root;
+};
+extern const struct outcome_page outcome_sign_in, outcome_welcome;
+
+struct outcome {
+    const struct outcome_page *form;
+    const struct error *error; /* why nobody is signed in yet; NULL: no attempt, or success */
+    struct text callsign;      /* as typed; no text: none */
+    const char *next;          /* page to open after signing in, below the front page; NULL: none */
+};
+
+/* Shows the page with its form. */
+void outcome_show(struct exchange *exchange, const struct outcome *outcome);
+
+/* Redirects a person to `where`, or shows the page again with the error and its status; returns
+ * NULL then. For a program, or if the service failed, returns the error to answer with. */
+const struct error *outcome_conclude(struct exchange *exchange, const struct outcome *outcome,
+                                     const char *where);
+
+/* Answers 303 with an address relative to the page's own. */
+void outcome_redirect(struct exchange *exchange, const char *where);
+
+/* Shows an error that the router found before any route ran. At the paths of these pages, a person
+ * sees it on the page; at all other paths, on the error page. */
+void outcome_show_error(struct exchange *exchange, const struct error *error);
+
+#endif

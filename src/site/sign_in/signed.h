@@ -1,0 +1,47 @@
+/* What a passkey has signed, as a browser sends it. */
+#ifndef QSOSYNC_SITE_SIGNED_H
+#define QSOSYNC_SITE_SIGNED_H
+
+#include "base/passkey.h"
+#include "json/read.h"
+#include "site/shared/submission.h"
+#include "store/people/passkeys.h"
+#include "worker/route.h"
+
+/* The fields, in the order of signed_fields, whose list ends with NULL. */
+enum signed_field {
+    SIGNED_CREDENTIAL,
+    SIGNED_CLIENT_DATA,
+    SIGNED_AUTHENTICATOR_DATA,
+    SIGNED_SIGNATURE
+};
+extern const char *const signed_fields[];
+
+/* Returns the name under which authenticators store passkeys: the host of the service's own
+ * address. In the arena. */
+struct text signed_rp_id(struct exchange *exchange);
+
+/* Writes the fields challenge and rpId of an answer. `session` is the fingerprint of the session
+ * for which the challenge is; NULL: for signing in. Returns NULL, or the error to answer with. */
+const struct error *signed_write_challenge(struct exchange *exchange, const unsigned char *session);
+
+/* Decodes the values of the fields from first to last. Returns NULL, or the error to answer with.
+ */
+const struct error *signed_decode(struct exchange *exchange, struct text values[], int first,
+                                  int last);
+
+/* Reads the browser's data about the requesting page. False: it is not one of our pages, or the
+ * data is of another type. */
+bool signed_read_client_data(struct exchange *exchange, struct text json, const char *type,
+                             struct answered *answered);
+
+/* Verifies that an active member's passkey has signed for our page. Returns NULL and fills *use,
+ * except for the session; otherwise returns the error to answer with. */
+const struct error *signed_read_use(struct exchange *exchange, struct text values[],
+                                    struct passkey_use *use);
+
+/* Counts the failure if the error is a wrong or copied passkey. Returns the error to answer with,
+ * which is another one after too many failures. */
+const struct error *signed_count_failure(struct exchange *exchange, const struct error *error);
+
+#endif
