@@ -51,8 +51,9 @@ for my $path (glob "$source/src/admin/*.c") {
         [qr{\Autf8proc\.h}, qr{\A(?:base/(?:letters|password|password_choice)|qso/fold)\.c\z}],
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
-        [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],
-        [qr{\Aschema/(?:division_rows|mode_rows|adif_bands)\.inc\z}, qr{\A(?:qso/divisions|adif/modes)\.c\z}],
+        [qr{\Aschema/(?:field_rows|adif_(?:names|rows))\.inc\z}, qr{\A(?:qso/fields|adif/(?:slots|standard))\.c\z}],
+        [qr{\Aschema/(?:division_rows|mode_rows|adif_bands)\.inc\z},
+            qr{\A(?:qso/divisions|adif/(?:band_match|modes))\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
     # A layer includes the layers below it, and never one above; src/CONTRIBUTING has the same table.

@@ -9,13 +9,21 @@
 #include <strings.h>
 #include <cmocka.h>
 
+#include "adif/decimal.h"
 #include "adif/encoding.h"
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
 #include "adif/modes.h"
+#include "adif/notes.h"
 #include "adif/reader.h"
 #include "adif/record.h"
+#include "adif/rows.h"
+#include "adif/said.h"
+#include "adif/slots.h"
+#include "adif/standard.h"
+#include "adif/tag.h"
+#include "adif/writer.h"
 #include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/values.h"

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "adif/record.h"
 #include "base/text_utf8.h"
 
 const char *const encoding_candidates[ENCODING_CANDIDATES] = {"CP1250", "CP1251", "CP1252",
@@ -118,4 +119,29 @@ void encoding_read_record(struct encoding *encoding, struct record *record, stru
             field->notice = "is not in the encoding of the file";
         }
     }
+}
+
+void encoding_percent_encode(struct text text, struct buffer *buffer)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        if (byte < ' ' || byte > '~' || byte == '%' || byte == '<')
+            buffer_print(buffer, "%%%02X", byte);
+        else
+            buffer_append(buffer, text.bytes + i, 1);
+    }
+}
+
+struct text encoding_take(struct buffer *buffer, struct arena *arena)
+{
+    struct text text = {NULL, buffer->length};
+    if (buffer->length > 0)
+        text.bytes = arena_copy(arena, buffer->bytes, buffer->length);
+    buffer_free(buffer);
+    return text;
+}
+
+bool encoding_is_ascii(struct text text)
+{
+    return text_count_leading(text, isascii) == text.length;
 }

@@ -4,10 +4,10 @@
 #define QSOSYNC_ADIF_ENCODING_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "adif/record.h"
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
 
 /* The encodings that a file may have if it does not name its own. */
@@ -40,5 +40,14 @@ const char *encoding_find_utf16(struct text file);
 /* Converts the values of a record that are not UTF-8 from the encoding (NULL: Windows-1252), and
  * adds a notice to their fields. A value that is not in the encoding becomes empty. */
 void encoding_read_record(struct encoding *encoding, struct record *record, struct arena *arena);
+
+/* Appends the text. Bytes other than printable ASCII, and % and <, become %XX. */
+void encoding_percent_encode(struct text text, struct buffer *buffer);
+
+/* True if every byte is below 0x80. */
+bool encoding_is_ascii(struct text text);
+
+/* Returns the buffer's text in the arena, no text if it is empty, and frees the buffer. */
+struct text encoding_take(struct buffer *buffer, struct arena *arena);
 
 #endif

@@ -5,16 +5,21 @@
 
 #include <string.h>
 
+#include "adif/encoding.h"
+#include "adif/from_fields.h"
 #include "adif/record.h"
 #include "adif/rows.h"
-#include "adif/lengths.h"
+#include "adif/slots.h"
+#include "adif/tag.h"
+#include "adif/to_fields.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/text.h"
 
 static unsigned bit_of(enum slot slot)
 {
     return 1u << slot_table[slot].group;
 }
-
-/* -- Keeping ----------------------------------------------------------------------------------- */
 
 static void append(struct text name, struct text value, struct buffer *out)
 {
@@ -62,8 +67,6 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
             keep(reading, slots->rest[i], slots->rest[i]->name, &out);
     return encoding_take(&out, reading->arena);
 }
-
-/* -- Giving back ------------------------------------------------------------------------------- */
 
 struct record leftovers_list(struct text leftovers, struct arena *arena)
 {

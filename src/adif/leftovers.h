@@ -6,7 +6,9 @@
 #ifndef QSOSYNC_ADIF_LEFTOVERS_H
 #define QSOSYNC_ADIF_LEFTOVERS_H
 
+#include "adif/record.h"
 #include "adif/rows.h"
+#include "adif/slots.h"
 
 #define LEFTOVERS_BYTES_MAX 4000 /* bytes per QSO */
 

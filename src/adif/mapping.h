@@ -5,15 +5,10 @@
 #ifndef QSOSYNC_ADIF_MAPPING_H
 #define QSOSYNC_ADIF_MAPPING_H
 
-#include "adif/rows.h"
 #include "adif/record.h"
+#include "adif/rows.h"
+#include "adif/standard.h"
 #include "base/arena.h"
-
-enum mapping_outcome {
-    MAPPING_QSO,
-    MAPPING_OTHER_BAND,
-    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice says why */
-};
 
 /* The values of the record are in UTF-8 (encoding_read_record). Texts live in the arena or in the
  * record. Nothing is filled unless MAPPING_QSO is returned. */

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
+#include "adif/detail.h"
+#include "adif/notes.h"
 #include "adif/rows.h"
-#include "base/datetime.h"
+#include "adif/said.h"
 #include "qso/content.h"
 #include "qso/fields.h"
-#include "qso/match_callsign.h"
 #include "qso/values.h"
 
 /* No value, or the boolean false. */
@@ -58,68 +59,6 @@ static void merge_notes(const struct merging *merging, struct arena *arena, stru
         out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
 }
 
-/* -- Less of the same -------------------------------------------------------------------------- */
-
-static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
-{
-    return whole_ms % unit_ms == 0 && whole_ms <= exact_ms && exact_ms < whole_ms + unit_ms;
-}
-
-/* If the record does not name a callsign, the log's own callsign is known, but not whether it was
- * portable. */
-static bool says_less_of_station(const struct contact_own *own, struct text old_text,
-                                 struct text new_text)
-{
-    struct match_callsign old, new, base;
-    match_normalise_callsign(old_text, &old);
-    match_normalise_callsign(new_text, &new);
-    if (!own || !contact_is_own(own, &new) || (old.length > 0 && !contact_is_own(own, &old)))
-        return match_equal_callsigns(&old, &new);
-    match_base_callsign(&new, &base);
-    return match_equal_callsigns(&new, &base) || match_equal_callsigns(&old, &new);
-}
-
-/* Whether a value equals another one, or is the same with less detail. */
-static bool is_less(enum field_index field, const struct value *less, const struct value *more)
-{
-    const struct text less_text = {less->text, less->length},
-                      more_text = {more->text, more->length};
-    switch (field) {
-    case FIELD_QSO_AT:
-        return is_same_unit(more->integer, less->integer, DATETIME_MINUTE_MS) ||
-               is_same_unit(more->integer, less->integer, DATETIME_SECOND_MS);
-    case FIELD_MODE:
-        return less->integer == MODE_SSB &&
-               (more->integer == MODE_USB || more->integer == MODE_LSB);
-    case FIELD_RST_SENT:
-    case FIELD_RST_RECEIVED:
-        return serials_adds(more_text, less_text);
-    case FIELD_DX_LOCATOR:
-    case FIELD_MY_LOCATOR:
-        return less_text.length < more_text.length &&
-               memcmp(less_text.bytes, more_text.bytes, less_text.length) == 0;
-    default:
-        return false;
-    }
-}
-
-/* Whether the new value is the stored one with less detail or in another spelling. */
-static bool says_less(const struct merging *merging, enum field_index field)
-{
-    const struct value *old = &merging->stored->values[field],
-                       *new = &merging->record->qso.values[field];
-    const struct text old_text = qso_text(merging->stored, field),
-                      new_text = qso_text(&merging->record->qso, field);
-    if (field == FIELD_OPERATOR_CALLSIGN)
-        return says_less_of_station(merging->own, old_text, new_text);
-    if (old->state != VALUE_PRESENT)
-        return false;
-    return field == FIELD_CALLSIGN_WORKED ? match_same_callsign(old_text, new_text)
-                                          : is_less(field, new, old);
-}
-
-/* -- Fields ------------------------------------------------------------------------------------ */
-
 /* Empty: no value, or the boolean false. */
 static bool is_empty(const struct field *field, const struct value *value)
 {
@@ -134,8 +73,9 @@ static bool takes(const struct merging *merging, enum field_index field)
     const struct value *old = &merging->stored->values[field];
     if (merging->way == MERGE_FILL)
         return is_empty(&fields[field], old) ||
-               is_less(field, old, &merging->record->qso.values[field]);
-    return (merging->news && merging->news->may_say_less) || !says_less(merging, field);
+               detail_is_less(field, old, &merging->record->qso.values[field]);
+    return (merging->news && merging->news->may_say_less) ||
+           !detail_says_less(merging->own, merging->stored, &merging->record->qso, field);
 }
 
 /* Clears the values that the QSO's band does not allow. */
@@ -178,5 +118,5 @@ bool merge_keeps_another(const struct merging *merging, const struct qso *merged
            is_news(merging, (int)field) && !is_empty(&fields[field], &merged->values[field]) &&
            !values_equal(&fields[field], &merged->values[field],
                          &merging->record->qso.values[field]) &&
-           !says_less(merging, field);
+           !detail_says_less(merging->own, merging->stored, &merging->record->qso, field);
 }

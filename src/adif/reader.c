@@ -10,8 +10,11 @@
 
 #include "adif/lengths.h"
 #include "adif/record.h"
+#include "adif/slots.h"
+#include "adif/tag.h"
 #include "base/arena.h"
 #include "base/table.h"
+#include "base/text.h"
 
 #define FORM_BYTES 1024 /* bytes of a file, enough to recognise ADX */
 #define HEADERS_MAX 4   /* wrong headers before a record */
@@ -60,7 +63,7 @@ static bool is_adx(struct text bytes)
     if (bytes.length >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0)
         bytes = text_skip(bytes, 3);
     bytes = text_trim(bytes);
-    const size_t at = lengths_find_mark(bytes, 0, "ADX").begin;
+    const size_t at = tag_find_mark(bytes, 0, "ADX").begin;
     return at < bytes.length && (at == 0 || text_begins_ignoring_case(bytes, "<?xml"));
 }
 
@@ -87,14 +90,12 @@ static bool are_alike(struct text a, struct text b)
     return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* -- Positions in the file --------------------------------------------------------------------- */
-
 /* The first mark that begins at or after the position. */
 static const struct mark *find_mark(const struct reader *reader, struct search_cache *known,
                                     const char *name, size_t from)
 {
     if (from < known->from || from > known->mark.begin)
-        *known = (struct search_cache){from, lengths_find_mark(reader->file, from, name)};
+        *known = (struct search_cache){from, tag_find_mark(reader->file, from, name)};
     return &known->mark;
 }
 
@@ -114,8 +115,6 @@ static int64_t line_of(struct reader *reader, size_t at)
     reader->counted = at;
     return reader->line;
 }
-
-/* -- Looking ahead ----------------------------------------------------------------------------- */
 
 static struct text to_upper(struct text name, char upper[TAG_NAME_MAX])
 {
@@ -166,8 +165,6 @@ static bool goes_on(struct reader *reader, struct text name, size_t at)
     return is_new;
 }
 
-/* -- Records ----------------------------------------------------------------------------------- */
-
 static void begin_record(struct reader *reader)
 {
     reader->begin = reader->at;
@@ -175,8 +172,6 @@ static void begin_record(struct reader *reader)
     reader->contradiction = 0;
     memset(reader->seen, 0, sizeof reader->seen);
 }
-
-/* These functions return true if they produce an event. */
 
 static bool give_event(struct reader *reader, enum reader_event event)
 {

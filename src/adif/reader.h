@@ -9,7 +9,8 @@
 #define QSOSYNC_ADIF_READER_H
 
 #include "adif/record.h"
-#include "adif/lengths.h"
+#include "base/arena.h"
+#include "adif/tag.h"
 
 #define READER_RECORD_MAX TAG_LENGTH_MAX /* bytes, with the comments before and in it */
 

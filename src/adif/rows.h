@@ -1,9 +1,14 @@
-/* A row of the mapping table, the data that its functions receive, and these functions. */
+/* A row of the mapping table, and the data that the functions of rows receive.
+ *
+ * from_fields.h and from_notes.h declare the functions that read, to_fields.h declares those that
+ * write, and serials.h declares both for reports. */
 #ifndef QSOSYNC_ADIF_ROWS_H
 #define QSOSYNC_ADIF_ROWS_H
 
-#include "adif/modes.h"
+#include "adif/band_match.h"
+#include "adif/notes.h"
 #include "adif/record.h"
+#include "adif/slots.h"
 #include "qso/contact.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
@@ -84,89 +89,5 @@ struct row {
     const char *letters;   /* that the field accepts; for a choice, one per value that ADIF has */
     const char *otherwise; /* why other texts are rejected */
 };
-
-/* Convert standard fields of ADIF to values of a QSO: the functions that rows of the mapping table
- * name. */
-
-/* Each function fills the value of its row if the record holds one, and reports invalid values. */
-void from_fields_text(struct reading *reading, const struct row *row);
-void from_fields_station(struct reading *reading, const struct row *row);
-void from_fields_frequency(struct reading *reading, const struct row *row);
-void from_fields_channel(struct reading *reading, const struct row *row);
-void from_fields_locator(struct reading *reading, const struct row *row);
-void from_fields_coordinate(struct reading *reading, const struct row *row);
-void from_fields_power(struct reading *reading, const struct row *row);
-void from_fields_split(struct reading *reading, const struct row *row);
-void from_fields_letter(struct reading *reading, const struct row *row);
-void from_fields_qsl(struct reading *reading, const struct row *row);
-
-/* Read the time and the band, which the whole record depends on. False: the record is refused, and
- * the reason reported. */
-bool from_fields_time(struct reading *reading);
-bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
-
-/* The text of a standard field in UTF-8, trimmed; length 0: the field is missing or empty. */
-struct text from_fields_take(struct reading *reading, enum slot slot);
-
-/* Parses a text as the value of the row. An invalid text is left out and reported. */
-void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
-                           struct text text);
-
-/* The first function gives a notice about a field if the caller wants notices. The second one
- * reports that the value of a standard field is left out. reason lives as long as the arena. */
-void from_fields_report(struct reading *reading, enum mapped_notice notice,
-                        const struct record_field *field, const char *reason);
-void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
-
-/* The mode and the notes of a QSO from standard fields of ADIF. They belong together: the exact
- * name of a digital mode is kept in the notes. */
-
-/* Functions for rows of the mapping table; the mode's row comes first. */
-void from_notes_mode(struct reading *reading, const struct row *row);
-void from_notes_text(struct reading *reading, const struct row *row);
-
-/* Convert values of a QSO to standard fields of ADIF: the functions that rows of the mapping table
- * name. */
-
-/* Each adds the fields of its row for a QSO that has the value. */
-void to_fields_text(struct writing *writing, const struct row *row);
-void to_fields_station(struct writing *writing, const struct row *row);
-void to_fields_time(struct writing *writing, const struct row *row);
-void to_fields_band(struct writing *writing, const struct row *row);
-void to_fields_frequency(struct writing *writing, const struct row *row);
-void to_fields_mode(struct writing *writing, const struct row *row);
-void to_fields_plain(struct writing *writing, const struct row *row);
-void to_fields_coordinate(struct writing *writing, const struct row *row);
-void to_fields_split(struct writing *writing, const struct row *row);
-void to_fields_letter(struct writing *writing, const struct row *row);
-void to_fields_qsl(struct writing *writing, const struct row *row);
-void to_fields_notes(struct writing *writing, const struct row *row);
-
-/* Return a text without control characters, and without a < that other programs would mistake for
- * the beginning of a field. The forms are: on one line; on several lines with CR LF; or with its
- * original breaks and tabs. */
-enum escape_mode { ESCAPE_LINE, ESCAPE_LINES, ESCAPE_AS_IT_CAME };
-struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode);
-
-/* Adds the person who made the QSO. */
-void to_fields_operator(struct writing *writing, struct text maker);
-
-/* Adds a standard field, unless the value is empty. */
-void to_fields_add(struct writing *writing, enum slot slot, struct text value);
-
-/* Adds the field APP_QSOSYNC_… with the value as the API writes it; length 0: null. */
-void to_fields_extra(struct writing *writing, enum field_index field);
-
-/* Serial numbers of contests. ADIF stores them separately from the report; operators give both
- * together. A QSO holds them in its report: "59 012". */
-
-/* Whether the one report is the other one with a serial. */
-bool serials_adds(struct text joined, struct text report);
-
-/* Functions of rows whose slot is SLOT_RST_SENT or SLOT_RST_RCVD: the report with the serial of the
- * same direction. A number is written as STX or SRX, any other serial as STX_STRING or SRX_STRING.
- * When reading, a serial that makes the report too long is left out and reported. */
-void serials_read(struct reading *reading, const struct row *row);
-void serials_write(struct writing *writing, const struct row *row);
 
 #endif

@@ -1,21 +1,9 @@
-/* Data of another program's record in addition to the values of its QSO: the program's ids and the
- * end of the contact. It also makes digests of all values, which show only whether a value is the
- * same as before. */
+/* Digests of all values of a record, which show only whether a value is the same as before. */
 #ifndef QSOSYNC_ADIF_SAID_H
 #define QSOSYNC_ADIF_SAID_H
 
+#include "adif/notes.h"
 #include "adif/rows.h"
-
-/* Fills the ids and the end of a record whose time has been read. */
-void said_read_origin(struct reading *reading);
-
-/* Trims and normalises an id: UUIDs lose braces and hyphens and become lower case. False: it is too
- * long, not ASCII, or meaningless, such as 0. */
-bool said_make_id(struct text program, struct text id, struct arena *arena, struct contact_id *out);
-
-/* Normalises the name of a program: at most CONTACT_PROGRAM_MAX characters of printable ASCII, in
- * upper case, in the arena; no text if nothing is left. */
-struct text said_make_program(struct text name, struct arena *arena);
 
 /* A hash of the data that identifies the record's contact, except for the time; below 2 to the
  * power of 48. */

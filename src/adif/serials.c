@@ -1,11 +1,17 @@
 /* Joins a report and a serial number, and splits them again. They are joined only if they can be
  * split in the same way. The client kit has the same rule (serials of qsosync_standard.py); both
  * tests read t/data/serials.tsv. The field table limits the length of a report. */
+#include "adif/serials.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "adif/from_fields.h"
 #include "adif/rows.h"
+#include "adif/to_fields.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "qso/qso.h"
 #include "qso/values.h"
 
 /* 59, 599, 5NN, -12: at least two characters, beginning with a digit or a sign. Spaces and escaped
@@ -48,8 +54,6 @@ bool serials_adds(struct text joined, struct text report)
     struct text alone, serial;
     return split(joined, &alone, &serial) && text_equals(alone, report);
 }
-
-/* -- Fields ------------------------------------------------------------------------------------ */
 
 static enum slot number_slot(const struct row *row)
 {

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "adif/encoding.h"
 #include "admin/command.h"
 #include "base/buffer.h"
 #include "base/clock.h"

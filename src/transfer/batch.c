@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "adif/notes.h"
+#include "adif/said_origin.h"
 #include "base/datetime.h"
 #include "json/append.h"
 #include "json/list.h"

@@ -4,6 +4,8 @@
 
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "adif/notes.h"
+#include "adif/rows.h"
 #include "base/text_hex.h"
 #include "base/uuid.h"
 #include "qso/fields.h"

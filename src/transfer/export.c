@@ -9,6 +9,8 @@
 
 #include "adif/mapping.h"
 #include "adif/record.h"
+#include "adif/rows.h"
+#include "adif/writer.h"
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"

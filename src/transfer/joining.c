@@ -7,6 +7,8 @@
 #include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
+#include "adif/notes.h"
+#include "adif/said.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 #include "base/uuid.h"

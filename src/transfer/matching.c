@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adif/notes.h"
+#include "adif/rows.h"
+#include "adif/said.h"
 #include "base/datetime.h"
 #include "base/number_set.h"
 #include "base/table.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adif/said.h"
+#include "adif/said_origin.h"
 #include "store/log/known.h"
 
 struct matching_source matching_source_of_file(struct text program, struct arena *arena)

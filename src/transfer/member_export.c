@@ -4,6 +4,7 @@
 #include "transfer/member_export.h"
 
 #include "adif/leftovers.h"
+#include "adif/record.h"
 #include "base/base64.h"
 #include "json/write.h"
 #include "json/write_object.h"

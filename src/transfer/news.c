@@ -3,6 +3,10 @@
 #include "transfer/news.h"
 
 #include "adif/mapping.h"
+#include "adif/merge.h"
+#include "adif/notes.h"
+#include "adif/rows.h"
+#include "adif/said.h"
 #include "base/buffer.h"
 #include "qso/fields.h"
 

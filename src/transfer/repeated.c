@@ -2,6 +2,8 @@
  * an id of their program or of ours. Hashes represent these values. */
 #include "transfer/repeated.h"
 
+#include "adif/rows.h"
+#include "adif/said.h"
 #include "base/table.h"
 #include "base/text_hash.h"
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "adif/rows.h"
 #include "json/write.h"
 #include "json/write_object.h"
 

@@ -2,6 +2,7 @@
  * has the log's own. */
 #include "transfer/stations.h"
 
+#include "adif/rows.h"
 #include "qso/fields.h"
 #include "store/people/grants.h"
 #include "transfer/matching.h"

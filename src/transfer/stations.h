@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "adif/mapping.h"
+#include "adif/rows.h"
 #include "base/arena.h"
 #include "base/table.h"
 #include "base/text.h"

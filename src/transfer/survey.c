@@ -5,8 +5,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "adif/encoding.h"
 #include "adif/mapping.h"
 #include "adif/reader.h"
+#include "adif/record.h"
+#include "adif/rows.h"
+#include "adif/standard.h"
 #include "base/text_utf8.h"
 
 #define SAMPLE_CHARACTERS 30

@@ -1,0 +1,19 @@
+/* Values that say less of the same: without seconds, without the sideband, with a shorter locator,
+ * or with another spelling. */
+#ifndef QSOSYNC_ADIF_DETAIL_H
+#define QSOSYNC_ADIF_DETAIL_H
+
+#include <stdbool.h>
+
+#include "qso/contact.h"
+#include "qso/qso.h"
+
+/* Returns whether a value is another one with less detail. */
+bool detail_is_less(enum field_index field, const struct value *less, const struct value *more);
+
+/* Returns whether the value that was sent is the stored one with less detail or in another
+ * spelling. own has the callsigns of the log; NULL: not known. */
+bool detail_says_less(const struct contact_own *own, const struct qso *stored,
+                      const struct qso *sent, enum field_index field);
+
+#endif

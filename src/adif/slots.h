@@ -1,0 +1,35 @@
+/* Sorts the fields of a record by name: standard fields of ADIF for which a QSO has a field, our
+ * own extra fields, and the rest. */
+#ifndef QSOSYNC_ADIF_SLOTS_H
+#define QSOSYNC_ADIF_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "adif/record.h"
+#include "qso/qso.h"
+#include "base/arena.h"
+#include "base/text.h"
+
+/* NULL: the record has no such field. */
+struct slots {
+    const struct record_field *standard[SLOT_COUNT];
+    const struct record_field *extra[FIELD_COUNT];
+    const struct record_field **rest; /* all other fields, in the record's order */
+    size_t rest_count;
+};
+
+/* If a field is repeated, its last non-empty value counts. The list of the rest is in the arena. */
+void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
+
+/* The standard fields (schema/fields.json). */
+extern const struct slot_facts {
+    const char *name;      /* in upper case */
+    bool is_free_text;     /* its value may hold anything */
+    enum adif_group group; /* fields that have a meaning only together */
+} slot_table[SLOT_COUNT];
+
+/* True for the name of a free text, in any case. */
+bool slots_is_free_text_name(struct text name);
+
+#endif

@@ -1,0 +1,53 @@
+/* The tags around the values of an ADIF file: <NAME:LENGTH:TYPE>, <EOR>, <EOH>. */
+#ifndef QSOSYNC_ADIF_TAG_H
+#define QSOSYNC_ADIF_TAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+#define MARK_OF_RECORD "EOR"
+#define MARK_OF_HEADER "EOH"
+
+/* The end of a record or a header, in any of the forms that programs write: <EOR>, <eor:0>, <EOR/>,
+ * <EOR >, </EOR>. */
+struct mark {
+    size_t begin, end; /* positions; without a mark, both are the length of the bytes */
+};
+
+#define TAG_LENGTH_MAX 1048576 /* bytes of a value */
+#define TAG_NAME_MAX 64        /* bytes */
+
+enum tag_kind { TAG_NONE, TAG_FIELD, TAG_RECORD_END, TAG_HEADER_END, TAG_MARK, TAG_WRONG };
+
+struct tag {
+    enum tag_kind kind;
+    struct text name;
+    size_t length;      /* as written */
+    bool has_length;    /* false: an empty length, as in <NAME:> */
+    size_t end;         /* after the > */
+    const char *reason; /* TAG_WRONG */
+};
+
+/* Reads the tag whose < is at `at` in bytes. */
+struct tag tag_read(struct text bytes, size_t at);
+
+/* The first mark with the name that begins at or after a position. */
+struct mark tag_find_mark(struct text bytes, size_t from, const char *name);
+
+/* Whether the text contains a < that may begin a field or, if with_length, a name and a length
+ * after it. A < at the very end does not count. */
+bool tag_begins_in(struct text text, bool with_length);
+
+/* A letter or an underscore, which may begin the name of a field. */
+bool tag_begins_name(char character);
+
+/* Returns the number of bytes of the mark with this name at the start of a text of at least one
+ * byte, or 0 if the text does not begin with the mark. */
+size_t tag_measure_mark(struct text text, const char *name);
+
+/* Returns whether a < that may begin a field is at this position. */
+bool tag_begins_at(struct text bytes, size_t at);
+
+#endif

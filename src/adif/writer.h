@@ -1,0 +1,29 @@
+/* Writes ADIF (ADI): records as bytes, with lengths in bytes of UTF-8. */
+#ifndef QSOSYNC_ADIF_WRITER_H
+#define QSOSYNC_ADIF_WRITER_H
+
+#include <stdint.h>
+
+#include "adif/record.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/text.h"
+
+#define WRITER_CALLSIGN_FIELD "APP_QSOSYNC_CALLSIGN" /* for the header: the log's callsign */
+
+/* for the header: the number of records that follow */
+#define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS"
+
+/* Appends the header. now_ms is the time of the export. records: the number of records that follow;
+ * negative: unknown. */
+void writer_append_header(struct buffer *out, struct text callsign, const char *version,
+                          int64_t now_ms, int64_t records);
+
+/* Appends one record, on a line of its own. */
+void writer_append_record(struct buffer *out, const struct record *record);
+
+/* Appends a last line, without which a file is incomplete. Readers skip it, because text between
+ * the fields has no meaning in ADIF. */
+void writer_append_end(struct buffer *out, int64_t records);
+
+#endif
