@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Kit;
 
-# The client kit reads and writes ADIF by the cases that it shares with the service (t/unit-adif.c), the pages
+# The client kit reads and writes ADIF by the cases that it shares with the service (t/unit-adif-mapping.c), the pages
 # (t/javascript/adif.test.js) and the app (t/javascript/adif-writer.test.js).
 my $folder = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]+\z}{}r;
 

@@ -1,5 +1,5 @@
-/* JSON from outside: texts that only json-c accepts are refused, and values that it changes arrive
- * as sent. If memory runs out, the process ends. */
+/* JSON from outside is read: texts that only json-c accepts are refused, and values that json-c
+ * changes arrive as they were sent. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,26 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/buffer.h"
+#include "unit-json.h"
 #include "json/list.h"
 #include "json/read.h"
 #include "json/scan.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct arena arena;
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static int find_x(struct text name)
 {
@@ -38,8 +25,6 @@ static int find_x(struct text name)
 
 static const struct json_list_plan plan = {
     .list = "list", .elements_max = 100, .fields_max = 1, .find = find_x};
-
-static const struct json_bounds widest = {.items_max = JSON_ITEMS_MAX};
 
 static bool read_list(struct text body, struct json_list *list, const char **message)
 {
@@ -216,21 +201,6 @@ static void the_last_of_two_fields_with_one_name_counts(void **state)
     assert_true(json_read_count(object, "a", &count) && count == 7);
 }
 
-/* {"list":[piece,piece,...]} with this many pieces. */
-static struct text list_of(const char *piece, int count)
-{
-    size_t length = strlen(piece), at = 9;
-    char *body = arena_allocate(&arena, 9 + (length + 1) * (size_t)count + 2);
-    memcpy(body, "{\"list\":[", 9);
-    for (int i = 0; i < count; i++) {
-        memcpy(body + at, piece, length);
-        at += length;
-        body[at++] = ',';
-    }
-    memcpy(body + at - 1, "]}", 2);
-    return (struct text){body, at + 1};
-}
-
 static void names_values_and_nesting_have_bounds(void **state)
 {
     static const struct {
@@ -297,134 +267,6 @@ static void reading_stops_at_the_bounds_of_its_caller(void **state)
             fail_msg("%s is not a list that is too long", long_ones[i]);
 }
 
-/* -- Lack of memory ---------------------------------------------------------------------------- */
-
-#ifndef __SANITIZE_ADDRESS__
-enum { WHOLE, ENDED, WRONG, UNLIMITED }; /* ENDED is the status of memory_give_up */
-
-#define NUMBERS 20
-#define LONG_NAME NUMBERS
-#define STRING (LONG_NAME + 1)
-static const char digits[] = "1234567890123456789012345678901234567890123456789012345678901234";
-
-static int find_any(struct text name)
-{
-    int64_t number;
-    return text_parse_integer(name, 0, NUMBERS - 1, &number) ? (int)number
-           : name.length > 1                                 ? LONG_NAME
-                                                             : STRING;
-}
-
-/* A list of objects with numbers, a long name and a string, so that every kind of allocation
- * grows. */
-static struct text body_of(int count, int numbers)
-{
-    struct buffer body = {0};
-    buffer_append_string(&body, "{\"list\":[");
-    for (int i = 0; i < count; i++) {
-        buffer_append_string(&body, i ? ",{" : "{");
-        for (int number = 0; number < numbers; number++)
-            buffer_print(&body, "\"%d\":%s.5,", number, digits);
-        buffer_print(&body, "\"%s\\u00e9%s\":[[]],\"x\":\"%s\"}", digits, digits, digits);
-    }
-    buffer_append_string(&body, "]}");
-    return (struct text){body.bytes, body.length};
-}
-
-static bool is_whole(const struct json_list *list, int count, int numbers)
-{
-    bool whole = list->count == (size_t)count;
-    for (int i = 0; i < count && whole; i++) {
-        const struct json_value *values = list->elements[i];
-        whole = values && values[LONG_NAME].kind == JSON_NESTED &&
-                values[STRING].kind == JSON_STRING &&
-                text_equals(values[STRING].text, text_of(digits));
-        for (int number = 0; number < numbers && whole; number++)
-            whole = values[number].kind == JSON_REAL;
-    }
-    return whole;
-}
-
-/* Sets the limit of the address space to its size and these bytes. */
-static bool limit_memory(size_t more)
-{
-    unsigned long pages;
-    FILE *sizes = fopen("/proc/self/statm", "r");
-    if (!sizes || fscanf(sizes, "%lu", &pages) != 1)
-        _exit(WRONG);
-    const rlim_t bytes = pages * (rlim_t)sysconf(_SC_PAGESIZE) + more;
-    if (setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}) != 0)
-        _exit(WRONG);
-    /* Under qemu the limit has no effect. */
-    return mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
-}
-
-static int read_within(size_t bytes, struct text body, int count, int numbers)
-{
-    static const struct json_list_plan every = {
-        .list = "list", .elements_max = 10000, .fields_max = STRING + 1, .find = find_any};
-    int status;
-    const pid_t child = fork();
-    if (child == 0) {
-        struct json_list list;
-        const char *message;
-        if (!freopen("/dev/null", "w", stderr))
-            _exit(WRONG);
-        arena_allocate(&arena, 1);
-        if (!limit_memory(bytes))
-            _exit(UNLIMITED);
-        const struct json_fields *object = json_read_object(body, &widest, &arena, &message);
-        if (!object)
-            _exit(WRONG);
-        json_list_of(object, &every, &arena, &list);
-        _exit(is_whole(&list, count, numbers) ? WHOLE : WRONG);
-    }
-    assert_true(waitpid(child, &status, 0) == child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : WRONG;
-}
-
-/* json-c 0.16 loses values when an allocation fails, and reports success. */
-static void lack_of_memory_ends_the_process_and_loses_no_value(void **state)
-{
-    static const int shapes[][2] = {{60, NUMBERS}, {100, 0}, {5000, 0}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(shapes); i++) {
-        const int count = shapes[i][0], numbers = shapes[i][1];
-        const struct text body = body_of(count, numbers);
-        struct json_scanned scanned;
-        int results[UNLIMITED + 1] = {0};
-        assert_null(json_scan(body, &widest, &arena, &scanned));
-        for (size_t step = 1; step <= 60; step++) {
-            const int result = read_within(scanned.memory / 20 * step, body, count, numbers);
-            if (result == WRONG)
-                fail_msg("%zu of 20 parts of the memory lose a value", step);
-            results[result]++;
-        }
-        assert_true(results[UNLIMITED] || (results[ENDED] >= 19 && results[WHOLE] > 0));
-        print_message("%d objects are read with %d of 60 limits\n", count, results[WHOLE]);
-        free((char *)(uintptr_t)body.bytes);
-        arena_reset(&arena);
-    }
-}
-
-static void too_many_values_are_refused_before_they_take_memory(void **state)
-{
-    const struct text body = list_of("{}", (8 << 20) / 3);
-    const char *message;
-    int status;
-    (void)state;
-    const pid_t child = fork();
-    if (child == 0) {
-        limit_memory(8 << 20);
-        _exit(json_read_object(body, &widest, &arena, &message) ||
-              strcmp(message, "contains too many names and values") != 0);
-    }
-    assert_true(waitpid(child, &status, 0) == child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    arena_reset(&arena);
-}
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,10 +277,6 @@ int main(void)
         cmocka_unit_test(the_last_of_two_fields_with_one_name_counts),
         cmocka_unit_test(names_values_and_nesting_have_bounds),
         cmocka_unit_test(reading_stops_at_the_bounds_of_its_caller),
-#ifndef __SANITIZE_ADDRESS__
-        cmocka_unit_test(lack_of_memory_ends_the_process_and_loses_no_value),
-        cmocka_unit_test(too_many_values_are_refused_before_they_take_memory),
-#endif
     };
     return cmocka_run_group_tests_name("json", tests, NULL, free_arena);
 }

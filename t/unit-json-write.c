@@ -1,4 +1,4 @@
-/* Arena and buffer: memory that grows, and the JSON written into it. */
+/* JSON is written so that other programs read the same strings and numbers (src/json/write.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,12 +7,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdalign.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -29,214 +26,11 @@ static uint64_t next_random(void)
     return state;
 }
 
-/* -- Arena ------------------------------------------------------------------------------------- */
-
-static void allocations_are_aligned_and_do_not_overlap(void **state)
-{
-    static const size_t sizes[] = {0,     1,     15,    16,    17,    1000,
-                                   16384, 16385, 65535, 65536, 65537, 1000000};
-    unsigned char *pieces[40 * COUNT(sizes)];
-    struct arena arena = {0};
-    (void)state;
-    for (size_t i = 0; i < COUNT(pieces); i++) {
-        pieces[i] = arena_allocate(&arena, sizes[i % COUNT(sizes)]);
-        assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t), 0);
-        memset(pieces[i], (int)(i & 0xFF), sizes[i % COUNT(sizes)]);
-    }
-    for (size_t i = 0; i < COUNT(pieces); i++)
-        for (size_t at = 0; at < sizes[i % COUNT(sizes)]; at += 997)
-            assert_int_equal(pieces[i][at], i & 0xFF);
-    arena_free(&arena);
-}
-
-static void empty_allocations_differ(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    assert_ptr_not_equal(arena_allocate(&arena, 0), arena_allocate(&arena, 0));
-    arena_free(&arena);
-}
-
-static void zeroed_memory_is_zero_even_after_a_reset(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    memset(arena_allocate(&arena, 5000), 0xFF, 5000);
-    arena_reset(&arena);
-    const unsigned char *zeroed = arena_allocate_zeroed(&arena, 5000);
-    for (size_t i = 0; i < 5000; i++)
-        assert_int_equal(zeroed[i], 0);
-    arena_free(&arena);
-}
-
-static void a_reset_keeps_one_chunk_for_the_next_request(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    void *first = arena_allocate(&arena, 100);
-    arena_reset(&arena);
-    assert_ptr_equal(arena_allocate(&arena, 100), first);
-    arena_free(&arena);
-}
-
-static void a_reset_keeps_one_chunk_and_frees_a_large_one(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    for (int small = 0; small <= 1; small++) {
-        for (int i = 0; i < small; i++)
-            (void)arena_allocate(&arena, 1);
-        (void)arena_allocate(&arena, 8U << 20);
-        assert_true(obstack_memory_used(&arena.pieces) > 8 << 20);
-        arena_reset(&arena);
-        assert_int_equal(obstack_memory_used(&arena.pieces), 64 << 10);
-    }
-    arena_free(&arena);
-}
-
-static void a_reset_or_freed_arena_can_be_used_again(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    arena_reset(&arena);
-    arena_free(&arena);
-    assert_string_equal(arena_copy(&arena, "abc", 3), "abc");
-    arena_free(&arena);
-    assert_null(arena.first);
-    assert_string_equal(arena_copy(&arena, "def", 3), "def");
-    arena_free(&arena);
-}
-
-static void release_next(void *what)
-{
-    static int last = 2;
-    assert_int_equal(*(int *)what, last--);
-}
-
-static void an_arena_releases_each_thing_once_and_the_last_first(void **state)
-{
-    struct arena arena = {0};
-    int things[] = {1, 2};
-    (void)state;
-    arena_add_cleanup(&arena, &things[0], release_next);
-    arena_add_cleanup(&arena, &things[1], release_next);
-    arena_reset(&arena);
-    things[0] = 0;
-    arena_add_cleanup(&arena, &things[0], release_next);
-    arena_free(&arena);
-    arena_free(&arena);
-}
-
-static void a_copied_text_ends_with_nul_and_may_contain_nul(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    assert_memory_equal(arena_copy(&arena, "a\0bcd", 3), "a\0b", 4);
-    assert_string_equal(arena_copy(&arena, NULL, 0), "");
-    arena_free(&arena);
-}
-
-static void printing_allocates_the_memory_it_needs(void **state)
-{
-    struct arena arena = {0};
-    (void)state;
-    assert_string_equal(arena_print(&arena, "%s-%d", "JO59jw", 7), "JO59jw-7");
-    assert_string_equal(arena_print(&arena, "%s", ""), "");
-    assert_int_equal(strlen(arena_print(&arena, "%*d", 200000, 1)), 200000);
-    arena_free(&arena);
-}
-
-/* -- Buffer ------------------------------------------------------------------------------------ */
-
 static void assert_holds(const struct buffer *buffer, const char *expected)
 {
     if (buffer->length != strlen(expected) || memcmp(buffer->bytes, expected, buffer->length) != 0)
         fail_msg("%.*s, expected %s", (int)buffer->length, buffer->bytes, expected);
 }
-
-static void appending_to_a_buffer_keeps_its_content(void **state)
-{
-    struct buffer buffer = {0};
-    (void)state;
-    for (int i = 0; i < 100000; i++)
-        buffer_append(&buffer, (char[]){(char)('a' + i % 26)}, 1);
-    assert_int_equal(buffer.length, 100000);
-    for (int i = 0; i < 100000; i++)
-        assert_int_equal(buffer.bytes[i], 'a' + i % 26);
-    buffer_clear(&buffer);
-    assert_int_equal(buffer.length, 0);
-    assert_true(buffer.capacity >= 100000);
-    buffer_free(&buffer);
-    assert_null(buffer.bytes);
-    buffer_append_string(&buffer, "again");
-    assert_holds(&buffer, "again");
-    buffer_free(&buffer);
-}
-
-static void appending_an_empty_text_is_allowed(void **state)
-{
-    struct buffer buffer = {0};
-    (void)state;
-    buffer_append(&buffer, NULL, 0);
-    buffer_append_string(&buffer, "");
-    buffer_print(&buffer, "%s", "");
-    assert_int_equal(buffer.length, 0);
-    buffer_free(&buffer);
-    buffer_free(&buffer);
-}
-
-static void reserved_memory_counts_only_after_the_caller_adds_its_length(void **state)
-{
-    struct buffer buffer = {0};
-    (void)state;
-    for (size_t more = 0; more < 3000; more++) {
-        char *place = buffer_reserve(&buffer, more);
-        assert_non_null(place);
-        memset(place, 'x', more);
-        assert_int_equal(buffer.length, 0);
-    }
-    memcpy(buffer_reserve(&buffer, 3), "abc", 3);
-    buffer.length += 3;
-    assert_holds(&buffer, "abc");
-    buffer_free(&buffer);
-}
-
-static void print_appends_to_a_buffer(void **state)
-{
-    struct buffer buffer = {0};
-    (void)state;
-    buffer_print(&buffer, "%d", 12);
-    buffer_print(&buffer, "%s", "ab");
-    assert_holds(&buffer, "12ab");
-    buffer_print(&buffer, "%*d", 5000, 1);
-    assert_int_equal(buffer.length, 5004);
-    buffer_free(&buffer);
-}
-
-static void integers_are_written_in_full(void **state)
-{
-    static const int64_t edges[] = {0,         1,
-                                    -1,        9,
-                                    10,        -10,
-                                    99,        100,
-                                    INT32_MAX, INT32_MIN,
-                                    INT64_MAX, INT64_MAX - 1,
-                                    INT64_MIN, INT64_MIN + 1};
-    struct buffer buffer = {0};
-    char expected[32];
-    (void)state;
-    for (size_t i = 0; i < COUNT(edges) + 10000; i++) {
-        int64_t value =
-            i < COUNT(edges) ? edges[i] : (int64_t)next_random() >> (next_random() % 64);
-        (void)snprintf(expected, sizeof expected, "%lld", (long long)value);
-        buffer_clear(&buffer);
-        buffer_append_integer(&buffer, value);
-        assert_holds(&buffer, expected);
-    }
-    buffer_free(&buffer);
-}
-
-/* -- JSON strings ------------------------------------------------------------------------------ */
 
 static void append_escaped_slowly(struct buffer *buffer, const char *bytes, size_t length)
 {
@@ -331,8 +125,6 @@ static void random_bytes_are_escaped_like_single_bytes(void **state)
         assert_escaped(bytes, length);
     }
 }
-
-/* -- JSON numbers ------------------------------------------------------------------------------ */
 
 static void reals_are_written_with_few_digits(void **state)
 {
@@ -490,39 +282,9 @@ static void doubles_around_powers_of_ten_read_back_as_written(void **state)
     }
 }
 
-static void a_failed_print_appends_nothing(void **state)
-{
-    static const wchar_t no_character[] = {0xD800, 0};
-    struct arena arena = {0};
-    struct buffer buffer = {0};
-    (void)state;
-    assert_string_equal(arena_print(&arena, "a%lsb", no_character), "");
-    buffer_append_string(&buffer, "before");
-    buffer_print(&buffer, "a%lsb", no_character);
-    assert_int_equal(buffer.length, 6);
-    assert_memory_equal(buffer.bytes, "before", 6);
-    buffer_free(&buffer);
-    arena_free(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_are_aligned_and_do_not_overlap),
-        cmocka_unit_test(empty_allocations_differ),
-        cmocka_unit_test(zeroed_memory_is_zero_even_after_a_reset),
-        cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
-        cmocka_unit_test(a_reset_keeps_one_chunk_and_frees_a_large_one),
-        cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
-        cmocka_unit_test(an_arena_releases_each_thing_once_and_the_last_first),
-        cmocka_unit_test(a_copied_text_ends_with_nul_and_may_contain_nul),
-        cmocka_unit_test(printing_allocates_the_memory_it_needs),
-        cmocka_unit_test(appending_to_a_buffer_keeps_its_content),
-        cmocka_unit_test(appending_an_empty_text_is_allowed),
-        cmocka_unit_test(reserved_memory_counts_only_after_the_caller_adds_its_length),
-        cmocka_unit_test(print_appends_to_a_buffer),
-        cmocka_unit_test(a_failed_print_appends_nothing),
-        cmocka_unit_test(integers_are_written_in_full),
         cmocka_unit_test(json_strings_read_back_as_written),
         cmocka_unit_test(every_byte_is_escaped_or_kept_at_every_position),
         cmocka_unit_test(random_bytes_are_escaped_like_single_bytes),
@@ -531,5 +293,5 @@ int main(void)
         cmocka_unit_test(random_doubles_read_back_as_written),
         cmocka_unit_test(doubles_around_powers_of_ten_read_back_as_written),
     };
-    return cmocka_run_group_tests_name("arena and buffer", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("written JSON", tests, NULL, NULL);
 }
