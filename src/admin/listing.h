@@ -12,7 +12,7 @@
 
 #define LISTING_COLUMNS_MAX 15
 
-/* The kinds of lists. The columns are rows of schema/list_columns.tsv. */
+/* The kinds of lists. listing.c has their columns. */
 enum listed {
     LIST_NONE,
     LIST_ENTRIES, /* a file with new members */

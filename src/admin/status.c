@@ -120,9 +120,30 @@ void run_status(struct invocation *invocation)
 
 /* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
 
-#define ROW(name, kind, place, help) {help, name, FACT_##kind, offsetof(struct facts, place)},
+/* Each metric has its help text as the label, and the name that follows qsosync_. */
 static const struct fact metrics[] = {
-#include "schema/metrics.inc"
+    {"QSOs in the logbook.", "qsos", FACT_NUMBER, offsetof(struct facts, logbook.qsos)},
+    {"Spots in the logbook.", "spots", FACT_NUMBER, offsetof(struct facts, logbook.spots)},
+    {"Deletions that clients can still fetch.", "tombstones", FACT_NUMBER,
+     offsetof(struct facts, logbook.tombstones)},
+    {"Earlier versions of QSOs, kept for undo.", "former_states", FACT_NUMBER,
+     offsetof(struct facts, logbook.former_states)},
+    {"Members, disabled ones included, stations not.", "members", FACT_NUMBER,
+     offsetof(struct facts, logbook.members)},
+    {"Browsers that are signed in.", "sessions", FACT_NUMBER,
+     offsetof(struct facts, logbook.sessions)},
+    {"API keys that are not revoked.", "keys_active", FACT_NUMBER,
+     offsetof(struct facts, logbook.active_keys)},
+    {"Size of the database file.", "database_bytes", FACT_NUMBER,
+     offsetof(struct facts, logbook.database_bytes)},
+    {"Size of the write-ahead log.", "wal_bytes", FACT_NUMBER,
+     offsetof(struct facts, logbook.log_bytes)},
+    {"Version of the database's schema.", "schema_version", FACT_NUMBER,
+     offsetof(struct facts, logbook.schema_version)},
+    {"Time of the last write; 0: never.", "last_write_timestamp_seconds", FACT_TIME,
+     offsetof(struct facts, logbook.last_write_ms)},
+    {"Time of the last backup; 0: never.", "last_backup_timestamp_seconds", FACT_TIME,
+     offsetof(struct facts, backup.made_at_ms)},
 };
 
 /* Codes are capitals, dots and underscores: nothing to escape. */

@@ -19,16 +19,48 @@
 #define ENOUGH 4       /* pieces and other characters, together */
 #define PIECE_MIN 3
 
-#define ROW(text) text,
-
 /* PIECE_MIN or more successive characters of these walks make a piece. */
 static const char *const ways[] = {
-#include "schema/keyboard_walks.inc"
+    "123456789012345678901234567890",
+    "098765432109876543210987654321",
+    "abcdefghijklmnopqrstuvwxyz",
+    "zyxwvutsrqponmlkjihgfedcba",
+    "qwertyuiop[]asdfghjkl;'zxcvbnm,./",
+    "qwertyuiopasdfghjklzxcvbnm",
+    "qwertzuiopasdfghjklyxcvbnm",
+    "azertyuiopqsdfghjklmwxcvbn",
+    "mnbvcxzlkjhgfdsapoiuytrewq",
+    "1q2w3e4r5t6y7u8i9o0p",
+    "1q2w3e4r5t6z7u8i9o0p",
+    "q1w2e3r4t5y6u7i8o9p0",
+    "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/",
+    "zaq12wsxcde34rfvbgt56yhnmju78ik",
+    "qazwsxedcrfvtgbyhnujmikolp",
+    "a1b2c3d4e5f6g7h8i9",
+    "!@#$%^&*()_+",
+    "!\"#$%&/()=?",
 };
 
 /* Beginnings of words in these lists: "passwor" covers "password" and "passwort". */
 static const char *const words[] = {
-#include "schema/password_words.inc"
+    "password",   "passwort",     "passwrd",    "wachtwoord",    "kennwort",      "motdepasse",
+    "contrasena", "geheim",       "secret",     "iloveyou",      "letmein",       "welcome",
+    "willkommen", "welkom",       "changeme",   "default",       "administrator", "admin",
+    "master",     "login",        "guest",      "hallo",         "hello",         "whatever",
+    "trustno",    "dragon",       "monkey",     "football",      "fussball",      "voetbal",
+    "baseball",   "basketball",   "volleyball", "superman",      "batman",        "spiderman",
+    "starwars",   "startrek",     "pokemon",    "minecraft",     "computer",      "internet",
+    "samsung",    "google",       "facebook",   "princess",      "prinzessin",    "prinses",
+    "sunshine",   "sonnenschein", "butterfly",  "schmetterling", "strawberry",    "chocolate",
+    "schokolade", "cheese",       "liverpool",  "manchester",    "chelsea",       "arsenal",
+    "feyenoord",  "dortmund",     "schalke",    "bayern",        "mustang",       "ferrari",
+    "mercedes",   "porsche",      "corvette",   "yamaha",        "summer",        "sommer",
+    "winter",     "zomer",        "herbst",     "freedom",       "forever",       "shadow",
+    "killer",     "hunter",       "ranger",     "charlie",       "michael",       "jennifer",
+    "jessica",    "michelle",     "daniel",     "thomas",        "alexander",     "sebastian",
+    "andreas",    "stefan",       "christian",  "schatz",        "lieveling",     "samantha",
+    "elizabeth",  "qsosync",      "logbook",    "logbuch",       "logboek",       "cbradio",
+    "cbfunk",     "hamradio",     "funkgeraet",
 };
 
 /* Returns whether the byte is the letter, or a digit or sign that replaces it in passwords. */

@@ -5,12 +5,23 @@
 
 enum sign_kind { BROWSER, SYSTEM };
 
+/* Words in the header User-Agent, and what people call the browser or system. The first match
+ * counts. */
 static const struct {
     enum sign_kind kind;
     const char *word, *name;
 } signs[] = {
-#define ROW(kind, word, name) {kind, word, name},
-#include "schema/user_agents.inc"
+    {BROWSER, "Edg/", "Edge"},        {BROWSER, "EdgA/", "Edge"},
+    {BROWSER, "EdgiOS/", "Edge"},     {BROWSER, "OPR/", "Opera"},
+    {BROWSER, "Vivaldi/", "Vivaldi"}, {BROWSER, "SamsungBrowser/", "Samsung Internet"},
+    {BROWSER, "FxiOS/", "Firefox"},   {BROWSER, "Firefox/", "Firefox"},
+    {BROWSER, "CriOS/", "Chrome"},    {BROWSER, "Chromium/", "Chromium"},
+    {BROWSER, "Chrome/", "Chrome"},   {BROWSER, "Epiphany/", "GNOME Web"},
+    {BROWSER, "Version/", "Safari"},  {SYSTEM, "iPhone", "iPhone"},
+    {SYSTEM, "iPad", "iPad"},         {SYSTEM, "Android", "Android"},
+    {SYSTEM, "CrOS", "ChromeOS"},     {SYSTEM, "Windows", "Windows"},
+    {SYSTEM, "Mac OS X", "macOS"},    {SYSTEM, "Linux", "Linux"},
+    {SYSTEM, "FreeBSD", "FreeBSD"},   {SYSTEM, "OpenBSD", "OpenBSD"},
 };
 
 static const char *find(enum sign_kind kind, const char *user_agent)

@@ -51,8 +51,18 @@ enum store_result store_check(struct store *store, check_visitor *visit, void *c
         enum statement_name statement;
         const char *phase;
     } parts[] = {
-#define ROW(statement, phase) {STATEMENT_CHECK_##statement, "checking " phase},
-#include "schema/checks.inc"
+        {STATEMENT_CHECK_INTEGRITY, "checking pages and indexes"},
+        {STATEMENT_CHECK_FOREIGN_KEYS, "checking references"},
+        {STATEMENT_CHECK_CONFIRMATIONS, "checking confirmations"},
+        {STATEMENT_CHECK_SPOTS, "checking spots"},
+        {STATEMENT_CHECK_STAMPS, "checking stamps"},
+        {STATEMENT_CHECK_TOMBSTONES, "checking tombstones"},
+        {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
+        {STATEMENT_CHECK_HISTORY, "checking the history"},
+        {STATEMENT_CHECK_LEFTOVERS, "checking extra fields"},
+        {STATEMENT_CHECK_STORAGE, "checking counted storage"},
+        {STATEMENT_CHECK_KNOWN, "checking known records"},
+        {STATEMENT_CHECK_SESSIONS, "checking sessions"},
     };
     int64_t pages = 0;
     enum store_result result = store_prepare(store);

@@ -1,5 +1,5 @@
-/* Reads the state of a logbook and its backups, and formats its numbers for people. The rows are in
- * schema/status_fields.tsv. */
+/* Reads the state of a logbook and its backups, and formats its numbers for people. The rows are
+ * in the order in which status and the operator's page show them. */
 #include "recovery/facts.h"
 
 #include <stddef.h>
@@ -7,9 +7,41 @@
 #include "base/datetime.h"
 #include "installation.h"
 
-#define ROW(label, name, kind, place) {label, name, FACT_##kind, offsetof(struct facts, place)},
 const struct fact facts_rows[] = {
-#include "schema/status_fields.inc"
+    {"version", "version", FACT_TEXT, offsetof(struct facts, version)},
+    {"logbook", "logbook", FACT_TEXT, offsetof(struct facts, path)},
+    {"database", "databaseBytes", FACT_BYTES, offsetof(struct facts, logbook.database_bytes)},
+    {"write-ahead log", "walBytes", FACT_BYTES, offsetof(struct facts, logbook.log_bytes)},
+    {"schema version", "schemaVersion", FACT_NUMBER,
+     offsetof(struct facts, logbook.schema_version)},
+    {"log epoch", "logEpoch", FACT_NUMBER, offsetof(struct facts, logbook.log_epoch)},
+    {"members", "members", FACT_NUMBER, offsetof(struct facts, logbook.members)},
+    {"active members", "activeMembers", FACT_NUMBER,
+     offsetof(struct facts, logbook.active_members)},
+    {"not set up yet", "membersOutside", FACT_NUMBER,
+     offsetof(struct facts, logbook.members_outside)},
+    {"operators", "operators", FACT_NUMBER, offsetof(struct facts, logbook.operators)},
+    {"stations", "stations", FACT_NUMBER, offsetof(struct facts, logbook.stations)},
+    {"signed in", "sessions", FACT_NUMBER, offsetof(struct facts, logbook.sessions)},
+    {"active keys", "activeKeys", FACT_NUMBER, offsetof(struct facts, logbook.active_keys)},
+    {"QSOs", "qsos", FACT_NUMBER, offsetof(struct facts, logbook.qsos)},
+    {"spots", "spots", FACT_NUMBER, offsetof(struct facts, logbook.spots)},
+    {"earlier versions", "formerStates", FACT_NUMBER,
+     offsetof(struct facts, logbook.former_states)},
+    {"tombstones", "tombstones", FACT_NUMBER, offsetof(struct facts, logbook.tombstones)},
+    {"history", "historyBytes", FACT_BYTES, offsetof(struct facts, logbook.storage.history)},
+    {"extra fields", "extraFieldsBytes", FACT_BYTES,
+     offsetof(struct facts, logbook.storage.leftovers)},
+    {"PoLo records", "poloBytes", FACT_BYTES, offsetof(struct facts, logbook.storage.polo)},
+    {"QSL cards", "cardsBytes", FACT_BYTES, offsetof(struct facts, logbook.storage.cards)},
+    {"known records", "knownRecordsBytes", FACT_BYTES,
+     offsetof(struct facts, logbook.storage.known)},
+    {"last write", "lastWriteAt", FACT_TIME, offsetof(struct facts, logbook.last_write_ms)},
+    {"last backup", "lastBackupAt", FACT_TIME, offsetof(struct facts, backup.made_at_ms)},
+    {"backup file", "lastBackup", FACT_TEXT, offsetof(struct facts, backup.path)},
+    {"copied elsewhere", "lastBackupHandedOnAt", FACT_TIME,
+     offsetof(struct facts, backup.handed_at_ms)},
+    {"copy failed", "lastBackupFailure", FACT_TEXT, offsetof(struct facts, backup.failure)},
     {0},
 };
 

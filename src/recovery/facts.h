@@ -16,7 +16,7 @@ struct facts {
     struct kept_file *kept;    /* files kept by restores and put-site */
 };
 
-/* A number or a text that people and programs read: a row of schema/status_fields.tsv. */
+/* A number or a text that people and programs read: a row of facts_rows. */
 struct fact {
     const char *label, *name; /* for people, and in JSON; NULL: no more follow */
     enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
