@@ -1,5 +1,5 @@
 // Spots as table rows, for the spots page and the front page. The front page's few rows are kept up
-// to date here; src/site/public/spots.c creates its first rows.
+// to date here; src/site/public/spot_rows.c creates its first rows.
 import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../site/page.js";
 import { country, say } from "../site/language.js";

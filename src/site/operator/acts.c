@@ -1,23 +1,12 @@
-/* GET /operator/data/me and log: who is signed in here, for how long the password that was given
- * counts, and the acts of operators, newest first. They are noted by the store, in the transaction
- * of each act (store/transaction.c). */
-
+/* GET /operator/data/log: the acts of operators, newest first. The store records them in the
+ * transaction of each act (store/transaction.c). */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/routes.h"
-#include "store/people/sessions.h"
 #include "store/transaction.h"
 #include "worker/input.h"
 
 #define ACTS_PAGE 50
-
-static const struct error *answer_me(struct exchange *exchange)
-{
-    json_write_fields(exchange->body, json_text("callsign", exchange->member.callsign),
-                      json_number("number", exchange->member.id),
-                      json_time("provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS));
-    return NULL;
-}
 
 struct page {
     struct buffer *body;
@@ -50,5 +39,4 @@ static const struct error *answer_log(struct exchange *exchange)
     return error;
 }
 
-OPERATOR_ROUTE(operator_me, METHOD_GET, "me", 200, answer_me);
 OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", 200, answer_log);

@@ -3,7 +3,7 @@
  * Without a logbook, it shows only the settings. */
 #include "pages/index.h"
 #include "site/public/routes.h"
-#include "site/public/spots.h"
+#include "site/public/spot_rows.h"
 #include "site/shared/access.h"
 #include "site/shared/club.h"
 #include "site/shared/html.h"

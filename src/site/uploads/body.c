@@ -1,5 +1,5 @@
 /* Reads an upload program's body: JSON with ADIF in it, in three ways, the strict one first. Only
- * uploads accept that much, because their clients already exist and will not change. uploads.c
+ * uploads accept that much, because their clients already exist and will not change. cloudlog_qso.c
  * saves the data and answers. */
 #include "site/uploads/body.h"
 

@@ -60,8 +60,6 @@ static void write_account(struct exchange *exchange, const char *name,
                       json_text("call", account->callsign));
 }
 
-/* -- POST v1/client ---------------------------------------------------------------------------- */
-
 /* Makes the operation of the QSOs that PoLo did not log. */
 static const struct error *answer_client(struct exchange *exchange)
 {
@@ -88,8 +86,6 @@ static const struct error *answer_client(struct exchange *exchange)
     return NULL;
 }
 
-/* -- GET v1/accounts --------------------------------------------------------------------------- */
-
 static const struct error *answer_accounts(struct exchange *exchange)
 {
     struct buffer *out = exchange->body;
@@ -104,8 +100,6 @@ static const struct error *answer_accounts(struct exchange *exchange)
     json_write_object(out, "qsos", json_integer("total", counts.qsos + counts.kept));
     return NULL;
 }
-
-/* -- POST v1/sync ------------------------------------------------------------------------------ */
 
 struct sync {
     struct exchange *exchange;

@@ -10,10 +10,6 @@
 #include "store/credentials.h"
 #include "transfer/report.h"
 
-/* Clients write the path with or without /index.php (once or twice), with doubled slashes or one at
- * the end. Removes all that from a path below /cloudlog; leaves others unchanged. */
-void uploads_simplify_path(struct request *request);
-
 /* Fills the exchange's identity with the member of a token of this kind, and writes as that
  * identity from now on; STORE_NONE: the token is not valid. The day of use is recorded at the end
  * of the request. */

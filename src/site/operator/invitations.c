@@ -1,5 +1,5 @@
-/* Sign-in of members for operators: invitations, each shown only in the answer that created it, and
- * a member's signed-in browsers. The store carries both out; an invitation is used at /welcome/. */
+/* Invites members to sign in, one member or a list. An invitation appears only in the answer that
+ * created it, and is used at /welcome/. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -7,18 +7,14 @@
 #include "json/write_object.h"
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
-#include "site/profile/devices.h"
 #include "site/shared/address.h"
 #include "site/shared/qr.h"
 #include "site/shared/site_error.h"
-#include "store/people/devices.h"
+#include "store/people/sessions.h"
 #include "transfer/export.h"
 
 #define VALID_MS (INVITATION_DAYS * DATETIME_DAY_MS)
 #define INVITED_MAX 500
-#define DEVICE_SEGMENT 5 /* /operator/data/members/{number}/devices/{device}/sign-out */
-
-/* -- Invitations ------------------------------------------------------------------------------- */
 
 static const struct error *invite(struct exchange *exchange, const struct member *member,
                                   bool is_new, const char **link)
@@ -49,8 +45,6 @@ static const struct error *answer_invite(struct exchange *exchange)
     return NULL;
 }
 
-/* -- Many at once ------------------------------------------------------------------------------ */
-
 struct batch {
     struct exchange *exchange;
     struct buffer table;
@@ -75,8 +69,9 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     return NULL;
 }
 
-/* A callsign a line. The first that cannot be invited ends it: those before have invitations that
- * nobody has seen, which the next ones replace. */
+/* Invites the members in a list with one callsign per line. The list ends at the first member who
+ * cannot be invited. Members before it have invitations that nobody has seen; the next invitations
+ * replace them. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {
     struct buffer *out = exchange->body;
@@ -98,43 +93,7 @@ static const struct error *answer_invitations(struct exchange *exchange)
     return error;
 }
 
-/* -- Devices ----------------------------------------------------------------------------------- */
-
-static const struct error *answer_devices(struct exchange *exchange)
-{
-    TRY(profile_store_error(devices_write_items(exchange, exchange->number)));
-    return NULL;
-}
-
-static const struct error *answer_sign_out(struct exchange *exchange)
-{
-    const bool is_app = exchange->route == &route_operator_sign_out_app;
-    const struct text *segment = &exchange->request->segments[DEVICE_SEGMENT];
-    int64_t number;
-    if (!text_parse_integer(segment[is_app], 1, INT64_MAX, &number))
-        return &error_not_found;
-    enum store_result result =
-        is_app ? store_revoke_app_key(exchange->store, exchange->number, number)
-               : store_sign_out_device(exchange->store, exchange->number, number);
-    return operator_store_error(exchange, result, &error_internal);
-}
-
-static const struct error *answer_sign_out_all(struct exchange *exchange)
-{
-    const struct identity *own = &exchange->identity;
-    const int64_t kept = exchange->number == own->member_id ? own->key_number : 0;
-    return operator_store_error(
-        exchange, store_sign_out_devices(exchange->store, exchange->number, kept), &error_internal);
-}
-
 OPERATOR_ROUTE(operator_invite, METHOD_POST, "members/{number}/invite", 200, answer_invite,
                .body = &body_small_object);
 OPERATOR_ROUTE(operator_invitations, METHOD_POST, "invitations", 200, answer_invitations,
                .body = &body_small_object);
-OPERATOR_ROUTE(operator_devices, METHOD_GET, "members/{number}/devices", 200, answer_devices);
-OPERATOR_ROUTE(operator_sign_out, METHOD_POST, "members/{number}/devices/{device}/sign-out", 204,
-               answer_sign_out, .body = &body_small_object);
-OPERATOR_ROUTE(operator_sign_out_app, METHOD_POST, "members/{number}/devices/apps/{app}/sign-out",
-               204, answer_sign_out, .body = &body_small_object);
-OPERATOR_ROUTE(operator_sign_out_all, METHOD_POST, "members/{number}/sign-out", 204,
-               answer_sign_out_all, .body = &body_small_object);

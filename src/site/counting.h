@@ -1,0 +1,13 @@
+/* The group in which a request is counted for the limit of requests. */
+#ifndef QSOSYNC_SITE_COUNTING_H
+#define QSOSYNC_SITE_COUNTING_H
+
+#include "worker/rate_limit.h"
+#include "worker/route.h"
+
+/* Chooses the group of a request. Requests of a signed-in browser or of another club's service are
+ * counted separately. Requests for spots, which pages poll, are counted by address in a group of
+ * their own with ten times the limit. All other requests are counted by address. */
+void counting_choose(struct exchange *exchange, struct rate_count *count);
+
+#endif

@@ -1,0 +1,46 @@
+/* The newest spots, as a list that an answer shows. */
+#ifndef QSOSYNC_SITE_SPOT_LIST_H
+#define QSOSYNC_SITE_SPOT_LIST_H
+
+#include "base/buffer.h"
+#include "qso/spot.h"
+#include "store/log/spots.h"
+#include "worker/route.h"
+
+#define SPOT_LIST_MAX 100
+
+struct spot_list {
+    struct exchange *exchange;
+    struct spot_query query;
+    int64_t most;    /* spots in the list */
+    bool is_network; /* spots of other clusters */
+    void (*append)(struct spot_list *list, const struct spot *spot);
+    struct buffer *out;
+    const struct error *error;
+    int64_t count; /* number of spots appended */
+    bool has_more; /* older matching spots may precede the spot next_before_id */
+    int64_t next_before_id;
+    int64_t newest_ms, oldest_ms; /* of the appended spots, for the statistics */
+};
+
+#define SPOT_LIST_SEGMENT 2 /* /cluster/spots/{band}, /cluster/list/{band}, /cluster/spot/{khz} */
+
+extern const struct spot_query spot_list_any;
+
+/* The bands' names for DXClusterAPI's clients, by the bands' numbers. The list ends with NULL. */
+extern const char *const spot_list_bands[];
+
+/* Returns the number of the band in the path. If the path names an unknown band, the list stays
+ * empty. */
+int64_t spot_list_read_band(const struct exchange *exchange);
+
+/* Reads the filter and the limit from the query: band, mode, callsign, division, from and to (kHz),
+ * minutes (maximum age), before (the id of a spot) and limit. Returns NULL, or the error to answer
+ * with. */
+const struct error *spot_list_read(struct exchange *exchange, struct spot_list *list);
+
+/* Calls list->append for each spot, newest first. Reads at most a few thousand spots; has_more and
+ * next_before_id show where the next answer continues. */
+const struct error *spot_list_append(struct spot_list *list);
+
+#endif

@@ -1,0 +1,34 @@
+/* Uploads in the form of Cloudlog and Wavelog, under /cloudlog. */
+#ifndef QSOSYNC_SITE_CLOUDLOG_H
+#define QSOSYNC_SITE_CLOUDLOG_H
+
+#include "json/read.h"
+#include "site/uploads/routes.h"
+#include "worker/body.h"
+#include "worker/route.h"
+
+#define CLOUDLOG_ROUTE(name, verb, where, uses, success, function, ...)                            \
+    SITE_ROUTE(name, verb, "/cloudlog/api/" where, .access = ACCESS_UPLOADS, .use = uses,          \
+               .status = success, .answer = function, __VA_ARGS__)
+
+/* Clients write the path with or without /index.php (once or twice), with doubled slashes or one at
+ * the end. Removes all of that from a path below /cloudlog; leaves other paths unchanged. */
+void cloudlog_simplify_path(struct request *request);
+
+/* Answers with a status and a reason, in the form that clients expect. */
+const struct error *cloudlog_refuse(struct exchange *exchange, int status, const char *reason);
+const struct error *cloudlog_refuse_token(struct exchange *exchange);
+
+/* Fills the exchange's identity with the member of an upload token. Returns NULL, or the error to
+ * answer with. */
+const struct error *cloudlog_identify(struct exchange *exchange, struct text token);
+
+/* Returns the token of a path such as /cloudlog/api/station_info/TOKEN. */
+struct text cloudlog_path_token(const struct exchange *exchange);
+
+/* Reads the object in the request, a cloudlog_body, and identifies the member by its "key". Returns
+ * NULL, or the error to answer with. */
+const struct error *cloudlog_read_body(struct exchange *exchange, const struct json_fields **body);
+extern const struct route_body cloudlog_body;
+
+#endif
