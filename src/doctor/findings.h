@@ -3,6 +3,7 @@
 #define QSOSYNC_DOCTOR_FINDINGS_H
 
 #include "doctor/examination.h"
+#include "doctor/finding_texts.h"
 
 /* Adds a finding; true: all is well. `fix` is a line to paste, or what to do in words, and left out
  * where all is well; NULL: nothing can be advised. Texts are copied, and made printable. */
@@ -12,17 +13,11 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
 #define warn(seen, check, fix, ...) findings_add(seen, FINDING_WARNING, check, fix, __VA_ARGS__)
 #define trouble(seen, check, fix, ...) findings_add(seen, FINDING_PROBLEM, check, fix, __VA_ARGS__)
 
-/* The same of a row of schema/findings.tsv, by its name: with the row's own fix, or another one, or
- * at another level, too. */
+/* Add the finding of this name in finding_texts.h: with its own fix, with another fix, or at
+ * another level. */
 #define found(seen, name, ...) found_with(seen, name, name##_FIX, ##__VA_ARGS__)
 #define found_with(seen, name, fix, ...) found_at(seen, name##_LEVEL, name, fix, ##__VA_ARGS__)
 #define found_at(seen, level, name, fix, ...)                                                      \
     findings_add(seen, level, name##_CHECK, fix, name##_SAYS, ##__VA_ARGS__)
-#define ROW(name, level, check, message, fix)                                                      \
-    static const enum finding_level name##_LEVEL = FINDING_##level;                                \
-    static const char *const name##_CHECK = check, *const name##_FIX = fix;                        \
-    static const char name##_SAYS[] = message;
-#include "schema/findings.inc"
-#undef ROW
 
 #endif
