@@ -7,6 +7,7 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "base/table.h"
+#include "peers/pairing.h"
 #include "peers/visit.h"
 #include "store/club/peers.h"
 
@@ -63,32 +64,29 @@ static bool read_code(struct invocation *invocation, struct peer *peer, const ch
 void run_peer_enter(struct invocation *invocation)
 {
     char given[API_KEY_PEER_LENGTH + 1], asked[API_KEY_PEER_LENGTH + 1];
-    const char *secret;
-    struct text own_name, club = {0};
     struct peer peer = {0};
-    bool refused;
-    if (!read_code(invocation, &peer, &secret))
+    struct pairing pairing = {.peer = &peer};
+    if (!read_code(invocation, &peer, &pairing.secret))
         command_refuse("this is not a code from qsosync-admin peer add");
-    const char *own_address = read_own(invocation, &own_name);
+    pairing.own_address = read_own(invocation, &pairing.own_club);
     api_key_make(API_KEY_PEER, given);
     api_key_make(API_KEY_PEER, asked);
     const struct text name = peer.name;
     peer.given_key = text_of(given);
     peer.ask_key = text_of(asked);
-    api_key_fingerprint(text_of(secret), peer.code);
+    api_key_fingerprint(text_of(pairing.secret), peer.code);
     api_key_fingerprint(peer.given_key, peer.fingerprint);
     command_expect(store_begin_peer(invocation->store, invocation->arena, &peer), STORE_REFUSED,
                    "%.*s is already a peer", (int)name.length, name.bytes);
-    const char *failure =
-        visit_pair(invocation->arena, &peer, secret, own_address, own_name, &club, &refused);
+    const char *failure = pairing_ask(invocation->arena, &pairing);
     explicit_bzero(given, sizeof given);
     explicit_bzero(asked, sizeof asked);
-    if (failure && refused)
+    if (failure && pairing.is_refused)
         store_remove_peer(invocation->store, peer.id);
     if (failure)
         command_refuse("%.*s %s%s", (int)name.length, name.bytes, failure,
-                       refused ? "" : "; the same code can be entered again");
-    command_require_done(store_finish_peer(invocation->store, peer.id, name, club));
+                       pairing.is_refused ? "" : "; the same code can be entered again");
+    command_require_done(store_finish_peer(invocation->store, peer.id, name, pairing.club));
     command_report("%.*s is now a peer", (int)name.length, name.bytes);
 }
 

@@ -1,13 +1,9 @@
-/* Answers services of other clubs. They ask to be paired, with a code from an operator here, and
- * which QSOs our members claim with theirs. src/site/public/peers.c has the routes and their guard.
- */
+/* Answers another club's question which QSOs our members claim with its members.
+ * src/site/public/peers.c has the routes and their guard. */
 #include "peers/answer.h"
-
-#include <string.h>
 
 #include "base/datetime.h"
 #include "base/text_utf8.h"
-#include "base/text_visible.h"
 #include "json/list.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -15,7 +11,6 @@
 #include "qso/fields.h"
 #include "qso/match.h"
 #include "store/club/claims_serve.h"
-#include "store/club/peers.h"
 #include "worker/body.h"
 #include "worker/input.h"
 
@@ -27,7 +22,6 @@ const struct route_body answer_claims_body = {
     .json = {.items_max = (CLAIMING_MEMBERS_MAX + 1) * MEMBER_ITEMS,
              .lists = {WIRE_MEMBERS},
              .elements_max = CLAIMING_MEMBERS_MAX}};
-const struct route_body answer_pair_body = {.bytes_max = 4096, .json = {.items_max = 16}};
 
 enum store_result answer_identify(struct exchange *exchange, struct identity *out)
 {
@@ -38,8 +32,6 @@ enum store_result answer_identify(struct exchange *exchange, struct identity *ou
     api_key_fingerprint(key, fingerprint);
     return store_identify_peer(exchange->store, fingerprint, out);
 }
-
-/* -- Claims: the question ---------------------------------------------------------------------- */
 
 static bool read_member(const struct json_value *fields_of, struct claiming_member *member)
 {
@@ -117,9 +109,7 @@ static const struct error *read_page(struct exchange *exchange, struct claim_que
     return NULL;
 }
 
-/* -- Claims: the answer ------------------------------------------------------------------------ */
-
-/* The time of a QSO may be the value that json_time treats as missing. */
+/* Formats the time of a QSO, which can be the value that json_time treats as missing. */
 static struct text instant(struct arena *arena, int64_t ms)
 {
     char *text = arena_allocate(arena, DATETIME_TEXT_LENGTH);
@@ -127,7 +117,8 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-/* The member comes first, so the claims of one member stay together. */
+/* Returns the id of a claim. It begins with the member's id, so that a member's claims stay
+ * together. */
 static struct text claim_id(struct arena *arena, const struct claiming_item *item)
 {
     return text_of(
@@ -183,52 +174,4 @@ const struct error *answer_claims(struct exchange *exchange)
                       json_flag(WIRE_COMPLETE, answer.complete),
                       json_text(WIRE_EPOCH, text_of(epoch)));
     return NULL;
-}
-
-/* -- Pairing ----------------------------------------------------------------------------------- */
-
-static const struct error *read_pairing(struct exchange *exchange, struct peer *peer)
-{
-    const struct json_fields *fields_of = exchange->sent;
-    struct text secret = json_read_text(fields_of, WIRE_CODE);
-    /* our key, as the other side names it */
-    struct text key = json_read_text(fields_of, WIRE_YOUR_KEY);
-    struct text their_key = json_read_text(fields_of, WIRE_MY_KEY);
-    peer->address = json_read_text(fields_of, WIRE_ADDRESS);
-    peer->club = json_read_text(fields_of, WIRE_CLUB);
-    if (!secret.bytes || secret.length != API_KEY_COOKIE_LENGTH)
-        return input_refuse(exchange, WIRE_CODE,
-                            "must be the code printed by qsosync-admin peer add");
-    struct web_address address;
-    if (!peers_read_address(peer->address, &address))
-        return input_refuse(exchange, WIRE_ADDRESS, "must begin with https://");
-    if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
-        return input_refuse(exchange, WIRE_YOUR_KEY, "must be a peer's key, as myKey");
-    if (peer->club.bytes &&
-        (text_count_code_points(peer->club) > WIRE_CLUB_NAME_MAX || text_has_control(peer->club)))
-        return input_refuse(exchange, WIRE_CLUB, "must be at most 80 characters long");
-    peer->name = address.name;
-    peer->ask_key = key;
-    api_key_fingerprint(secret, peer->code);
-    api_key_fingerprint(their_key, peer->fingerprint);
-    return NULL;
-}
-
-const struct error *answer_pair(struct exchange *exchange)
-{
-    struct peer peer = {0};
-    TRY(body_read_object(exchange, &exchange->sent));
-    TRY(read_pairing(exchange, &peer));
-    enum store_result result = store_pair_peer(exchange->store, exchange->arena, &peer);
-    if (result == STORE_NONE || result == STORE_REFUSED)
-        return input_refuse(exchange, WIRE_CODE,
-                            result == STORE_NONE
-                                ? "was already used, has expired, or is for another address"
-                                : "is for an address that is already a peer");
-    return route_store_error(result);
-}
-
-void answer_write_club(struct exchange *exchange, struct text name)
-{
-    json_write_fields(exchange->body, json_text(WIRE_CLUB, name));
 }

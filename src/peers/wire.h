@@ -1,5 +1,6 @@
 /* The names and bounds of the protocol between clubs, which qsosync-peers(7) describes. answer.c
- * and visit.c are its two sides. store/club/claims_serve.h limits the members and items of a page.
+ * and answer_pairing.c are one side, visit.c and pairing.c the other. store/club/claims_serve.h
+ * limits the members and items of a page.
  */
 #ifndef QSOSYNC_PEERS_WIRE_H
 #define QSOSYNC_PEERS_WIRE_H
@@ -16,7 +17,7 @@
 #define WIRE_CURSOR_BYTES_MAX 500 /* bytes of a cursor, or of an epoch */
 #define WIRE_CHANNEL_MAX 16
 
-/* The request to pair. Its answer has only the club's name. */
+/* The request to pair. The answer contains only the club's name. */
 #define WIRE_CODE "code"
 #define WIRE_ADDRESS "address"
 #define WIRE_CLUB "club"
@@ -28,7 +29,7 @@
 #define WIRE_CURSOR "cursor"
 #define WIRE_LIMIT "limit"
 
-/* Its answer. */
+/* The answer with claims. */
 #define WIRE_CLAIM_LIST "claims"
 #define WIRE_WITHDRAWN_LIST "withdrawn"
 #define WIRE_WITHDRAWN_AT "at"
@@ -37,11 +38,11 @@
 #define WIRE_COMPLETE "complete"
 #define WIRE_EPOCH "epoch"
 
-/* A member of the request. */
+/* The fields of a member in the request for claims. */
 enum wire_member { WIRE_MEMBER_CALLSIGN, WIRE_MEMBER_SINCE, WIRE_MEMBER_FIELDS };
 extern const char *const wire_member_names[WIRE_MEMBER_FIELDS];
 
-/* A claim of the answer. A withdrawal has only its id and a time. */
+/* The fields of a claim in the answer. A withdrawal has only its id and a time. */
 enum wire_claim {
     WIRE_ID,
     WIRE_STATION,
@@ -54,7 +55,7 @@ enum wire_claim {
 };
 extern const char *const wire_claim_names[WIRE_CLAIM_FIELDS];
 
-/* The place of a name; -1: another name. */
+/* Return the number of the field with this name; -1: it is another field. */
 int wire_find_member_field(struct text name);
 int wire_find_claim_field(struct text name);
 

@@ -367,22 +367,20 @@ enum store_result polo_save(struct transaction *transaction, const struct identi
 
 /* -- Records for a phone ----------------------------------------------------------------------- */
 
-enum store_result polo_append_records(struct store *store, const struct identity *member,
-                                      const struct polo_account *account,
-                                      const struct polo_request *request, enum polo_kind kind,
-                                      int64_t now_ms, int64_t own_ms, struct buffer *out,
-                                      int64_t *left)
+enum store_result polo_append_records(struct store *store, const struct polo_phone *phone,
+                                      enum polo_kind kind, struct buffer *out, int64_t *left)
 {
+    const struct polo_request *request = phone->request;
     const struct polo_query *query = &request->question.queries[kind];
-    struct polo_giving giving = {.member_id = member->member_id,
-                                 .callsign = member->callsign,
-                                 .operation = account->operation,
+    struct polo_giving giving = {.member_id = phone->member->member_id,
+                                 .callsign = phone->member->callsign,
+                                 .operation = phone->account->operation,
                                  .kind = kind,
                                  .query = query,
                                  .limit = query->limit,
                                  .phone = request->phone,
-                                 .own_ms = own_ms,
-                                 .now_ms = now_ms};
+                                 .own_ms = phone->own_ms,
+                                 .now_ms = phone->now_ms};
     for (int i = 0; i < 2; i++)
         if (request->sent[i] > 0 && request->question.queries[i].unsent > request->sent[i])
             giving.limit = 0;

@@ -45,13 +45,19 @@ enum store_result polo_read(struct store *store, struct text json, struct text c
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request);
 
-/* Appends the array of the records of a kind for the phone, inside a read transaction. Records that
- * the request itself has written at own_ms are left out. *left is the number that does not fit. A
- * phone with more records to send gets nothing until then, because it would lose them. */
-enum store_result polo_append_records(struct store *store, const struct identity *member,
-                                      const struct polo_account *account,
-                                      const struct polo_request *request, enum polo_kind kind,
-                                      int64_t now_ms, int64_t own_ms, struct buffer *out,
-                                      int64_t *left);
+/* The phone that has sent a request. */
+struct polo_phone {
+    const struct identity *member;
+    const struct polo_account *account;
+    const struct polo_request *request;
+    int64_t now_ms;
+    int64_t own_ms; /* stamp of the records that the request wrote; the phone does not need them */
+};
+
+/* Appends an array with the records of a kind that the phone needs, inside a read transaction.
+ * *left is the number of records that do not fit. A phone with more records to send gets no records
+ * until it has sent all, because it would lose them. */
+enum store_result polo_append_records(struct store *store, const struct polo_phone *phone,
+                                      enum polo_kind kind, struct buffer *out, int64_t *left);
 
 #endif

@@ -1,6 +1,7 @@
 /* The routes for services of other clubs, and their guard. Browsers must not use them: a request
- * with a cookie is refused. src/peers/answer.c answers. */
+ * with a cookie is refused. src/peers has the answers. */
 #include "peers/answer.h"
+#include "peers/answer_pairing.h"
 #include "peers/wire.h"
 #include "site/public/routes.h"
 #include "site/shared/club.h"
@@ -10,8 +11,8 @@ static const struct error *pair(struct exchange *exchange)
 {
     if (session_cookie(exchange).bytes)
         return &error_key_invalid;
-    TRY(answer_pair(exchange));
-    answer_write_club(exchange, club_of(exchange)->values[CLUB_NAME]);
+    TRY(answer_pairing(exchange));
+    answer_pairing_write_club(exchange, club_of(exchange)->values[CLUB_NAME]);
     return NULL;
 }
 
@@ -20,4 +21,4 @@ static const struct error *pair(struct exchange *exchange)
                .status = 200, .is_object = true, .answer = function)
 
 PEER_ROUTE(peer_claims, WIRE_CLAIMS, ACCESS_PEER, &answer_claims_body, answer_claims);
-PEER_ROUTE(peer_pair, WIRE_PAIR, ACCESS_PUBLIC, &answer_pair_body, pair);
+PEER_ROUTE(peer_pair, WIRE_PAIR, ACCESS_PUBLIC, &answer_pairing_body, pair);

@@ -140,8 +140,12 @@ static enum store_result append_records(struct sync *sync, enum polo_kind kind, 
         buffer_append_string(out, "[]");
         return STORE_DONE;
     }
-    return polo_append_records(exchange->store, &exchange->identity, &sync->account, &sync->request,
-                               kind, exchange->request->arrived_ms, sync->own_ms, out, left);
+    const struct polo_phone phone = {.member = &exchange->identity,
+                                     .account = &sync->account,
+                                     .request = &sync->request,
+                                     .now_ms = exchange->request->arrived_ms,
+                                     .own_ms = sync->own_ms};
+    return polo_append_records(exchange->store, &phone, kind, out, left);
 }
 
 static enum store_result answer_records(struct sync *sync)

@@ -1,0 +1,15 @@
+/* Answers services of other clubs that ask to be paired. */
+#ifndef QSOSYNC_PEERS_ANSWER_PAIRING_H
+#define QSOSYNC_PEERS_ANSWER_PAIRING_H
+
+#include "worker/route.h"
+
+/* Reads the request, an answer_pairing_body, and pairs with the sender by a code that "peer add"
+ * has printed. Returns NULL, or the error to answer with. */
+const struct error *answer_pairing(struct exchange *exchange);
+extern const struct route_body answer_pairing_body;
+
+/* Writes the answer: our club's name (no text: null), which the caller finds. */
+void answer_pairing_write_club(struct exchange *exchange, struct text name);
+
+#endif

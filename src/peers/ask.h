@@ -1,0 +1,29 @@
+/* One request to a peer. */
+#ifndef QSOSYNC_PEERS_ASK_H
+#define QSOSYNC_PEERS_ASK_H
+
+#include "base/buffer.h"
+#include "http/client.h"
+#include "json/scan.h"
+#include "store/club/peers.h"
+
+/* The bounds of an answer's JSON. */
+#define ASK_BOUNDS                                                                                 \
+    {                                                                                              \
+        .items_max = JSON_ITEMS_MAX                                                                \
+    }
+
+struct ask {
+    const struct peer *peer;
+    const char *path;
+    const char *authorization; /* a header; NULL: none */
+    const struct buffer *body;
+    int64_t most_ms; /* longest wait for the answer; 0: the client's own limit */
+};
+
+/* Posts the body. Returns NULL if the peer has answered with 200, or the reason why the request
+ * failed, as a phrase that follows the peer's address. *response is filled in both cases. Reasons
+ * live in the arena. */
+const char *ask_peer(struct arena *arena, const struct ask *ask, struct client_response *response);
+
+#endif

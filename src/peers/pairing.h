@@ -1,0 +1,22 @@
+/* Pairing with another club. */
+#ifndef QSOSYNC_PEERS_PAIRING_H
+#define QSOSYNC_PEERS_PAIRING_H
+
+#include "base/arena.h"
+#include "store/club/peers.h"
+
+struct pairing {
+    const struct peer *peer; /* its address, and both keys */
+    const char *secret;      /* of the code */
+    const char *own_address;
+    struct text own_club;
+    struct text club; /* the other club's name for itself, in the arena; no text: none */
+    bool is_refused;  /* the peer has rejected the code */
+};
+
+/* Sends the code's secret and both keys to the peer, which does not know us yet. Returns NULL and
+ * fills pairing->club, or returns why it failed, as a phrase that follows the peer's address. Sets
+ * pairing->is_refused in both cases. */
+const char *pairing_ask(struct arena *arena, struct pairing *pairing);
+
+#endif
