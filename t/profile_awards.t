@@ -135,11 +135,12 @@ sub counted_by_app {
     my (@log) = @_;
     my $folder = $service->directory;
     QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode(\@log));
-    my $counts = "$QSOsync::Front::BUILD/app/award-counts.js";
-    my $status = system('node', '--input-type=module', '-e', <<'END', $counts, $folder);
+    my $modules = "$QSOsync::Front::BUILD/app";
+    my $status = system('node', '--input-type=module', '-e', <<'END', $modules, $folder);
 import { readFileSync, writeFileSync } from "node:fs";
-const [module, folder] = process.argv.slice(1);
-const { Counts, formatCsv } = await import(module);
+const [modules, folder] = process.argv.slice(1);
+const { Counts } = await import(`${modules}/award-counts.js`);
+const { formatCsv } = await import(`${modules}/award-table.js`);
 const counts = new Counts();
 for (const qso of JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))) counts.add(qso);
 const awards = counts.end();

@@ -1,5 +1,5 @@
 /* Joins a report and a serial number, and splits them again. They are joined only if they can be
- * split in the same way. The client kit has the same rule (serials of qsosync_standard.py); both
+ * split in the same way. The client kit has the same rule (qsosync_serials.py); both
  * tests read t/data/serials.tsv. The field table limits the length of a report. */
 #include "adif/serials.h"
 

@@ -85,8 +85,6 @@ export class App {
     });
   }
 
-  // -- queries of the pages -----------------------------------------------------------------------
-
   /**
    * QSOs with that station, the newest first, then some whose callsigns begin with this one.
    * @param {string} call compact
@@ -184,8 +182,6 @@ export class App {
     );
   }
 
-  // -- messages -----------------------------------------------------------------------------------
-
   /**
    * For screen readers. The previous message stays in the page for a moment; otherwise it would be
    * cut off.
@@ -224,8 +220,6 @@ export class App {
     this.drafts.keep(EDITING, qso);
     find("log-title").textContent = qso ? say("Edit QSO") : say("Log a QSO");
   }
-
-  // -- pages --------------------------------------------------------------------------------------
 
   hidePages() {
     for (const name of PAGES) find(name).hidden = true;

@@ -75,8 +75,6 @@ export class LocalLog {
     this.isStopped = false;
   }
 
-  // -- actions of the member ----------------------------------------------------------------------
-
   /**
    * Stores a QSO until the service has it; without a clientId, it is a new one.
    * @param {Values} values the whole QSO
@@ -140,8 +138,6 @@ export class LocalLog {
     for (const request of this.requests) request.abort();
   }
 
-  // -- one pass -----------------------------------------------------------------------------------
-
   /**
    * Synchronises once. Downloads the changes of others first, so that conflicts with waiting
    * entries are found.
@@ -197,8 +193,6 @@ export class LocalLog {
       this.requests.delete(ending);
     }
   }
-
-  // -- changes by others --------------------------------------------------------------------------
 
   /**
    * Makes a change in addition to the state, if no other pass has begun since this one.
@@ -325,8 +319,6 @@ export class LocalLog {
       state.deletionsKnown = true;
     });
   }
-
-  // -- waiting changes ----------------------------------------------------------------------------
 
   /**
    * @param {Log} log

@@ -19,19 +19,17 @@ from typing import IO, Any, Iterable, Iterator
 
 from qsosync_adif import Beside, differs, format_file, merge, read_qso, without_client_id
 from qsosync_changes import Changes, apply_edit
+from qsosync_decoding import shown
 from qsosync_encodings import decoder, find_encoding, unfold
-from qsosync_fields import MATCH_NAMES, Qso
+from qsosync_fields import MATCH_NAMES, Qso, Refused
 from qsosync_keys import Keyed, Keys
 from qsosync_log import LocalLog
 from qsosync_matching import Found, batches_of, entry_of, named_by_program, program_of_file
 from qsosync_matching import send_records
-from qsosync_service import BATCH, Service, ServiceError, replace_file, replacing
-from qsosync_service import update_file
+from qsosync_service import BATCH, Service, ServiceError, replace_file, replacing, update_file
 from qsosync_standard import OtherBand
-from qsosync_text import Refused, read_records, shown
+from qsosync_text import read_records
 
-
-# -- ADIF files ------------------------------------------------------------------------------------
 
 class Report:
     """The outcome of a file's records, in the words of "qsosync-admin import"."""
@@ -308,8 +306,6 @@ def drop_lines(file: IO[bytes], former: set[int]) -> None:
     file.truncate()
     file.write(b"[\n" + b",\n".join(kept) + b"\n]\n")
 
-
-# -- the command -----------------------------------------------------------------------------------
 
 def add_options(parser: argparse.ArgumentParser, **defaults: Any) -> argparse.ArgumentParser:
     parser.add_argument("--url", **defaults)

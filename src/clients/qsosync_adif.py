@@ -9,9 +9,9 @@ from typing import Any, Dict, Iterable, Mapping
 from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, Qso
 from qsosync_fields import fields_not_on
 from qsosync_serials import split_serial
-from qsosync_standard import EXTRA, Record, read_standard, standard_fields
-from qsosync_standard import join_notes, split_notes
-from qsosync_text import Fields, defuse, format_field
+from qsosync_standard import EXTRA, Record, join_notes, read_standard, split_notes
+from qsosync_text import Fields
+from qsosync_writing import defuse, format_field, standard_fields
 
 # The fields of programs' records that QSOs do not have, by clientId.
 Beside = Dict[str, Dict[str, str]]

@@ -11,9 +11,10 @@ from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
 
 from qsosync_adif import merge, says_less
 from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, MATCH_NAMES, REQUEST_FIELDS, SERVER_FIELDS, Qso
+from qsosync_fields import Refused
 from qsosync_matching import Found
-from qsosync_standard import Record, join_notes, read_standard, split_notes, standard_fields
-from qsosync_text import Refused
+from qsosync_standard import Record, join_notes, read_standard, split_notes
+from qsosync_writing import standard_fields
 
 State = Dict[str, Any] # of a LocalLog
 Edit = Dict[str, Any] # key, line, record, names (None: all), program

@@ -7,8 +7,9 @@ import re
 from typing import Dict, Iterator, Optional, Tuple
 
 from qsosync_adif import read_qso
-from qsosync_text import END_OF_HEADER, Decode, Fields, Refused, decode_mixed, is_utf8
-from qsosync_text import read_records
+from qsosync_decoding import decode_mixed, is_utf8
+from qsosync_fields import Refused
+from qsosync_text import END_OF_HEADER, Decode, Fields, read_records
 
 CANDIDATES = ("CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R")
 # The codecs that browsers use for these names.

@@ -76,3 +76,7 @@ EMPTY_QSO: Qso = {
 def fields_not_on(band: str | None) -> list[str]:
     """The fields that a QSO on this band cannot have."""
     return [name for name, field in FIELDS.items() if field.bands and band not in field.bands]
+
+
+class Refused(Exception):
+    """A record that cannot be a QSO of this service."""

@@ -14,7 +14,6 @@ from qsosync_fields import MATCH_NAMES, SERVER_FIELDS, Qso
 from qsosync_matching import Found, batches_of, entry_of
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
-
 # For this long after a log was restored, a device that is behind may still send older states.
 AGAIN_SECONDS = 600
 

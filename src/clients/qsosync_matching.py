@@ -7,8 +7,8 @@ import hashlib
 import json
 import re
 import uuid
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional
-from typing import Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Tuple
 
 from qsosync_adif import normalise_callsign
 from qsosync_fields import EMPTY_QSO, Qso

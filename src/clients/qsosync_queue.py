@@ -12,7 +12,8 @@ import time
 import uuid
 from typing import Iterable, Tuple
 
-from qsosync_messages import Message, NotUnderstood, understand
+from qsosync_datagram import Message, NotUnderstood
+from qsosync_messages import understand
 from qsosync_service import Json, ServiceError, lock_file, replace_file
 from qsosync_udp import say
 

@@ -1,16 +1,16 @@
-# Converts the standard fields of ADIF to a QSO, and back. Part of qsosync.py and udp-bridge.py;
-# qsosync_adif.py handles values for which ADIF has no place.
+# Converts the standard fields of ADIF to a QSO. Part of qsosync.py and udp-bridge.py;
+# qsosync_writing.py writes them, and qsosync_adif.py handles values for which ADIF has no place.
 from __future__ import annotations
 
 import datetime
 import re
+import time
 from decimal import ROUND_FLOOR, Decimal
-from typing import Callable, Iterable, Iterator, Mapping, Tuple
+from typing import Callable, Iterable, Mapping, Tuple
 
-from qsosync_fields import FIELDS, SPACES, Qso
+from qsosync_fields import FIELDS, SPACES, Qso, Refused
 from qsosync_modes import MODE_OF, NAMED_MODE_OF, WORDS_FOR_DIGITAL, is_digital
-from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fields
-from qsosync_text import Refused, defuse
+from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial
 
 EXTRA = "APP_QSOSYNC_"
 # The standard fields that have a place in a QSO. "*" marks texts, which have a second field for
@@ -37,8 +37,6 @@ UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # per MHz
 class OtherBand(Refused):
     """A QSO on a band that the service does not support."""
 
-
-# -- from fields -----------------------------------------------------------------------------------
 
 def round_half_up(number: Decimal, places: int = 0) -> Decimal:
     """Rounds halves up, also below zero."""
@@ -269,11 +267,6 @@ def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str
         record.lose(name, "has a value that QSOsync does not store")
 
 
-def letter_of(name: str, field: str, qso: Qso) -> str | None:
-    """The letter that ADIF has for a choice, if any."""
-    return dict(zip(FIELDS[field].choices, LETTERS_OF_ADIF[name])).get(qso.get(field) or "")
-
-
 def choices_of(name: str, field: str) -> dict[str, str | bool]:
     """Our choice for each letter; the first choice counts if several have the letter."""
     pairs = list(zip(LETTERS_OF_ADIF[name], FIELDS[field].choices))
@@ -397,60 +390,3 @@ def read_standard(record: Record, extras: Qso) -> Qso:
     return qso
 
 
-# -- to fields -------------------------------------------------------------------------------------
-
-def format_coordinate(value: float, letters: str) -> str:
-    minutes = round_half_up(Decimal(repr(abs(value))) * 60, 3)
-    return f"{letters[value < 0]}{int(minutes // 60):03d} {minutes % 60:06.3f}"
-
-
-def format_coordinates(qso: Qso) -> tuple[str | None, str | None]:
-    """LAT and LON; 0, 0 would mean an unknown place."""
-    lat, lng = (None if qso.get(field) is None else format_coordinate(qso[field], letters)
-                for field, letters in (("dxLat", "NS"), ("dxLng", "EW")))
-    if lat and lng and lat[1:] == lng[1:] == "000 00.000":
-        return None, None
-    return lat, lng
-
-
-def format_split(qso: Qso) -> Decimal | None:
-    frequency = frequency_of(qso)
-    if frequency is None or qso.get("splitKhz") is None:
-        return None
-    receive = frequency - Decimal(qso["splitKhz"]) / 1000
-    return receive if is_on_band(qso, receive) else None
-
-
-def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
-    """The standard ADIF fields of a QSO, as other programs read them."""
-    mode, via = qso.get("mode"), qso.get("qslVia")
-    lat, lng = format_coordinates(qso)
-    name, qth, digital, notes = split_notes(qso.get("notes"), mode)
-    submode = digital if mode == "DIGITAL" else mode
-    if submode in ("USB", "LSB"):
-        mode = "SSB"
-    elif mode == "DIGITAL" or submode in MODE_OF:
-        mode = MODE_OF.get(submode or "", submode)
-    elif mode not in ("FM", "AM", "SSB", "CW"):
-        mode = submode = None # only the service's own field holds it
-    fields = (
-        ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")),
-        ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
-        ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
-        ("FREQ_RX", format_split(qso)), ("MODE", mode),
-        ("SUBMODE", submode if submode != mode else None),
-        *((name, qso.get(field)) for name, field, form, _ in ROWS_OF_ADIF
-          if form in ("text", "station", "locator", "power")),
-        *(part for name, field, form, _ in ROWS_OF_ADIF if form == "report"
-          for part in report_fields(name, qso.get(field))),
-        ("LAT", lat), ("LON", lng),
-        ("ANT_PATH", letter_of("ANT_PATH", "path", qso)),
-        # False also means not sent, requested or waiting. No ADIF field is more exact.
-        ("QSL_SENT", "Y" if qso.get("qslSent") else None),
-        ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
-        ("QSL_SENT_VIA", letter_of("QSL_SENT_VIA", "qslVia", qso)),
-        ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
-        ("NAME", name), ("QTH", qth), ("NOTES", notes))
-    for name, value in fields:
-        if value not in (None, ""):
-            yield name, defuse(str(value))

@@ -1,38 +1,29 @@
-# ADIF text: reads the records of a file from any program as fields, and writes fields as text. Part
-# of qsosync.py and udp-bridge.py; qsosync_standard.py interprets the fields. Lengths and tags are
-# read as by "qsosync-admin import".
+# Reads the records in an ADIF file from any program, as fields. Part of qsosync.py and
+# udp-bridge.py; qsosync_standard.py interprets the fields. Tags are read as by "qsosync-admin
+# import".
 from __future__ import annotations
 
-import codecs
 import re
 from typing import Callable, Dict, Iterator, NamedTuple, Optional, Tuple
 
-# <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>
-END_OF_RECORD = re.compile(rb"</?eor\s*(?::[0\s]*)?/?\s*>", re.IGNORECASE)
+from qsosync_decoding import decode_mixed
+from qsosync_fields import Refused
+from qsosync_lengths import END_OF_RECORD, EXACT, GLUED, TAG_START, Mark, find_mark, measure_value
+
 END_OF_HEADER = re.compile(END_OF_RECORD.pattern.replace(b"eor", b"eoh"), re.IGNORECASE)
 TAG_MAX = 160
 NAME = re.compile(rb"[^\x00-\x1f<>:{}]{1,64}")
 WORD = re.compile(rb"[A-Za-z_][A-Za-z_0-9]*")
 MARK = re.compile(rb"eof|app_.+_eof", re.IGNORECASE)
-SPACE = re.compile(rb"[\t-\r ]*")
-TAG_START = re.compile(rb"<[A-Za-z_]")
 TAG_WITH_LENGTH = re.compile(rb"<[A-Za-z_][A-Za-z_0-9]*:[0-9]")
 COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
-ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 ADX = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml.*?)?<adx>", re.IGNORECASE | re.DOTALL)
 LENGTH_MAX = 1048576
 RECORD_MAX = LENGTH_MAX
-VALUE_WITH_MARK_MAX = 8192
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
 # The fields that a record has once. If one of them is repeated, the end of a record is missing.
 ONCE = ("CALL", "QSO_DATE", "TIME_ON")
-# after a value: text directly; text after white space; a tag or the end
-GLUED, SPACED, EXACT = 1, 2, 3
-
-
-class Refused(Exception):
-    """A record that cannot be a QSO of this service."""
 
 
 class Fields(Dict[str, str]):
@@ -62,143 +53,11 @@ class Fields(Dict[str, str]):
         return all(self.get(name, "").strip() for name in ONCE)
 
 
-def shown(text: object) -> str:
-    """Foreign text for a terminal: one line of printable characters."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
-
-
-def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeDecodeError)
-    byte = error.object[error.start:error.start + 1]
-    try:
-        return byte.decode("cp1252"), error.start + 1
-    except UnicodeDecodeError:
-        return byte.decode("latin-1"), error.start + 1
-
-
 # The line of a record, and its values or its fault.
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
-# The share of each byte in a length.
-Weight = Callable[[int, int], int]
 # A text, and a remark about its encoding.
 Decode = Callable[[bytes], Tuple[str, Optional[str]]]
-codecs.register_error("qsosync-1252", read_odd_byte)
 
-
-def is_utf8(value: bytes) -> bool:
-    try:
-        value.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def decode_mixed(value: bytes) -> tuple[str, str | None]:
-    """Text of a file in UTF-8, Windows-1252 or ISO 8859-1, or a mixture of these."""
-    if is_utf8(value):
-        return value.decode(), None
-    return value.decode("utf-8", "qsosync-1252"), "is not in UTF-8, and is read as Windows-1252"
-
-
-# -- lengths ---------------------------------------------------------------------------------------
-
-class Mark(NamedTuple):
-    """Where the end mark of a record or a header begins and ends; without one, both are the end of
-    the data."""
-    begin: int
-    end: int
-
-
-def find_mark(data: bytes, mark: re.Pattern[bytes], start: int) -> Mark:
-    found = mark.search(data, start)
-    return Mark(*found.span()) if found else Mark(len(data), len(data))
-
-
-def judge_end(data: bytes, end: int, mark: Mark) -> int:
-    """How well a value could end at this place, from the text after it; 0: not at all."""
-    if end > len(data):
-        return 0
-    space = SPACE.match(data, end)
-    after = space.end() if space else end
-    if after == len(data) or TAG_START.match(data, after) or END_OF_RECORD.match(data, after):
-        fit = EXACT
-    else:
-        fit = SPACED if after > end else GLUED
-    # A value may contain an <EOR>, but not as its last word.
-    if end > mark.begin and (fit != EXACT or mark.end > end
-                             or SPACE.fullmatch(data, mark.end, end)):
-        return 0
-    return fit
-
-
-def count_bytes(byte: int, _: int) -> int:
-    return 1
-
-
-def count_characters(byte: int, _: int) -> int:
-    return 0 if byte & 0xC0 == 0x80 else 1
-
-
-def count_utf16(byte: int, _: int) -> int:
-    return 2 if byte >= 0xF0 else count_characters(byte, _)
-
-
-def was_cr_lf(count: Weight) -> Weight:
-    """Counts for a text that had CR LF when it was written, and has LF now."""
-    return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
-
-
-def was_lf(count: Weight) -> Weight:
-    """Counts for a text that had LF when it was written, and has CR LF now."""
-    return lambda byte, before: 0 if byte == 10 and before == 13 else count(byte, before)
-
-
-# In addition to bytes: (the weight of a byte in a length, whether characters are counted).
-UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes), False),
-         (was_cr_lf(count_characters), True), (was_lf(count_bytes), False),
-         (was_lf(count_characters), True))
-
-
-def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
-    """The end of a value of this many units; None if it does not end before the mark."""
-    used, before, place = 0, 0, start
-    while place < mark:
-        weight = weigh(data[place], before)
-        if used + weight > length or used == length and weight:
-            break
-        used += weight
-        before = data[place]
-        place += 1
-    return place if used == length else None
-
-
-def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
-    """(where a value ends, what follows it). Lengths count bytes. If these do not fit, the
-    following text shows the unit: characters as in UTF-8 or in Java, also in a file whose line ends
-    were changed."""
-    end, best = start + length, 0
-    if end > mark.begin and length > VALUE_WITH_MARK_MAX and mark.begin < len(data):
-        raise Refused("is longer than its record")
-    best = judge_end(data, end, mark)
-    if best != EXACT and ODD_BYTES.search(data, start, min(start + length + 1, mark.begin)):
-        for weigh, counts_characters in UNITS:
-            candidate = find_end(data, start, length, mark.begin, weigh)
-            if candidate is None or counts_characters and not is_utf8(data[start:candidate]):
-                continue
-            fit = judge_end(data, candidate, mark)
-            if fit > best:
-                end, best = candidate, fit
-            if best == EXACT:
-                break
-    if not best:
-        raise Refused("is longer than its record" if mark.begin < len(data)
-                      else "is longer than the file")
-    if best == GLUED and TAG_START.search(data, start, end + 1):
-        raise Refused("has a length that ends inside another field")
-    return end, best
-
-
-# -- tags ------------------------------------------------------------------------------------------
 
 class Tag(NamedTuple):
     """The name is None if this is not a tag, and EOR or EOH for a mark. A field has a length,
@@ -246,8 +105,6 @@ def judge_length(name: str, length: bytes, end: int) -> Tag:
         return Tag(end, name, wrong="has an impossible length")
     return Tag(end, name, int(length))
 
-
-# -- records ---------------------------------------------------------------------------------------
 
 class Lines:
     """Line numbers of increasing places. Lines end with LF, CR LF or CR."""
@@ -399,16 +256,3 @@ def read_records(data: bytes, is_growing: bool = False,
     return Reader(data, is_growing, decode).read()
 
 
-def defuse(text: str) -> str:
-    """Text without control characters and anything that a program would read as a field. Lines end
-    with CR LF, as ADIF requires."""
-    text = re.sub("<(?=[A-Za-z/])", "(", text.replace("\r\n", "\n"))
-    return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
-
-
-def format_field(name: str, value: object) -> str:
-    """A field, followed by the spaces that a program reads if it counts characters in place of
-    bytes."""
-    value = str(value)
-    size = len(value.encode())
-    return f"<{name}:{size}>{value} " + " " * (size - len(value))

@@ -11,7 +11,7 @@ import threading
 from queue import Empty, SimpleQueue
 from typing import Iterable
 
-from qsosync_text import shown
+from qsosync_decoding import shown
 
 BUFFER_BYTES = 4194304 # asked of the system, which may give less
 

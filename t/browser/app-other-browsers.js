@@ -34,8 +34,6 @@ async function logs(call) {
 }
 const calls = async () => (await download(QSOSYNC_WRITE_KEY)).map((qso) => qso.callsignWorked).sort();
 
-// -- the pages ------------------------------------------------------------------------------------
-
 await browser.open(`${origin}/sign-in`);
 await focus("[name=callsign]");
 await browser.type(QSOSYNC_CALLSIGN);
@@ -47,8 +45,6 @@ for (const section of ["log", "access", "data", "history", "account"]) {
   await browser.look((one) => { location.hash = one; }, section);
   await becomes((one) => !document.getElementById(`section-${one}`).hidden, `the profile's section ${section} opens`, section);
 }
-
-// -- the app --------------------------------------------------------------------------------------
 
 await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);
 await becomes((callsign) => document.querySelector("#whose:not([hidden])")?.innerText.includes(callsign), "a link with a key names the owner of its log", QSOSYNC_CALLSIGN);
@@ -74,8 +70,6 @@ await logs("26AT104");
 await line.start();
 await becomes(isInStep, "everything is sent when the network is back", null, RETURN_MS);
 is(await calls(), ["26AT101", "26AT102", "26AT103", "26AT104"], `${name}: each QSO is stored once`);
-
-// -- two programs change a QSO, and one is deleted ------------------------------------------------
 
 const one = (await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.callsignWorked === "26AT102");
 await line.stop();

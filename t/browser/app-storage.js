@@ -21,8 +21,6 @@ async function logs(page, call, rule) {
   await becomes(page, saysSaved, rule, call);
 }
 
-// -- storage that works ---------------------------------------------------------------------------
-
 const device = new Device(browser, line);
 const key = newKey(callsign, "first");
 device.context = await browser.newContext({ locale: "en-GB" });
@@ -55,8 +53,6 @@ ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabiliti
 await page.goto(`${line.address}/app/#settings`);
 await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "a browser that does not confirm persistent storage guarantees nothing");
 
-// -- full -----------------------------------------------------------------------------------------
-
 await page.goto(`${line.address}/app/#log`);
 await page.evaluate(() => { window.isFull = true; });
 await type(page, "26AT103");
@@ -70,8 +66,6 @@ await page.locator("#callsignWorked").press("Enter");
 await becomes(page, saysSaved, "a QSO is saved as soon as space is free", "26AT103");
 await becomes(page, isInStep, "as soon as space is free, the app synchronises by itself");
 
-// -- two tabs, a key that ends --------------------------------------------------------------------
-
 const other = await device.open();
 revoke(callsign, "first");
 await device.pass();
@@ -84,8 +78,6 @@ await becomes(page, isInStep, "a new key in one tab sends the waiting QSOs");
 await becomes(other, () => !document.getElementById("key-trouble") && window.app.outbox.size === 0, "the other tab continues with the new key");
 await logs(other, "26AT105", "a tab whose key was replaced by another tab logs");
 await becomes(other, isInStep, "a tab whose key was replaced by another tab sends");
-
-// -- cleared --------------------------------------------------------------------------------------
 
 await other.goto("about:blank");
 await page.bringToFront();
@@ -104,8 +96,6 @@ await becomes(page, () => !document.getElementById("setup").hidden, "the app ask
 await page.goto(`${line.address}/app/#key=${second}`);
 await becomes(page, isInStep, "with its key, the device continues");
 
-// -- the log is removed from the device -----------------------------------------------------------
-
 await other.goto(`${line.address}/app/`);
 await becomes(other, isInStep, "two tabs have the log");
 await page.goto(`${line.address}/app/#settings`);
@@ -114,15 +104,11 @@ await page.getByRole("button", { name: "Remove anyway" }).click();
 for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is gone in all tabs");
 is((await device.read("qsos")).length, 0, "nothing of a removed log is left");
 
-// -- the key --------------------------------------------------------------------------------------
-
 is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key appears in no address and in no header except Authorization");
 ok(line.requests.some(({ headers }) => headers.authorization === `Bearer ${second}`), "the Authorization header contains the key");
 is(addresses.filter((url) => !url.startsWith(`${line.address}/`) && !url.startsWith("blob:") && url !== "about:blank"), [], "nothing is requested from another origin");
 is(addresses.filter((url) => url.includes("qsosync_") && !url.includes("/app/#key=")), [], "no address except the link itself contains a key");
 await device.close();
-
-// -- browsers that lack something -----------------------------------------------------------------
 
 async function withBroken(rule, script, run, base = line.address) {
   const context = await browser.newContext({ locale: "en-GB" });

@@ -8,8 +8,6 @@ import { Line } from "./line.js";
 
 const { QSOSYNC_COOKIE, QSOSYNC_FOLDER } = process.env;
 
-// -- a member's tasks ------------------------------------------------------------------------------
-
 const line = new Line();
 await line.start();
 

@@ -93,8 +93,6 @@ export class Evening {
     return newKey(this.callsign, device.keyName);
   }
 
-  // -- events ----------------------------------------------------------------------------------------
-
   // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing:
   // the QSO may be saved or not.
   async type(device, { isKilled = false } = {}) {
@@ -237,8 +235,6 @@ export class Evening {
     }
     await this.end();
   }
-
-  // -- the end of an evening ------------------------------------------------------------------------
 
   // Shows the list with both sides of each conflict, and chooses a side at random.
   async decide(device) {

@@ -38,9 +38,13 @@ async function pageOf(language) {
 const english = await pageOf("en");
 const german = await pageOf("de");
 const cards = await (async () => {
-  const path = join(root, "en", "profile", "card-drawing.js");
-  cpSync(new URL("../../src/pages/profile/card-drawing.js", import.meta.url), path);
-  return import(pathToFileURL(path));
+  const path = (name) => join(root, "en", "profile", `${name}.js`);
+  for (const name of ["card-drawing", "card-qsos", "card-text"])
+    cpSync(new URL(`../../src/pages/profile/${name}.js`, import.meta.url), path(name));
+  const [drawing, qsos] = await Promise.all(
+    ["card-drawing", "card-qsos"].map((name) => import(pathToFileURL(path(name)))),
+  );
+  return { ...drawing, ...qsos };
 })();
 const NOW = Date.parse("2026-05-20T12:00:00Z");
 const ageOf = (page, seconds) => page.age(NOW - seconds * 1000, NOW);

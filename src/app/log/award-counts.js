@@ -5,6 +5,7 @@ import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "./award-rules.js";
 
 /** @import { Award, AwardQso, AwardSubject, Awards, Values } from "../../pages/site/types.js" */
+
 /**
  * The QSOs of one division, square or station, summed up.
  * @typedef {object} Part
@@ -18,7 +19,7 @@ import { isCounted, worthOf } from "./award-rules.js";
 /** @typedef {Map<string, Item>} List by name */
 
 /** @type {AwardSubject[]} */
-const SUBJECTS = ["divisions", "squares", "special"];
+export const SUBJECTS = ["divisions", "squares", "special"];
 const UNKNOWN_SHOWN = 100;
 
 /** @returns {Part} */
@@ -101,8 +102,6 @@ export class Counts {
     addToPart(item.confirmed, qso);
     if (!item.confirmedAt || at < item.confirmedAt) item.confirmedAt = at;
   }
-
-  // -- results ------------------------------------------------------------------------------------
 
   /**
    * @param {AwardSubject} subject
@@ -205,45 +204,4 @@ function asAward({ name, worked, confirmed, confirmedAt }) {
     confirmedModes: chosen(MODES, confirmed.modes),
     ...{ firstConfirmed: confirmed.first, confirmedAt },
   };
-}
-
-// -- a table --------------------------------------------------------------------------------------
-
-const COLUMNS = [
-  ...["kind", "name", "country", "qsos", "confirmed", "bands", "modes", "confirmedBands"],
-  ...["confirmedModes", "firstAt", "firstCallsign", "firstConfirmedAt"],
-  ...["firstConfirmedCallsign", "state"],
-];
-const KINDS = { divisions: "division", squares: "square", special: "special station" };
-/**
- * Writes a value as the service does (src/transfer/export.c): an apostrophe precedes a text that a
- * spreadsheet would take for a formula.
- * @param {unknown} value
- */
-function cellOf(value) {
-  const text = String(value ?? "");
-  const isFormula = /^[=@\t\r]|^[+-](?:[^]*[^\d.]|$)/.test(text);
-  const marked = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
-}
-/**
- * The table of worked and missing items, as src/site/profile/awards_table.c writes it.
- * @param {Awards} awards
- */
-export function formatCsv(awards) {
-  const rows = SUBJECTS.flatMap((subject) =>
-    awards[subject].map((award) => [
-      ...[KINDS[subject], award.name, award.country, award.qsos, award.confirmed],
-      ...[award.bands, award.modes, award.confirmedBands, award.confirmedModes].map((choices) =>
-        choices?.join(" "),
-      ),
-      ...[award.first, award.firstConfirmed].flatMap((qso) => [qso?.qsoAt, qso?.callsign]),
-      award.confirmed ? "confirmed" : "worked",
-    ]),
-  );
-  const missing = awards.missing.map(({ number, country }) => [
-    ...["division", number, country, 0, 0],
-    ...["", "", "", "", "", "", "", "", "missing"],
-  ]);
-  return [COLUMNS, ...rows, ...missing].map((row) => `${row.map(cellOf).join()}\r\n`).join("");
 }

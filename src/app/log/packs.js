@@ -64,8 +64,6 @@ export class Packs {
     return this.numbers.size;
   }
 
-  // -- in a transaction ---------------------------------------------------------------------------
-
   /**
    * Reads the packs as the transaction sees them. A number is used once, and a pack never changes.
    * @param {IDBObjectStore} store
@@ -113,8 +111,6 @@ export class Packs {
     this.packs.delete(number);
     for (const index of Object.keys(this.indexes)) this.sorted.delete(`${number} ${index}`);
   }
-
-  // -- queries ------------------------------------------------------------------------------------
 
   /**
    * Some QSOs of the oldest pack.

@@ -286,8 +286,6 @@ export class BrowserStorage {
     }
   }
 
-  // -- queries ------------------------------------------------------------------------------------
-
   /**
    * @param {string} store
    * @param {IDBTransactionMode} [mode]

@@ -139,8 +139,6 @@ export class Synchroniser {
     );
   }
 
-  // -- the state ----------------------------------------------------------------------------------
-
   /**
    * @param {number} received
    * @param {number | null} total null: unknown, or not a download of the whole log

@@ -121,8 +121,6 @@ export class Outing {
     return this.now && (await this.#qsosOf(this.now)).length;
   }
 
-  // -- the page -----------------------------------------------------------------------------------
-
   /** @param {Trip} trip */
   async #qsosOf({ from, to, station }) {
     const { outbox, storage } = this.app;

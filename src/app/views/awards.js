@@ -10,7 +10,8 @@ import {
 } from "../../pages/profile/awards-tables.js";
 import { say } from "../../pages/site/language.js";
 import { divisionOf } from "../text/callsigns.js";
-import { Counts, formatCsv } from "../log/award-counts.js";
+import { Counts } from "../log/award-counts.js";
+import { formatCsv } from "../log/award-table.js";
 import { saveFile } from "../text/files.js";
 import { loadLook } from "./look.js";
 import { mapOf } from "./squares.js";

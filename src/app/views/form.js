@@ -162,8 +162,6 @@ export class Form {
       : `${fields.get("date")} ${fields.get("time").slice(0, 5)} UTC`;
   }
 
-  // -- values -------------------------------------------------------------------------------------
-
   /** @param {string} mhz */
   tune(mhz) {
     this.fields.set("frequencyMhz", mhz);
@@ -318,8 +316,6 @@ export class Form {
     this.#showEditing();
   }
 
-  // -- the draft ----------------------------------------------------------------------------------
-
   /** @returns {Record<string, string>} the values of the fields, as text */
   #values() {
     const { fields } = this;
@@ -386,8 +382,6 @@ export class Form {
     this.when.isLive = false;
     return this.when.ms();
   }
-
-  // -- saving -------------------------------------------------------------------------------------
 
   async save() {
     if (this.isSaving) return;

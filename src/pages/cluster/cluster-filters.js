@@ -6,7 +6,7 @@ import { choice, element, find, findAs, recall, remember } from "../site/page.js
 import { say } from "../site/language.js";
 import { formatQuery, parseQuery } from "../site/query.js";
 
-/** @import { Query, Spot, Wish } from "../site/types.js" */
+/** @import { Query, Wish } from "../site/types.js" */
 
 /** The fields of the page, and the names in its address. */
 const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
@@ -110,26 +110,4 @@ export function startFilters(changed) {
     const isOpen = form.classList.toggle("open");
     toggle.setAttribute("aria-expanded", String(isOpen));
   });
-}
-
-// -- hidden stations ------------------------------------------------------------------------------
-
-const HIDDEN = "cluster-hidden";
-const hidden = new Set((recall(HIDDEN) ?? "").split(" ").filter(Boolean));
-
-/** @param {Spot} spot */
-export const isHidden = ({ spotted }) => hidden.size > 0 && hidden.has(spotted ?? "");
-
-/** @param {string | null} callsign null: shows all stations again */
-export function hide(callsign) {
-  if (callsign === null) hidden.clear();
-  else hidden.add(callsign);
-  remember(HIDDEN, [...hidden].join(" "));
-}
-/** Shows the number of hidden stations on the button that shows them again. */
-export function tellHidden() {
-  const n = hidden.size;
-  find("unhide").hidden = n === 0;
-  find("unhide").textContent = say("Show {n} hidden station|Show {n} hidden stations", { n });
-  return n;
 }

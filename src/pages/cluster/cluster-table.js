@@ -13,7 +13,7 @@ import {
   placeOf,
 } from "./cluster-rows.js";
 import { UNCONFIRMED, fitsQuery, hasNew, neededOfSpot } from "./cluster-needed.js";
-import { isHidden } from "./cluster-filters.js";
+import { isHidden } from "./cluster-hidden.js";
 import { locale, say } from "../site/language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
@@ -137,8 +137,6 @@ export class SpotTable {
     });
   }
 
-  // -- texts of a spot ----------------------------------------------------------------------------
-
   /** @param {Entry} entry */
   #measure({ spot, distance, towards }) {
     const there = placeOf(spot.dxcc_spotted);
@@ -196,8 +194,6 @@ export class SpotTable {
     for (const entry of this.entries.values()) this.#mark(entry);
     this.#arrange();
   }
-
-  // -- visible rows -------------------------------------------------------------------------------
 
   /** @param {Wish} wanted applied as far as the log is known */
   showNews(wanted) {

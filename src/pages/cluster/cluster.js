@@ -5,14 +5,13 @@ import { lastMember } from "../site/account.js";
 import { parseLocator } from "../map/geography.js";
 import { AGAIN_MS, Follower, fetchInTime, readPage } from "./follow.js";
 import {
-  hide,
   offerNews,
   readFilters,
   readServiceFilters,
   readWish,
   startFilters,
-  tellHidden,
 } from "./cluster-filters.js";
+import { hide, tellHidden } from "./cluster-hidden.js";
 import { Alerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
 import { knowWorked } from "./cluster-needed.js";
@@ -170,8 +169,6 @@ class SpotsPage {
     );
   }
 
-  // -- words --------------------------------------------------------------------------------------
-
   tellState() {
     const { state, answeredAt } = this.connection;
     const live = find("live");
@@ -214,8 +211,6 @@ class SpotsPage {
     this.map?.show(spots, this.home);
   }
 
-  // -- the list -----------------------------------------------------------------------------------
-
   /** Returns the new spots of members. */
   show(wasFirst = false) {
     const { spots, next } = this.members;
@@ -251,8 +246,6 @@ class SpotsPage {
     this.isLoadingOlder = false;
     return hasAnswer && members.next !== null;
   }
-
-  // -- the visitor's choices ----------------------------------------------------------------------
 
   readLocator() {
     const text = input("locator").value.trim();

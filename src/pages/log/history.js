@@ -68,8 +68,6 @@ function offer(place, wish, before) {
   });
 }
 
-// -- acts -----------------------------------------------------------------------------------------
-
 /** @param {Act} act */
 function actItem(act) {
   const place = element("div", { class: "undo" });

@@ -1,7 +1,7 @@
 // Almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and what to
 // do.
 import { element, find } from "../site/page.js";
-import { rowOf, tableOf } from "./log-list.js";
+import { rowOf, tableOf } from "./log-rows.js";
 import { say } from "../site/language.js";
 
 /** @import { Qso } from "../site/types.js" */

@@ -5,8 +5,10 @@ import { formatQuery } from "../site/query.js";
 import { explain, get } from "../site/service.js";
 import { showEditing } from "./log-edit.js";
 import { offerChoices, readPart, startFilter } from "./log-filter.js";
-import { QsoList, knowDivisions, tellFilter, tellShown } from "./log-list.js";
-import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
+import { QsoList, tellFilter, tellShown } from "./log-list.js";
+import { knowDivisions } from "./log-rows.js";
+import { showFigures, showSyncs } from "./log-statistics.js";
+import { showStatistics } from "./log-plots.js";
 import { showNear } from "./log-near.js";
 import { Renewal } from "./renewal.js";
 

@@ -129,8 +129,6 @@ export class WorldMap {
     );
   }
 
-  // -- content ------------------------------------------------------------------------------------
-
   /** Replaces the content. @param {Content} content */
   show({ points, lines, home }) {
     this.shown = points.map((point) => ({ ...point, ...project(point) }));
@@ -175,8 +173,6 @@ export class WorldMap {
     this.drawNow();
     this.chooseAt(at);
   }
-
-  // -- drawing
 
   ratio() {
     const { clientWidth, clientHeight } = this.shapes.svg;
@@ -253,8 +249,6 @@ export class WorldMap {
     this.isDue = true;
   }
 
-  // -- moving
-
   /**
    * @param {number} factor multiplies the visible width
    * @param {Point} about stays in place
@@ -293,8 +287,6 @@ export class WorldMap {
     };
   }
 
-  // -- choosing
-
   /** @param {Point} at */
   chooseAt(at) {
     /** @type {Dot | null} */
@@ -326,8 +318,6 @@ export class WorldMap {
     if (!isSeen) this.move(dot.x - this.middle().x, dot.y - this.middle().y);
     this.drawChosen();
   }
-
-  // -- pointers and keys
 
   followPointers() {
     const { frame } = this;

@@ -2,7 +2,8 @@
 // removal.
 import { day, element, find, findAs, hour, input, number, typed } from "../site/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
-import { buttonOf, openSecret } from "./operator-member.js";
+import { buttonOf } from "./operator-buttons.js";
+import { openSecret } from "./operator-invite.js";
 import { confirmed } from "../site/dialog.js";
 import { copyButton } from "../site/lists.js";
 import { KeptForm } from "../site/kept-form.js";

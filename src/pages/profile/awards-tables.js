@@ -432,8 +432,6 @@ function tableOfParts({ bands, modes, years }) {
   );
 }
 
-// -- the page's elements --------------------------------------------------------------------------
-
 /** Fills the filter with bands and modes. */
 export function offerParts() {
   for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);

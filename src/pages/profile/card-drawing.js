@@ -1,9 +1,11 @@
 // The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
 // draw the same shapes. A design comes from another member and may contain anything; texts are made
 // smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
-import { plain } from "../site/page.js";
+import { cut, lineOf, wrap } from "./card-text.js";
+import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
 
 /** @import { Qso } from "../site/types.js" */
+
 /**
  * @typedef {object} Design
  * @property {string} background one of BACKGROUNDS, or PICTURE
@@ -47,8 +49,6 @@ const MARGIN = 7;
 const FONT_ROOM = 0.97; // margin, because fonts differ slightly between screen and print
 const CALLSIGN_MAX = 20;
 
-// -- text and designs from other members ----------------------------------------------------------
-
 /** @param {unknown} value @param {string} otherwise */
 const colourOf = (value, otherwise) =>
   typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value) ? value : otherwise;
@@ -76,126 +76,6 @@ export function readDesign(stored) {
       : ["frequency", "mode", "report", "locator"],
   };
 }
-/**
- * Makes a text one line. Stacked marks are limited, because they would cover other lines.
- * @param {unknown} text
- */
-function lineOf(text) {
-  return plain(text ?? "")
-    .replace(/\s+/g, " ")
-    .replace(/(\p{M}{2})\p{M}+/gu, "$1")
-    .trim();
-}
-/** Splits a text into characters as a reader sees them. @param {string} text @returns {string[]} */
-function charactersOf(text) {
-  return "Segmenter" in Intl
-    ? [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-    : [...text];
-}
-/**
- * Cuts a text to fit, with an ellipsis at the end.
- * @param {string} text
- * @param {number} room width in multiples of the text size
- * @param {boolean} bold
- * @param {Measure} measure
- */
-function cut(text, room, bold, measure) {
-  if (measure(text, bold) <= room) return text;
-  const characters = charactersOf(text.slice(0, 2000));
-  let [fits, fails] = [0, characters.length];
-  while (fits + 1 < fails) {
-    const middle = (fits + fails) >> 1;
-    if (measure(`${characters.slice(0, middle).join("")}…`, bold) <= room) fits = middle;
-    else fails = middle;
-  }
-  return `${characters.slice(0, fits).join("").trimEnd()}…`;
-}
-/**
- * Wraps a text into at most `most` lines of a width; cuts the last line.
- * @param {string} text
- * @param {number} room
- * @param {number} most
- * @param {Measure} measure
- */
-function wrap(text, room, most, measure) {
-  /** @type {string[]} */
-  const lines = [];
-  let words = text.slice(0, 2000).split(" ");
-  while (words.length && lines.length < most) {
-    let count = 1;
-    while (
-      count < words.length &&
-      measure(words.slice(0, count + 1).join(" "), false) <= room &&
-      lines.length + 1 < most
-    )
-      count++;
-    const isLast = lines.length + 1 === most;
-    lines.push(cut((isLast ? words : words.slice(0, count)).join(" "), room, false, measure));
-    words = isLast ? [] : words.slice(count);
-  }
-  return lines;
-}
-
-// -- QSOs -----------------------------------------------------------------------------------------
-
-/** @param {Qso} qso */
-const tuningOf = (qso) =>
-  qso.band === "PMR446" ? `PMR ch ${qso.channel}` : (qso.frequencyMhz ?? "11 m");
-/**
- * The columns: heading, share of the width, and value. The card's owner gave the report and the
- * locator. For a received card, they come from the reader's log, because the owner's log is not
- * visible.
- * @type {Record<string, [string, number, (qso: Qso, isMine: boolean) => unknown]>}
- */
-const COLUMNS = {
-  date: ["Date", 12, (qso) => qso.qsoAt.slice(0, 10)],
-  time: ["UTC", 6.5, (qso) => qso.qsoAt.slice(11, 16)],
-  frequency: ["MHz", 11, tuningOf],
-  mode: ["Mode", 7.5, (qso) => qso.mode],
-  report: ["RST", 7, (qso, isMine) => (isMine ? qso.rstSent : qso.rstReceived)],
-  locator: ["Locator", 8, (qso, isMine) => (isMine ? qso.myLocator : qso.dxLocator)],
-};
-/**
- * Further fields, which are only in the owner's log.
- * @type {Record<string, (qso: Qso) => unknown>}
- */
-const DETAILS = {
-  power: (qso) => qso.txPowerW && `${qso.txPowerW} W`,
-  radio: (qso) => qso.radio,
-  antenna: (qso) => qso.antenna,
-  notes: (qso) => qso.notes,
-};
-/** Fields that a member can choose to show. */
-export const FIELDS = [...Object.keys(COLUMNS).slice(2), ...Object.keys(DETAILS)];
-
-/**
- * Groups QSOs into the member's own cards: each card is for one station, with at most `most` QSOs.
- * @param {Qso[]} qsos
- * @param {number} most
- * @param {boolean} isJoined whether a card may have several QSOs
- * @returns {Qso[][]}
- */
-export function groupByStation(qsos, most, isJoined) {
-  /** @type {Map<string, Qso[][]>} */
-  const groups = new Map();
-  for (const qso of qsos) {
-    const key = [qso.callsignWorked, qso.operatorCallsign]
-      .map((call) =>
-        String(call ?? "")
-          .toUpperCase()
-          .replace(/[-. ]/g, ""),
-      )
-      .join(" ");
-    const parts = groups.get(key) ?? [];
-    const last = parts.at(-1);
-    if (isJoined && last && last.length < most) last.push(qso);
-    else parts.push([qso]);
-    groups.set(key, parts);
-  }
-  return [...groups.values()].flat();
-}
-
-// -- shapes ---------------------------------------------------------------------------------------
 
 /**
  * A text as large as fits, between two sizes; cut if even the smaller size does not fit.

@@ -3,8 +3,9 @@
 import { element } from "../site/page.js";
 import { Refusal, explain, inLog, remove, request } from "../site/service.js";
 import { say } from "../site/language.js";
-import { BACKGROUNDS, CARD, FIELDS, LINES, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
-import { fileOf, paintCard } from "./card-paint.js";
+import { BACKGROUNDS, CARD, LINES, LINE_MAX, PICTURE, readDesign } from "./card-drawing.js";
+import { FIELDS } from "./card-qsos.js";
+import { fileOf, paintCard } from "./card-file.js";
 
 /** @import { Design, Member, Qso } from "../site/types.js" */
 

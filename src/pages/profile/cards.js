@@ -7,7 +7,8 @@ import { loadSheet } from "../site/sections.js";
 import { CARDS_SHOWN, explain, get, inLog } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 import { readDesign } from "./card-drawing.js";
-import { cardAsPng, cardAsSvg, measure } from "./card-paint.js";
+import { cardAsPng } from "./card-file.js";
+import { cardAsSvg, measure } from "./card-paint.js";
 
 /** @import { Card, CardsPage, Member, Qso, ReceivedCard } from "../site/types.js" */
 
@@ -57,8 +58,6 @@ export async function ownCards() {
     picture: picture && inLog(`data/card/picture?${picture}`),
   });
 }
-
-// -- one card -------------------------------------------------------------------------------------
 
 /** @param {Card} card */
 async function fileOfCard(card) {
@@ -130,8 +129,6 @@ export async function openReceived(qso) {
   const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
   await openCard(cardOf(received, me.callsign));
 }
-
-// -- the gallery ----------------------------------------------------------------------------------
 
 /**
  * Draws a card in its place. If that fails, a message replaces the card, and others are not

@@ -75,6 +75,10 @@ const SECTIONS = [
     "account",
     () => [
       import("./my-account.js"),
+      import("./my-devices.js"),
+      import("./my-passkeys.js"),
+      import("./my-device-code.js"),
+      import("./my-deletion.js"),
       import("../site/dialog.js"),
       import("../site/password.js"),
       import("../site/qr.js"),

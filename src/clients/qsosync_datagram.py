@@ -1,0 +1,56 @@
+# The message in a datagram: its QSOs as records of ADIF, and its action. Part of udp-bridge.py.
+from __future__ import annotations
+
+import re
+
+from qsosync_text import Fields, FoundRecord, read_records
+
+TAG_OF_ADIF = re.compile(rb"<(?:call|qso_date|time_on):\d+[:>]|</?eor\b", re.IGNORECASE)
+
+
+class NotUnderstood(Exception):
+    """A datagram that may be a QSO but cannot be read."""
+
+
+class Message:
+    """One datagram: its records, as ADIF fields, and its action: log, edit or delete; announce
+    means log, unless the records themselves follow."""
+
+    def __init__(self, action: str, records: list[FoundRecord], program: str | None = None,
+                 program_id: str | None = None, before: Fields | None = None) -> None:
+        self.action = action
+        self.records = records # (line, fields or None, trouble or None)
+        self.program = program
+        self.program_id = program_id # what the program calls the contact
+        self.before = before # of an edit: the fields by which the contact was known
+
+    def contacts(self) -> set[tuple[str, ...]]:
+        """Identifies its records among others of the same program."""
+        return {contact_in(fields) for _, fields, _ in self.records if fields}
+
+    def key(self) -> object:
+        """Identical for an edit and the deletion that announces it."""
+        if self.program_id or not self.before:
+            return self.program, self.program_id
+        return contact_in(self.before)
+
+    def is_moved(self) -> bool:
+        """Whether it is an edit that changes what identifies the contact."""
+        return self.action == "edit" and bool(self.before) and \
+            contact_in(self.before or Fields()) not in self.contacts()
+
+    def label(self) -> str:
+        return self.program_id or " ".join(contact_in(self.before or Fields()))
+
+
+def contact_in(fields: Fields) -> tuple[str, ...]:
+    """The station, day and minute."""
+    return tuple(fields.get(name, "").upper()[:length] for name, length in
+                 (("CALL", 64), ("QSO_DATE", 8), ("TIME_ON", 4)))
+
+
+def read_adif(data: bytes, program: str | None = None) -> Message | None:
+    if not TAG_OF_ADIF.search(data):
+        raise NotUnderstood("no known program sends this")
+    records = list(read_records(data))
+    return Message("log", records, program) if records else None
