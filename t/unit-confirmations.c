@@ -13,8 +13,8 @@
 
 #include "store/credentials.h"
 #include "store/log/logbook.h"
+#include "store/log/qsos_save.h"
 #include "store/people/members.h"
-#include "store/log/qsos.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

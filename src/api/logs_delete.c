@@ -2,7 +2,7 @@
  * deletion for clients that ask later, and updates the other side's confirmation. */
 #include "api/endpoint.h"
 #include "base/uuid.h"
-#include "store/log/qsos.h"
+#include "store/log/qsos_delete.h"
 
 static const struct error *answer(struct exchange *exchange)
 {

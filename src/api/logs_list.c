@@ -10,8 +10,8 @@
 #include "json/write_object.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
-#include "store/log/deletions.h"
 #include "store/log/qsos.h"
+#include "store/log/tombstones.h"
 
 #define LIMIT_DEFAULT 200
 #define LIMIT_MAX 500

@@ -7,8 +7,9 @@
 #include "base/format.h"
 #include "base/uuid.h"
 #include "store/club/claims_serve.h"
-#include "store/people/members.h"
 #include "store/club/peers.h"
+#include "store/people/member_deletion.h"
+#include "store/people/members.h"
 #include "store/store.h"
 
 /* The rows that a restore carries over from the old logbook, in their order: a member comes before

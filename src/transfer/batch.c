@@ -14,6 +14,7 @@
 #include "qso/entry.h"
 #include "qso/fields.h"
 #include "qso/render.h"
+#include "store/log/qsos.h"
 #include "transfer/joining.h"
 #include "transfer/matching.h"
 

@@ -7,9 +7,9 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "json/read.h"
-#include "qso/qso.h"
 #include "qso/fields.h"
-#include "store/log/qsos.h"
+#include "qso/qso.h"
+#include "store/log/qsos_save.h"
 
 #define BATCH_ENTRIES_MAX 200 /* (API section 8) */
 #define BATCH_LIST "entries"

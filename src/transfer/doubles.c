@@ -10,10 +10,12 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/log/deletions.h"
 #include "store/log/edits.h"
 #include "store/log/known.h"
+#include "store/log/leftovers.h"
 #include "store/log/qsos.h"
+#include "store/log/qsos_delete.h"
+#include "store/log/qsos_save.h"
 #include "store/storage.h"
 #include "transfer/matching.h"
 

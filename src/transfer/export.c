@@ -16,8 +16,9 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/log/deletions.h"
+#include "store/log/leftovers.h"
 #include "store/log/logbook.h"
+#include "store/log/makers.h"
 #include "store/log/qsos.h"
 
 #define PAGE_QSOS 500

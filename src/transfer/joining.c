@@ -15,7 +15,7 @@
 #include "qso/content.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/log/deletions.h"
+#include "store/log/leftovers.h"
 #include "store/storage.h"
 #include "transfer/news.h"
 

@@ -3,7 +3,7 @@
 #ifndef QSOSYNC_TRANSFER_JOINING_H
 #define QSOSYNC_TRANSFER_JOINING_H
 
-#include "store/log/qsos.h"
+#include "store/log/qsos_save.h"
 #include "transfer/matching.h"
 
 /* The effect on a value of a stored QSO. */

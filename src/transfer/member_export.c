@@ -13,7 +13,7 @@
 #include "qso/render.h"
 #include "qso/values.h"
 #include "store/history/acts.h"
-#include "store/log/deletions.h"
+#include "store/log/leftovers.h"
 #include "store/log/edits.h"
 #include "store/log/cards.h"
 #include "store/log/logbook.h"
@@ -240,14 +240,12 @@ static void add_qso(void *context, const struct qso *qso)
 
 /* The leftovers of QSOs, including previous ones: each as the QSO's id, the edit that stored it,
  * and the fields in their order. */
-static void add_leftovers(void *context, const struct leftovers_position *position,
-                          struct text kept)
+static void add_leftovers(void *context, int64_t qso_id, int64_t edit, struct text kept)
 {
     struct arena arena = {0};
     struct record record = leftovers_list(kept, &arena);
     struct buffer *out = begin_item(context);
-    json_write_fields(out, json_number("qso", position->qso_id),
-                      json_number("edit", position->edit));
+    json_write_fields(out, json_number("qso", qso_id), json_number("edit", edit));
     json_begin_array(out, "fields");
     for (size_t i = 0; i < record.count; i++) {
         json_write_item(out, json_text("name", record.fields[i].name),
@@ -335,12 +333,10 @@ static enum store_result list_changes(struct everything *everything)
 
 static enum store_result list_leftovers(struct everything *everything)
 {
-    struct leftovers_position position = {0};
+    struct leftovers_page page = {.member_id = everything->member_id, .limit = PAGE_QSOS};
     enum store_result result = STORE_DONE;
-    bool last = false;
-    while (result == STORE_DONE && !last && everything->wanted)
-        result = store_list_leftovers(everything->store, everything->member_id, PAGE_QSOS,
-                                      &position, add_leftovers, everything, &last);
+    while (result == STORE_DONE && !page.is_last && everything->wanted)
+        result = store_list_leftovers(everything->store, &page, add_leftovers, everything);
     return result;
 }
 

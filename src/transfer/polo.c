@@ -15,6 +15,8 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 #include "store/log/qsos.h"
+#include "store/log/qsos_delete.h"
+#include "store/log/qsos_save.h"
 #include "transfer/joining.h"
 
 /* The fields of a QSO that PoLo has. */

@@ -2,6 +2,7 @@
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/shared/site_error.h"
+#include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "store/transaction.h"
 #include "transfer/member_export.h"

@@ -6,6 +6,8 @@
 #include "json/write_object.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
+#include "store/log/qsos_delete.h"
+#include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "transfer/batch.h"
 

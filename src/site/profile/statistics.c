@@ -16,7 +16,7 @@
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "store/log/deletions.h"
+#include "store/log/makers.h"
 #include "store/log/qsos.h"
 
 #define HOURS 24

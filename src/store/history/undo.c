@@ -7,12 +7,13 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "store/history/acts.h"
-#include "store/log/deletions.h"
+#include "store/history/undo_plan.h"
 #include "store/log/edits.h"
 #include "store/log/logbook.h"
-#include "store/log/qsos.h"
+#include "store/log/qsos_delete.h"
+#include "store/log/qsos_save.h"
+#include "store/log/tombstones.h"
 #include "store/store.h"
-#include "store/history/undo_plan.h"
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
@@ -67,7 +68,7 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
                                  .extent = STATE_WHOLE};
     enum store_result result = edits_note(transaction, &change);
     THEN(result, edits_note_gone(transaction, &plan->present, plan->target));
-    THEN(result, deletions_add(transaction, id));
+    THEN(result, tombstones_add(transaction, id));
     THEN(result, qsos_delete(transaction, work->member->member_id, id, plan->confirmed_by));
     THEN(result, qsos_revise_log(transaction, work->member->member_id));
     return result == STORE_REFUSED ? STORE_BROKEN : result;
@@ -77,14 +78,13 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
  */
 static enum store_result put_back(struct work *work, const struct undo_plan *plan)
 {
-    struct qso content = plan->content;
-    struct edit_change change = {.qso_id = content.values[FIELD_ID].integer,
+    struct edit_change change = {.qso_id = plan->content.values[FIELD_ID].integer,
                                  .previous_edit = plan->edit,
                                  .brings_back = true,
                                  .restored_edit = plan->target,
                                  .former = plan->is_there ? &plan->present : NULL,
                                  .extent = STATE_CHANGE};
-    enum store_result result = qsos_put_back(work->transaction, work->member, &content,
+    enum store_result result = qsos_put_back(work->transaction, work->member, &plan->content,
                                              plan->target, plan->is_there, plan->confirmed_by);
     if (result != STORE_DONE)
         return result;

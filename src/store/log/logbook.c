@@ -13,10 +13,9 @@
 #include "database/database.h"
 #include "database/transaction.h"
 #include "qso/fields.h"
-#include "store/log/deletions.h"
 #include "store/log/edits.h"
+#include "store/log/tombstones.h"
 #include "store/storage.h"
-#include "store/log/qsos.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/datetime.h"
 #include "store/log/edits.h"
-#include "store/log/qsos.h"
+#include "store/log/qsos_save.h"
 #include "store/storage.h"
 #include "store/store.h"
 

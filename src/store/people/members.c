@@ -1,27 +1,19 @@
-/* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. src/qso/match.c
- * decides which callsigns count as the same; keys, sessions and QSOs of a member have files of
- * their own. */
+/* Members: everybody who has a log. Adds, finds, lists and renames them.
+ * member_deletion.c deletes them, and src/qso/match.c decides which callsigns count as the same. */
 #include "store/people/members.h"
 
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/letters.h"
-#include "base/progress.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 #include "qso/match_callsign.h"
-#include "store/confirm/claims.h"
 #include "store/credentials.h"
-#include "store/log/deletions.h"
-#include "store/log/edits.h"
-#include "store/log/qsos.h"
 #include "store/people/reviews.h"
 #include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* QSOs that are deleted in one transaction, for which other writers wait. */
-#define DELETE_SLICE 500
 #define UPPER_GROWTH 4 /* upper-case letters take at most this many times their bytes */
 
 static const struct read_column member_columns[] = COLUMNS(
@@ -210,123 +202,6 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     arena_free(&arena);
     return reviews_finish(&transaction, result);
 }
-
-/* At most DELETE_SLICE QSOs, also such as this transaction has written because their confirmation
- * has changed; *last is true when none is left. No tombstones: nobody can ask for those of a
- * deleted member. */
-static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
-                                      bool with_member, bool *last, int64_t *deleted)
-{
-    int64_t confirmed_by;
-    for (int i = 0; i < DELETE_SLICE; i++) {
-        struct position first = {0};
-        enum store_result result =
-            qsos_find_next(transaction->store, member_id, INT64_MAX, &first, &confirmed_by);
-        *last = result == STORE_NONE;
-        if (result != STORE_DONE)
-            return *last ? STORE_DONE : result;
-        if (!with_member)
-            result = deletions_add(transaction, first.id);
-        THEN(result, qsos_delete(transaction, member_id, first.id, confirmed_by));
-        THEN(result, leftovers_forget(transaction, member_id, first.id));
-        if (result != STORE_DONE)
-            return result;
-        ++*deleted;
-    }
-    return STORE_DONE;
-}
-
-/* Revokes the keys and tokens that the member has made for stations. */
-static enum store_result end_keys_for_stations(struct transaction *transaction, int64_t member_id)
-{
-    struct store *store = transaction->store;
-    const int64_t now_ms = transaction->written_at_ms;
-    enum store_result result = store_run(store, STATEMENT_END_KEYS_OF_MEMBER,
-                                         BIND("member_id", member_id), BIND("now", now_ms));
-    return THEN(result, store_run(store, STATEMENT_END_TOKENS_OF_MEMBER,
-                                  BIND("member_id", member_id), BIND("now", now_ms)));
-}
-
-/* The member's row is deleted last, when nothing references it any longer. */
-static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
-{
-    static const enum statement_name steps[] = {
-        STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS,
-        STATEMENT_DELETE_MEMBER_CLAIMED, STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
-    struct store *store = transaction->store;
-    enum store_result result =
-        operator_log_note_member(transaction, "member delete", member_id, NULL);
-    THEN(result, end_keys_for_stations(transaction, member_id));
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
-        result = store_run(store, steps[i], BIND("member_id", member_id));
-    return result;
-}
-
-/* Deletes QSOs, their history and the data stored with them. A member whose deletion is interrupted
- * still exists, so the revision of the log counts, and clients learn that some deletions are
- * unknown. */
-static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
-                                     bool with_member, bool *last, int64_t *deleted)
-{
-    struct store *store = transaction->store;
-    bool last_act = false, last_claim = true, last_beside = false;
-    enum store_result result = edits_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
-    if (with_member) {
-        THEN(result,
-             store_run(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE, BIND("member_id", member_id),
-                       BIND("deletions_since", transaction->stamp_ms)));
-        THEN(result, claims_remove_some(transaction,
-                                        store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
-                                                   BIND("member_id", member_id)),
-                                        &last_claim));
-    }
-    THEN(result, delete_slice(transaction, member_id, with_member, last, deleted));
-    if (*last)
-        THEN(result,
-             deletions_clean_up(transaction, member_id, with_member, DELETE_SLICE, &last_beside));
-    *last = *last && last_act && last_claim && last_beside;
-    if (*last && with_member)
-        return THEN(result, delete_row(transaction, member_id));
-    if (*last)
-        THEN(result, store_run(store, STATEMENT_DELETE_POLO_QSOS, BIND("member_id", member_id)));
-    return THEN(result, qsos_revise_log(transaction, member_id));
-}
-
-/* Deletes the QSOs and, if asked for, the member with the last of them. */
-static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
-                                    int64_t *deleted)
-{
-    bool last = false;
-    enum store_result result = STORE_DONE;
-    progress_begin("deleting the log");
-    while (result == STORE_DONE && !last) {
-        struct transaction transaction;
-        int64_t in_slice = 0;
-        result = store_begin_write(store, &transaction);
-        THEN(result, delete_part(&transaction, member_id, with_member, &last, &in_slice));
-        result = last ? reviews_finish(&transaction, result) : store_finish(&transaction, result);
-        if (result == STORE_DONE)
-            *deleted += in_slice;
-    }
-    return result;
-}
-
-enum store_result store_delete_member(struct store *store, int64_t member_id)
-{
-    int64_t deleted = 0;
-    return delete_all(store, member_id, true, &deleted);
-}
-
-enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted)
-{
-    *deleted = 0;
-    return delete_all(store, member_id, false, deleted);
-}
-
-/* -- The operator's page ----------------------------------------------------------------------- */
-
-/* Lists members in pages, because there may be thousands, with signs of whether they use the
- * service. */
 
 const char *store_member_group_name(enum member_group group)
 {

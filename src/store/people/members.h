@@ -87,18 +87,6 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * another member has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* Deletes the member with all QSOs, their history, keys, sessions and spots; confirmations of
- * others end as after deletions. The member must be inactive. Runs many short transactions, so that
- * other writers get their turn. After a failure some QSOs may be gone, and the next call continues.
- */
-enum store_result store_delete_member(struct store *store, int64_t member_id);
-
-/* Deletes all QSOs of the member and their history, in many short transactions like
- * store_delete_member. *deleted tells how many, also after a failure. */
-enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
-
-/* -- The operator's view: searched, one page at a time ---------------------------------- */
-
 /* Filter of the list of members. */
 enum member_group {
     MEMBERS_ALL,
