@@ -345,9 +345,9 @@ like QSOsync::Front::read_file("$copy/said"), qr/txet/i, 'the build names the un
     }
 
     my @cases = (
-        ['qsosync-site.fcgi', 'site', 'site/routes.h', 'SITE_ROUTES',
+        ['qsosync-site.fcgi', 'site', 'site/public/routes.h', 'PUBLIC_ROUTES',
         { SCRIPT_NAME => '', PATH_INFO => '/cluster/weather' }, <<'END'],
-#include "site/routes.h"
+#include "site/public/routes.h"
 
 static const struct error *answer(struct exchange *exchange)
 {
