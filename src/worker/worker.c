@@ -221,7 +221,8 @@ static void overwrite_what_is_freed(bool on)
 }
 
 /* glibc keeps the last few small pieces of each size for the next use without overwriting them
- * (tcache): allocating them once clears their content. */
+ * (tcache): allocating them once clears their content. libqrencode, for example, frees copies of a
+ * new key in such pieces. */
 static void wipe_small_pieces(void)
 {
     void *pieces[KEPT_OF_A_SIZE];
