@@ -19,8 +19,8 @@ is refusal_of($_), 'none', "the $_ key has no refusal" for qw(READ WRITE);
 $service->post_batch([qso()], key => $service->read_key);
 is refusal_of('READ'), 'API_KEYS.READ_ONLY - 1', 'a refusal for the scope is listed';
 $service->post_batch([qso(), qso(frequencyMhz => '27.5'), qso(frequencyMhz => 'x')]);
-is refusal_of('WRITE'), 'FREQUENCY_FORMAT_INVALID - 2',
-    'rejected entries are listed with the first code and their number';
+is refusal_of('WRITE'), 'FREQUENCY_FORMAT_INVALID frequencyMhz 2',
+    'rejected entries are listed with the first code, its field and their number';
 $service->post_batch([qso(mode => 'SSTV')]);
 like refusal_of('WRITE'), qr/\Amode .* mode 1\z/, 'an entry rejected with a sentence is listed with its field';
 $service->get('/logs?limit=0');

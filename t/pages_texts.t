@@ -112,7 +112,7 @@ cmp_ok $grade, '<=', 8, "the members' paper can be read after eight years of sch
 note sprintf 'grade %.1f', $grade;
 
 # Each code of a rejected QSO is explained.
-my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)$/mg;
+my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)(?:\t\w+)?$/mg;
 cmp_ok scalar @codes, '>', 5, 'there are codes for rejected QSOs';
 like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
 

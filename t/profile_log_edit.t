@@ -19,6 +19,9 @@ is $saved->{clientId}, $qso->{clientId}, 'an entry is saved';
 ok $saved->{spottedAt}, 'a spot is published on request';
 is_deeply [@{$refused}{qw(id error permanent)}], [undef, 'FREQUENCY_OUT_OF_BAND_11M', JSON::PP::true()],
     'an invalid entry is rejected as in the API';
+is_deeply [map { save($me, [$_])->json->{results}[0]{field} } full_qso(frequencyMhz => '29.000'),
+    full_qso(myLocator => 'x'), full_qso(dxLocator => 'x'), full_qso(mode => 'SSTV'), full_qso(match => 1), 1],
+    [qw(frequencyMhz myLocator dxLocator mode match), undef], 'a rejection names its field, for a code or a sentence';
 is stored($qso->{clientId})->{id}, $saved->{id}, 'a saved entry is in the log';
 my $changed = { %$qso, notes => 'changed here' };
 is save($me, [$changed])->json->{results}[0]{id}, $saved->{id}, 'an entry with the same clientId changes the QSO';
@@ -26,7 +29,7 @@ is stored($qso->{clientId})->{notes}, 'changed here', 'the change is in the log'
 my ($edit) = @{$me->get("qsos/$saved->{id}/history")->json->{items}};
 is $edit->{writer}{kind}, 'SESSION', 'the history names the session as the writer';
 
-is save($other, [$changed])->json->{results}[0]{error}, 'CLIENT_ID_CONFLICT',
+is_deeply [@{save($other, [$changed])->json->{results}[0]}{qw(error field)}], [qw(CLIENT_ID_CONFLICT clientId)],
     "another member's QSO cannot be changed";
 is $other->remove("qsos/$qso->{clientId}")->status, 404, "another member's QSO cannot be deleted";
 is $me->remove('qsos/1')->status, 400, 'a deletion needs a UUID';

@@ -54,25 +54,22 @@ void from_fields_keep_number(struct reading *reading, const struct row *row, int
     *from_fields_value_of(reading, row) = (struct value){.integer = number, .state = VALUE_PRESENT};
 }
 
-const char *from_fields_reason_of(const struct field *field, const struct rejection *rejection)
+const char *from_fields_reason_of(const struct rejection *rejection)
 {
-    size_t name = strlen(field->name);
-    bool named = strncmp(rejection->code, field->name, name) == 0 && rejection->code[name] == ' ';
-    return named ? rejection->code + name + 1 : rejection->code;
+    return rejection->reason ? rejection->reason : rejection->code;
 }
 
-void from_fields_keep(struct reading *reading, const struct row *row, enum slot slot,
-                      const struct rejection *rejection)
+void from_fields_keep(struct reading *reading, enum slot slot, const struct rejection *rejection)
 {
     if (rejection)
-        from_fields_leave_out(reading, slot, from_fields_reason_of(&fields[row->field], rejection));
+        from_fields_leave_out(reading, slot, from_fields_reason_of(rejection));
 }
 
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text)
 {
     if (text.length > 0)
-        from_fields_keep(reading, row, slot,
+        from_fields_keep(reading, slot,
                          values_parse(&fields[row->field], text, reading->arena,
                                       from_fields_value_of(reading, row)));
 }
@@ -80,7 +77,7 @@ void from_fields_keep_text(struct reading *reading, const struct row *row, enum 
 void from_fields_keep_integer(struct reading *reading, const struct row *row, enum slot slot,
                               int64_t integer)
 {
-    from_fields_keep(reading, row, slot,
+    from_fields_keep(reading, slot,
                      values_set_integer(&fields[row->field], integer, reading->arena,
                                         from_fields_value_of(reading, row)));
 }

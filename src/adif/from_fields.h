@@ -53,11 +53,10 @@ void from_fields_keep_integer(struct reading *reading, const struct row *row, en
                               int64_t integer);
 
 /* Reports that a value is left out if there is a rejection. */
-void from_fields_keep(struct reading *reading, const struct row *row, enum slot slot,
-                      const struct rejection *rejection);
+void from_fields_keep(struct reading *reading, enum slot slot, const struct rejection *rejection);
 
-/* Returns the reason of a rejection without the field's name at its beginning. */
-const char *from_fields_reason_of(const struct field *field, const struct rejection *rejection);
+/* Returns the reason of a rejection: a sentence without the field, or the stable code. */
+const char *from_fields_reason_of(const struct rejection *rejection);
 
 /* Reports that the value of a standard field was changed to fit. */
 void from_fields_report_change(struct reading *reading, enum slot slot, const char *reason);

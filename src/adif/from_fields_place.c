@@ -83,7 +83,7 @@ void from_fields_coordinate(struct reading *reading, const struct row *row)
     if (!read_coordinate(reading, row->slot, &thousandths))
         from_fields_leave_out(reading, row->slot, "must look like N048 08.800 or E002 21.130");
     else if (!is_placeholder(reading))
-        from_fields_keep(reading, row, row->slot,
+        from_fields_keep(reading, row->slot,
                          values_set_real(&fields[row->field],
                                          (double)thousandths / THOUSANDTHS_PER_DEGREE,
                                          reading->arena, from_fields_value_of(reading, row)));

@@ -96,7 +96,7 @@ static void add_part(struct reading *reading, const struct row *row, enum notes_
     if (rejection)
         from_fields_leave_out(reading, slot,
                               arena_print(reading->arena, "does not fit: the notes %s",
-                                          from_fields_reason_of(&fields[row->field], rejection)));
+                                          from_fields_reason_of(rejection)));
     else
         reading->out->notes = notes;
 }

@@ -1,8 +1,6 @@
 /* POST /logs/batch: adds and updates QSOs (API section 4.4). src/transfer/batch.c reads and saves
  * the batch. This file records its rejections: all of them by code for the operator, the first one
  * for the key's owner. */
-#include <string.h>
-
 #include "api/endpoint.h"
 #include "store/log/logbook.h"
 #include "transfer/batch.h"
@@ -22,10 +20,8 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
             continue;
         if (refusal->entries++ > 0)
             continue;
-        const char *blank = strchr(rejection->code, ' '); /* a sentence names its field first */
         refusal->code = text_of(rejection->code);
-        if (blank)
-            refusal->field = (struct text){rejection->code, (size_t)(blank - rejection->code)};
+        refusal->field = text_of(rejection->field);
     }
 }
 
@@ -41,7 +37,7 @@ static const struct error *answer(struct exchange *exchange)
     enum store_result result =
         batch_save(&transaction, &exchange->identity, &batch, exchange->arena);
     TRY(route_store_error(store_finish(&transaction, result)));
-    batch_append_results(&batch, exchange->body);
+    batch_append_results(&batch, false, exchange->body);
     note_rejections(exchange, &batch);
     return NULL;
 }

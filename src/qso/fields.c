@@ -37,12 +37,13 @@ int fields_find_sent(struct text name)
     return -1;
 }
 
-#define ROW(name, code, permanent) const struct rejection rejection_##name = {code, permanent};
+#define ROW(name, code, permanent, field)                                                          \
+    const struct rejection rejection_##name = {code, permanent, field, NULL};
 #include "schema/rejections.inc"
 #undef ROW
 
 const struct rejection *const rejections[] = {
-#define ROW(name, code, permanent) &rejection_##name,
+#define ROW(name, code, permanent, field) &rejection_##name,
 #include "schema/rejections.inc"
     NULL,
 };

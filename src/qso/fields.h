@@ -14,16 +14,24 @@
 #include "qso/qso.h"
 
 struct rejection {
-    const char *code; /* a stable code, or an English sentence that names the field first */
-    bool permanent;   /* the QSO itself is wrong, sending it again unchanged is useless */
+    const char *code;   /* a stable code, or an English sentence that begins with the field */
+    bool permanent;     /* the QSO itself is wrong, sending it again unchanged is useless */
+    const char *field;  /* the API's name of the field; NULL: no single field is wrong */
+    const char *reason; /* the sentence without the field; NULL: the code is stable */
 };
 
 /* A conflict: the stored QSO is newer than the one that the client changed (baseSyncedAt). An
  * internal one: the database refused only this entry; it is the only rejection after which the same
  * attempt can succeed. */
-#define ROW(name, code, permanent) extern const struct rejection rejection_##name;
+#define ROW(name, code, permanent, field) extern const struct rejection rejection_##name;
 #include "schema/rejections.inc"
 #undef ROW
+
+/* A permanent rejection in a sentence, which names the field first. */
+#define REJECTION_SENTENCE(name, sentence)                                                         \
+    {                                                                                              \
+        .code = name " " sentence, .permanent = true, .field = name, .reason = sentence            \
+    }
 
 /* All rejections, for the API description; ends with NULL. */
 extern const struct rejection *const rejections[];

@@ -16,13 +16,25 @@
 #include "qso/fields.h"
 #include "qso/locator.h"
 
-/* A permanent rejection whose sentence begins with the field's name. */
+/* Rejects a value with a sentence, which begins with the field's name. */
 static const struct rejection *reject_value(struct arena *arena, const struct field *field,
                                             const char *sentence)
 {
     struct rejection *rejection = arena_allocate_zeroed(arena, sizeof *rejection);
     rejection->code = arena_print(arena, "%s %s", field->name, sentence);
     rejection->permanent = true;
+    rejection->field = field->name;
+    rejection->reason = rejection->code + strlen(field->name) + 1;
+    return rejection;
+}
+
+/* Rejects a value with a stable code. */
+static const struct rejection *reject_with(struct arena *arena, const struct field *field,
+                                           const struct rejection *row)
+{
+    struct rejection *rejection = arena_allocate(arena, sizeof *rejection);
+    *rejection = *row;
+    rejection->field = field->name;
     return rejection;
 }
 
@@ -30,7 +42,7 @@ static const struct rejection *reject_range(struct arena *arena, const struct fi
                                             const char *noun)
 {
     if (field->range_rejection)
-        return field->range_rejection;
+        return reject_with(arena, field, field->range_rejection);
     return reject_value(arena, field,
                         arena_print(arena, "must be %s from %lld to %lld", noun,
                                     (long long)field->minimum, (long long)field->maximum));
@@ -66,7 +78,7 @@ static const struct rejection *reject_form(struct arena *arena, const struct fie
         [KIND_ID] = "must be an integer",
     };
     if (field->format_rejection)
-        return field->format_rejection;
+        return reject_with(arena, field, field->format_rejection);
     if (field->kind != KIND_CHOICE)
         return reject_value(arena, field, sentences[field->kind]);
     const char *list = field->choices[0];

@@ -42,8 +42,8 @@ static const struct json_list_plan plan = {
 /* Null counts as absent. */
 static const struct rejection *read_base(const struct json_value *sent, struct batch_entry *entry)
 {
-    static const struct rejection no_time = {
-        .code = BASE_NAME " must be the syncedAt of the QSO that was changed", .permanent = true};
+    static const struct rejection no_time =
+        REJECTION_SENTENCE(BASE_NAME, "must be the syncedAt of the QSO that was changed");
     entry->has_base = sent->kind != JSON_MISSING && sent->kind != JSON_NULL;
     if (!entry->has_base ||
         (sent->kind == JSON_STRING && datetime_parse(text_trim(sent->text), &entry->base_ms)))
@@ -62,12 +62,10 @@ static bool is_missing(const struct json_value *sent)
 static const struct rejection *read_program(const struct json_value *values, struct arena *arena,
                                             struct matching_record *record)
 {
-    static const struct rejection no_program = {
-        .code = "program must be 1 to " TEXT_OF(CONTACT_PROGRAM_MAX) " characters of ASCII",
-        .permanent = true};
-    static const struct rejection no_id = {.code = "programId must be 1 to " TEXT_OF(
-                                               CONTACT_ID_MAX) " characters of ASCII, with program",
-                                           .permanent = true};
+    static const struct rejection no_program = REJECTION_SENTENCE(
+        "program", "must be 1 to " TEXT_OF(CONTACT_PROGRAM_MAX) " characters of ASCII");
+    static const struct rejection no_id = REJECTION_SENTENCE(
+        "programId", "must be 1 to " TEXT_OF(CONTACT_ID_MAX) " characters of ASCII, with program");
     const struct json_value *program = &values[PROGRAM], *id = &values[PROGRAM_ID];
     if (!is_missing(program)) {
         if (program->kind != JSON_STRING || text_trim(program->text).length > CONTACT_PROGRAM_MAX)
@@ -101,10 +99,10 @@ static struct matching_record *make_record(const struct qso *qso, struct arena *
 static const struct rejection *read_match(const struct json_value *values, struct arena *arena,
                                           struct batch_entry *entry)
 {
-    static const struct rejection no_match = {.code = "match must be true, false or \"find\"",
-                                              .permanent = true};
-    static const struct rejection no_base = {.code = BASE_NAME " cannot be combined with match",
-                                             .permanent = true};
+    static const struct rejection no_match =
+        REJECTION_SENTENCE("match", "must be true, false or \"find\"");
+    static const struct rejection no_base =
+        REJECTION_SENTENCE(BASE_NAME, "cannot be combined with match");
     const struct json_value *match = &values[MATCH];
     if (is_missing(match) || match->kind == JSON_FALSE)
         return NULL;
@@ -323,7 +321,7 @@ static void append_client_id(const struct json_value *sent, struct buffer *body)
     }
 }
 
-static void render_result(const struct batch_entry *entry, struct buffer *body)
+static void render_result(const struct batch_entry *entry, bool names_fields, struct buffer *body)
 {
     json_begin_item(body);
     if (entry->client_id && entry->client_id->kind == JSON_STRING) {
@@ -343,6 +341,8 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
     } else {
         json_write_null(body, "id");
         json_write_text(body, "error", text_of(entry->rejection->code));
+        if (names_fields)
+            json_write_text(body, "field", text_of(entry->rejection->field));
         if (entry->rejection == &rejection_no_match)
             json_write_flag(body, "permanent", false);
         else if (entry->rejection == &rejection_conflict)
@@ -354,10 +354,10 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
     buffer_append(body, "}", 1);
 }
 
-void batch_append_results(const struct batch *batch, struct buffer *body)
+void batch_append_results(const struct batch *batch, bool names_fields, struct buffer *body)
 {
     buffer_append_string(body, "{\"results\":[");
     for (size_t i = 0; i < batch->count; i++)
-        render_result(&batch->entries[i], body);
+        render_result(&batch->entries[i], names_fields, body);
     buffer_append_string(body, "]}");
 }

@@ -55,7 +55,8 @@ bool batch_read(const struct json_fields *sent, struct arena *arena, struct batc
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
                              struct batch *batch, struct arena *arena);
 
-/* Appends {"results":[…]}, one for each entry, in their order. */
-void batch_append_results(const struct batch *batch, struct buffer *body);
+/* Appends {"results":[…]}, one for each entry, in their order. With names_fields, each rejection
+ * has the name of its field, or null; the API's answers have no such name. */
+void batch_append_results(const struct batch *batch, bool names_fields, struct buffer *body);
 
 #endif

@@ -26,25 +26,16 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * The field that a rejection names, and the reason. Sentences from the service begin with the
- * field.
- * @param {string} error
+ * Saves a QSO. Returns the wrong field with the reason, a code or a sentence.
+ * @param {Values} values
  */
-async function faultOf(error) {
-  const { REJECTIONS } = await import("./rejections.js");
-  const named = REJECTIONS[error]?.[0]?.split(" ")[0];
-  const [first, ...rest] = error.split(" ");
-  return /** @type {[string, string]} */ (
-    Object.hasOwn(REJECTIONS, error) ? [named ?? "", error] : [first, rest.join(" ")]
-  );
-}
-/** @param {Values} values */
 async function keep(values) {
   const { results } = await change("qsos", { entries: [values] });
-  if (!results[0].error) return new Map();
-  const [field, reason] = await faultOf(results[0].error);
-  if (!Object.hasOwn(values, field)) throw new Error(results[0].error);
-  return new Map([[field, reason]]);
+  const { error, field } = results[0];
+  if (!error) return new Map();
+  if (!field || !Object.hasOwn(values, field)) throw new Error(error);
+  // A sentence begins with its field, which the form shows anyway.
+  return new Map([[field, error.startsWith(`${field} `) ? error.slice(field.length + 1) : error]]);
 }
 /** Lookups for the form while somebody types; the form works even without an answer. */
 function createMemory() {

@@ -126,6 +126,14 @@ export interface MadeToken {
   qr?: QrCode | null;
 }
 
+/** The result of a QSO that was sent to be saved. */
+export interface SavedQso {
+  clientId: string | null;
+  id: string | null;
+  error?: string; // a code, or a sentence that begins with the field
+  field?: string | null; // of a rejection; null: no single field is wrong
+}
+
 /** A QSO as in the API. The pages show other fields under their names. */
 export interface Qso {
   qsoAt: string;
@@ -332,7 +340,7 @@ export interface Changes {
   claims: null;
   locator: null;
   "log-page": null;
-  qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
+  qsos: { results: SavedQso[] };
   keys: MadeKey;
   tokens: MadeToken;
   import: ImportPart;

@@ -24,7 +24,7 @@ static const struct error *answer_save(struct exchange *exchange)
     TRY(profile_store_error(store_begin_write(exchange->store, &transaction)));
     TRY(profile_store_error(store_finish(
         &transaction, batch_save(&transaction, &exchange->identity, &batch, exchange->arena))));
-    batch_append_results(&batch, exchange->body);
+    batch_append_results(&batch, true, exchange->body);
     return NULL;
 }
 

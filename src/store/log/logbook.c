@@ -231,7 +231,7 @@ struct rejection_page {
 static size_t find_counter(const struct rejection *rejection)
 {
     for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
-        if (rejections[i] == rejection)
+        if (rejections[i]->code == rejection->code)
             return i + 1;
     return OTHER;
 }
