@@ -1,5 +1,5 @@
-/* Finds our band, channel and kHz for the tuning of an ADIF record, or reports that the record is
- * on another band or on an unknown one. */
+/* Finds our band, channel and kHz for the tuning of an ADIF record. Reports records on other bands
+ * and on unknown ones. */
 #ifndef QSOSYNC_ADIF_BAND_MATCH_H
 #define QSOSYNC_ADIF_BAND_MATCH_H
 

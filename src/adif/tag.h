@@ -43,8 +43,8 @@ bool tag_begins_in(struct text text, bool with_length);
 /* A letter or an underscore, which may begin the name of a field. */
 bool tag_begins_name(char character);
 
-/* Returns the number of bytes of the mark with this name at the start of a text of at least one
- * byte, or 0 if the text does not begin with the mark. */
+/* Returns the length in bytes of the mark with this name at the start of the text; 0: the text does
+ * not begin with the mark. The text has at least one byte. */
 size_t tag_measure_mark(struct text text, const char *name);
 
 /* Returns whether a < that may begin a field is at this position. */

@@ -30,7 +30,7 @@ function escapeText(value) {
     .replace(/[\0-\x1f\x7f]/g, (control) => (control === "\n" ? "\r\n" : " "));
 }
 /**
- * A text as the service writes it into its own fields (src/adif/record.c).
+ * A text as the service writes it into its own fields (src/adif/writer.c).
  * @param {unknown} value
  */
 function encoded(value) {

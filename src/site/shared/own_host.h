@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* Redirects to the page at the service's own name, and returns true, if a person requests a page at
- * another name, where the session's cookie does not work. Programs are served at any name. */
+/* Redirects a person who requests a page at another host name to the service's own name, and then
+ * returns true: the session's cookie works only there. Programs can use any name. */
 bool own_host_redirect(struct exchange *exchange);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a passkey has signed, as a browser sends it. */
+/* Data that a passkey has signed, as a browser sends it. */
 #ifndef QSOSYNC_SITE_SIGNED_H
 #define QSOSYNC_SITE_SIGNED_H
 
