@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
+use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
 # A dry run reports exactly what the import does, for any file: repeats, ids of other records and members, edited

@@ -1,4 +1,6 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Bench::Document;
+use QSOsync::Bench::Summary;
 use QSOsync::Bench;
 
 # t/bench/compare A B prints two runs next to each other, with the noise. The data is invented.
@@ -9,19 +11,20 @@ sub row {
     my %row = (name => $name, measurement => 'made', what => "made $name", against => 'limit', unit => 'ratio',
         goal => $goal);
     my @rounds = map { { value => $_, seconds => 1, others => $others, stolen => 0 } } @values;
-    return QSOsync::Bench::summary(\%row, @rounds);
+    return QSOsync::Bench::Summary::summary(\%row, @rounds);
 }
 sub write_run {
     my ($name, $facts, @rows) = @_;
     my %machine = (processor => 'Made One', cores => 2, kernel => '6.1', sqlite => '3.40.1', system => 'Linux');
-    QSOsync::Bench::write_document("$folder/$name", { format => $QSOsync::Bench::FORMAT, version => '1.1.0',
+    QSOsync::Bench::Document::write_document("$folder/$name",
+        { format => $QSOsync::Bench::Document::FORMAT, version => '1.1.0',
         commit => "of $name", measuredAt => '2026-11-22T19:20:00Z', machine => \%machine, quick => JSON::PP::false,
         rows => \@rows, %$facts });
 }
 sub compare { return QSOsync::Bench::run_program({}, 'compare', @_) }
 sub line_of { my ($text, $name) = @_; return ($text =~ /^(made \Q$name\E .*)$/m)[0] }
 
-my $absent = QSOsync::Bench::summary_without({ name => 'absent', what => 'made absent', against => 'PHP',
+my $absent = QSOsync::Bench::Summary::summary_without({ name => 'absent', what => 'made absent', against => 'PHP',
     unit => 'ratio', goal => '' }, 'PHP is not installed');
 write_run('a', {}, row('noise', '<= 2', 0, 1, 1.2, 1.4), row('less', '<= 2', 0, 2, 2.1, 2.2),
     row('more', '>= 2', 0, 2, 2.1, 2.2), row('aimless', '', 0, 4, 5, 6), $absent, row('gone', '', 0, 7));
@@ -48,7 +51,7 @@ write_run('c', { quick => JSON::PP::true, machine => \%other });
 like $text, qr/^The machines differ/m, 'different machines get a remark';
 like $text, qr/^One run is quick/m, 'a quick run gets a remark';
 
-write_run('later', { format => $QSOsync::Bench::FORMAT + 1 });
+write_run('later', { format => $QSOsync::Bench::Document::FORMAT + 1 });
 QSOsync::Front::write_file("$folder/other", '{"rows":1}');
 for (['later', qr/format/], ['other', qr/not a file from make bench/], ['none', qr/not a file from make bench/]) {
     my ($name, $message) = @$_;

@@ -1,4 +1,6 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Bench::Document;
+use QSOsync::Bench::Summary;
 use QSOsync::Bench;
 
 # The manual's tables of figures come from t/bench/figures.json, which stores results of make bench with machine and
@@ -30,10 +32,11 @@ my @steps = map { { members => $_, p50 => 1.25, p99 => 33, cores => 0.5, holds =
     : JSON::PP::false } } 1000, 2000;
 my %row = (name => 'members', measurement => 'members', what => 'members', against => '', unit => 'members',
     goal => '');
-my %run = (format => $QSOsync::Bench::FORMAT, measuredAt => '2031-02-03T04:05:06Z', version => '9.8', quick => 0,
+my %run = (format => $QSOsync::Bench::Document::FORMAT, measuredAt => '2031-02-03T04:05:06Z',
+    version => '9.8', quick => 0,
     machine => { cores => 64, processor => 'Made One' },
-    rows => [QSOsync::Bench::summary(\%row, { value => 1000, others => 0.3, stolen => 0, steps => \@steps })]);
-QSOsync::Bench::write_document("$folder/run.json", \%run);
+    rows => [QSOsync::Bench::Summary::summary(\%row, { value => 1000, others => 0.3, stolen => 0, steps => \@steps })]);
+QSOsync::Bench::Document::write_document("$folder/run.json", \%run);
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
 is "$status $text", "0 members is copied\n", 'a run is taken for the tables of its rows';
 is((figures(\%copies))[1], "members differs from figures.json: run t/bench/figures --write\n",
@@ -46,10 +49,11 @@ like $now, qr/^ +1000     1\.2       33 +0\.50\n +2000     1\.2       33 +0\.50;
     'the table has the measured values';
 is((figures(\%copies))[0], 0, 'the written copy agrees with the figures');
 
-QSOsync::Bench::write_document("$folder/other.json", { %run, machine => { cores => 8, processor => 'Made Two' } });
+QSOsync::Bench::Document::write_document("$folder/other.json",
+    { %run, machine => { cores => 8, processor => 'Made Two' } });
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json", "$folder/other.json");
 like $text, qr/^the runs are of several machines$/, 'runs of several machines are refused';
-QSOsync::Bench::write_document("$folder/run.json", { %run, quick => JSON::PP::true });
+QSOsync::Bench::Document::write_document("$folder/run.json", { %run, quick => JSON::PP::true });
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
 isnt $status, 0, 'a quick run is refused as a source of figures';
 like $text, qr/quick/, 'the message names the quick run';

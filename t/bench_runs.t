@@ -1,4 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
+use QSOsync::Bench::Document;
+use QSOsync::Bench::Others;
+use QSOsync::Bench::Rows;
+use QSOsync::Bench::Summary;
 use QSOsync::Bench;
 
 # make bench measures its rows, reports each row, and writes JSON.
@@ -12,10 +16,10 @@ sub bench {
     unlink $path;
     my %settings = (JSON => $path, LOG_QSOS => 1000, ROUNDS => 2, %setting);
     my ($status, $text) = QSOsync::Bench::run_program(\%settings, 'run');
-    return ($status, $text, -e $path ? QSOsync::Bench::read_document($path) : undef);
+    return ($status, $text, -e $path ? QSOsync::Bench::Document::read_document($path) : undef);
 }
 
-my @rows = QSOsync::Bench::rows();
+my @rows = QSOsync::Bench::Rows::rows();
 my %count;
 $count{$_->{name}}++ for @rows;
 is_deeply [grep { $count{$_} > 1 } sort keys %count], [], 'the names of rows are unique';
@@ -62,14 +66,14 @@ is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{lim
 # A row's summary has its rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
-my $summary = QSOsync::Bench::summary(\%row, @rounds);
+my $summary = QSOsync::Bench::Summary::summary(\%row, @rounds);
 is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3], 'a summary has least, median and greatest value';
 ok $summary->{reached} && !$summary->{othersUsedMachine}, 'the median decides about the goal on a quiet machine';
-unlike QSOsync::Bench::line($summary), qr/others|missed/, 'a reached goal gets no remark';
+unlike QSOsync::Bench::Summary::line($summary), qr/others|missed/, 'a reached goal gets no remark';
 $rounds[1]{others} = 0.2;
-$summary = QSOsync::Bench::summary({ %row, goal => '>= 2' }, @rounds);
+$summary = QSOsync::Bench::Summary::summary({ %row, goal => '>= 2' }, @rounds);
 ok !$summary->{reached} && $summary->{othersUsedMachine}, 'one busy round marks the whole row';
-like QSOsync::Bench::line($summary), qr/missed; others used the machine \(21 %\)$/,
+like QSOsync::Bench::Summary::line($summary), qr/missed; others used the machine \(21 %\)$/,
     'the line has the missed goal and the share of other load';
 
 # The load of other processes is attributed. A process uses 0.3 s of processor time, and then waits for $held.

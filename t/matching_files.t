@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
+use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
 # The match of a record depends on the whole file, however long it is and in whatever order. This holds for the command,

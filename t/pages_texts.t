@@ -2,6 +2,7 @@ use QSOsync::Test fronts => 'none';
 use Encode ();
 use QSOsync::Browser;
 use QSOsync::English;
+use QSOsync::Sentences;
 
 # A page uses each of the pages' texts, and each text has all forms of its language. Missing translations are shown in
 # English, and reported by this test.
@@ -89,7 +90,7 @@ for my $code (sort keys %in_language) {
 
 # The English is as src/CONTRIBUTING requires, without words that members would not use. The members' paper is easy to
 # read.
-my @english = map { QSOsync::English::sentences($_) } map { split /\|/ } sort keys %rows,
+my @english = map { QSOsync::Sentences::sentences($_) } map { split /\|/ } sort keys %rows,
     map { s/\\"/"/gr } sort keys %in_papers;
 my @too_technical = ('in step', 'taking back', 'brought back', 'without a network', 'no network', 'outing',
     'of its own', 'of their own', 'as it was', 'takes the place', 'begins with', 'in the place of', 'at once again',
@@ -100,7 +101,7 @@ for my $word (@too_technical) {
 is join("\n", map { my $text = $_; map { "$_: $text" } QSOsync::English::faults_of($text) } @english), '',
     'the pages and the paper are plain English';
 # Returns the grade by Flesch and Kincaid: long sentences and long words raise it. A vowel group counts as a syllable.
-my @sentences = map { QSOsync::English::sentences(s/\\"/"/gr) } sort keys %in_papers;
+my @sentences = map { QSOsync::Sentences::sentences(s/\\"/"/gr) } sort keys %in_papers;
 my @words = map { /[A-Za-z']+/g } @sentences;
 my $syllables = 0;
 for my $word (map { lc =~ s/(?<=[^aeiouyl])e\z//r } @words) {

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Find ();
 use QSOsync::English;
+use QSOsync::Sentences;
 
 # Everything that a person reads in the sources is in the English that src/CONTRIBUTING requires: comments, messages,
 # test descriptions, manuals and papers. pages_texts.t checks the texts of pages.
@@ -20,7 +21,7 @@ File::Find::find({ no_chdir => 1, wanted => sub {
     $is_file{$name} = 1 while $name =~ s{\A[^/]+/}{};
     push @files, substr $_, 1 + length $source;
 } }, map { "$source/$_" } qw(.ci Makefile.am README apache bootstrap configure.ac nginx schema src t));
-my %sentences = map { ($_ => [QSOsync::English::sentences_of_file("$source/$_")]) } grep { !/$not_ours/ } @files;
+my %sentences = map { ($_ => [QSOsync::Sentences::sentences_of_file("$source/$_")]) } grep { !/$not_ours/ } @files;
 
 for my $file (sort keys %sentences) {
     my @wrong;

@@ -1,5 +1,5 @@
 use QSOsync::Test fronts => 'none';
-use QSOsync::English;
+use QSOsync::Sentences;
 
 # The manual pages match the programs: every setting with its range and default, every command with its options, and
 # every line of a worker's log.
@@ -8,7 +8,7 @@ my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 # Returns the labelled paragraphs of a manual page as [label, text, section], without roff.
 sub plain {
     my ($text) = @_;
-    return QSOsync::English::without_fonts($text) =~ s/^\.[A-Z]+\b *//gmr =~ s/\s+/ /gr;
+    return QSOsync::Sentences::without_fonts($text) =~ s/^\.[A-Z]+\b *//gmr =~ s/\s+/ /gr;
 }
 sub paragraphs {
     my ($page) = @_;

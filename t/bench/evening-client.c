@@ -43,8 +43,6 @@ void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct c
     visit_ended = ended;
 }
 
-/* -- requests ---------------------------------------------------------------------------------- */
-
 /* Never repeats an id, not even on the next evening: the service would refuse an id that another
  * member has stored. */
 static void new_uuid(char out[37])
@@ -149,8 +147,6 @@ static void ask(struct client *client, enum endpoint endpoint)
         epoll_ctl(events_file, EPOLL_CTL_ADD, client->socket, &event) != 0)
         finish(client, true);
 }
-
-/* -- answers ----------------------------------------------------------------------------------- */
 
 static void note(enum endpoint endpoint, int64_t time)
 {

@@ -34,8 +34,7 @@ static size_t client_count, busy, late;
 static size_t *queue, queue_length; /* a heap of clients, ordered by due */
 static int poll_file;
 
-/* -- who is next ------------------------------------------------------------------------------- */
-
+/* A heap orders the clients by the times of their next acts. */
 static void swap(size_t one, size_t other)
 {
     size_t kept = queue[one];
@@ -70,8 +69,6 @@ static size_t queue_take(void)
     }
     return first;
 }
-
-/* -- the evening ------------------------------------------------------------------------------- */
 
 static void handle_events(int64_t wait_us)
 {
@@ -138,8 +135,6 @@ static void run_idle(int64_t end, size_t members)
         usleep(IDLE_PAUSE);
     }
 }
-
-/* -- start and end ----------------------------------------------------------------------------- */
 
 static char **read_lines(const char *path, size_t *count)
 {

@@ -97,8 +97,6 @@ static int replay_seeds(const char *target)
     return number == 0;
 }
 
-/* -- Work -------------------------------------------------------------------------------------- */
-
 static void append(struct bytes *to, struct bytes part)
 {
     memcpy(to->at + to->length, part.at, part.length);

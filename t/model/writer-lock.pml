@@ -40,14 +40,14 @@
 #endif
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 
-/* -- The page that all processes map */
+/* All processes map this page. */
 byte served, ceiling, durable_ceiling, in_flight, safe_stamp, told;
 bool safe_is_of_this_boot;
 bool page_is_old; /* from an earlier boot */
 byte lock_owner;  /* 0: free */
 
-/* -- SQLite: the log in the page cache and on the disk. Place 0 is its header; the other places
- *    have numbers of writes; 0 marks an invalid place. */
+/* SQLite has the log in the page cache and on the disk. Place 0 is its header; the other places
+ * have numbers of writes; 0 marks an invalid place. */
 byte cache_log[WRITES + 1], disk_log[WRITES + 1];
 byte given_up; /* bits of places that later syncs skip, after a failed sync */
 byte previous[WRITES + 1]; /* the predecessor of a write in the log when it was written */
@@ -59,7 +59,7 @@ byte in_database; /* bits of writes; forget drops writes that are only here */
 byte database_stamp;
 byte connections;
 
-/* -- Only in the model */
+/* Only the model has these variables. */
 byte next_write = 1;
 byte stamps[WRITES + 1];
 byte latest_server_time; /* the highest serverTime of any answer */

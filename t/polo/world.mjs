@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto";
 /** @type {any} the phone, and the fate of its next request */
 export const world = { file: "", state: { settings: { operatorCall: "21SD333" }, local: {} }, fault: {}, last: null };
 
-// -- The database
-
+// The database is SQLite in a child process.
 const END = "end-of-answer";
 
 /** @param {any} value */
@@ -54,8 +53,7 @@ export const dbSelectOne = async (sql, params, { row = (it) => it } = {}) => row
 export const dbExecuteBatch = (list) => Promise.all(list.map(([sql, params]) => ask(sql, params)));
 export const closeDatabaseAndRestart = () => {};
 
-// -- The state
-
+// The state is PoLo's settings.
 export const dispatch = (action) => (typeof action === "function" ? action(dispatch, getState) : action);
 export const getState = () => ({ ...world.state, operations: { info: {} }, qsos: { qsos: {} } });
 export const selectSettings = (state) => state.settings;
@@ -71,8 +69,7 @@ const hooks = [];
 export const registerHook = (_, { hook }) => hooks.push(hook);
 export const findHooks = () => hooks;
 
-// -- The network
-
+// The network loses messages.
 export class FetchTimeoutError extends Error {
   name = "FetchTimeoutError";
 }
@@ -90,8 +87,7 @@ export async function fetchWithTimeout(url, { timeout, ...options }) {
   return new Response(text, { status: response.status });
 }
 
-// -- The rest
-
+// All other parts of PoLo are empty.
 export const useCallback = () => {};
 export const useEffect = () => {};
 export const useMemo = () => {};

@@ -28,8 +28,6 @@
 #define SOCKET 5
 #define REQUEST_MAX_BYTES 65536
 
-/* -- A program that is ready to run ------------------------------------------------------------ */
-
 static bool read_exactly(void *out, size_t length)
 {
     for (size_t done = 0; done < length;) {
@@ -91,8 +89,6 @@ __attribute__((constructor)) static void serve(void)
     }
     _exit(0);
 }
-
-/* -- Another boot ------------------------------------------------------------------------------ */
 
 static int open_boot_id(void)
 {

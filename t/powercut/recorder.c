@@ -139,8 +139,6 @@ static const char *whole_path(int at, const char *path, char whole[PATH_MAX])
     return snprintf(whole, PATH_MAX, "%s/%s", base, path) < PATH_MAX ? whole : path;
 }
 
-/* -- Files that come and go -------------------------------------------------------------------- */
-
 static int open_noted(int at, const char *path, int flags, mode_t mode)
 {
     char whole[PATH_MAX];
@@ -256,8 +254,6 @@ int link(const char *from, const char *to)
     return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-/* -- What is written and synced ---------------------------------------------------------------- */
-
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
     struct stat status;
@@ -365,8 +361,6 @@ int fdatasync(int file)
 {
     return sync_noted(file, REAL(fdatasync));
 }
-
-/* -- Mapped files ------------------------------------------------------------------------------ */
 
 /* Existing contents may not have been recorded: all of them are recorded, except zeros. */
 static void watch_region(char *address, size_t length, uint64_t file, uint64_t offset)

@@ -3,10 +3,7 @@ package QSOsync::Adif;
 use strict;
 use warnings;
 use parent 'Exporter';
-use JSON::PP ();
-use QSOsync::Front ();
-
-our @EXPORT = qw(adif_record adif_qso adif_file import_adif import_slices);
+our @EXPORT = qw(adif_record adif_qso adif_file import_adif);
 
 # adif_record(CALL => '26AT101', …): bytes; lengths in bytes of UTF-8.
 sub adif_record {
@@ -49,55 +46,6 @@ sub import_adif {
         $counts{$word} = $line =~ /\A\Q$word\E (\d+)\z/ ? $1 : "not there: $line";
     }
     return { status => $status, counts => \%counts, details => \@lines, errors => $errors };
-}
-
-# -- In slices, as the page sends them --------------------------------------------------------------
-
-my @counts = qw(imported updated unchanged repeated rejected otherBands newIds);
-
-sub send_slice {
-    my ($member, $records, $dry_run) = @_;
-    my $answer = $member->post('import', { adif => join('', @$records), dryRun => $dry_run });
-    die $answer->status . $answer->body if $answer->status != 200;
-    return $answer->json;
-}
-
-# Groups the records into slices, in the order of the file. Records with a key in common go into the first slice that
-# has one of them.
-sub gather {
-    my ($slices, $parts) = @_;
-    my (%parent, %home, @moved);
-    my $find = sub { my ($key) = @_; $key = $parent{$key} while defined $parent{$key}; return $key };
-    my @keys = map { my %of; push @{$of{$_->[0]}}, $_->[1] for @{$_->{keys}}; \%of } @$parts;
-    for my $of (map { values %$_ } @keys) {
-        my ($first, @others) = @$of;
-        for (@others) { my ($one, $other) = ($find->($first), $find->($_)); $parent{$other} = $one if $one ne $other }
-    }
-    my $place = 0;
-    for my $slice (0 .. $#$slices) {
-        for my $number (1 .. @{$slices->[$slice]}) {
-            my ($key) = @{$keys[$slice]{$number} || []};
-            my $home = defined $key ? $home{$find->($key)} //= $slice : $slice;
-            push @{$moved[$home]}, [$place++, $slices->[$slice][$number - 1]];
-        }
-    }
-    return map { [map { $_->[1] } sort { $a->[0] <=> $b->[0] } @$_] } grep { $_ } @moved;
-}
-
-# import_slices($member, \@records, $size): the sums that a dry run reports, and the sums that the import reports.
-sub import_slices {
-    my ($member, $records, $size) = @_;
-    my @rest = @$records;
-    my @slices;
-    push @slices, [splice @rest, 0, $size] while @rest;
-    @slices = gather(\@slices, [map { send_slice($member, $_, JSON::PP::true()) } @slices]);
-    my @sums;
-    for my $dry_run (JSON::PP::true(), JSON::PP::false()) {
-        my %sum;
-        for my $part (map { send_slice($member, $_, $dry_run) } @slices) { $sum{$_} += $part->{$_} for @counts }
-        push @sums, \%sum;
-    }
-    return @sums;
 }
 
 1;

@@ -24,8 +24,6 @@ sub now {
     return $self->{last} = $now > $self->{last} ? $now : $self->{last} + 1;
 }
 
-# -- Actions of its owner ---------------------------------------------------------------------------
-
 sub put {
     my ($self, $kind, $record) = @_;
     my $uuid = $record->{uuid} ||= QSOsync::Case::uuid();
@@ -64,8 +62,6 @@ sub reset_sync {
     $_->{synced} = 0 for values %{$self->{qsos}}, values %{$self->{operations}};
     $self->{sync} = {};
 }
-
-# -- Requests ---------------------------------------------------------------------------------------
 
 sub ask {
     my ($self, $method, $path, $body, %option) = @_;

@@ -12,6 +12,7 @@ use POSIX ();
 use Time::HiRes qw(time);
 use QSOsync::Faults;
 use QSOsync::Front;
+use QSOsync::PowerCut::Expected;
 use QSOsync::PowerCut::Judge;
 use QSOsync::PowerCut::Record;
 use QSOsync::PowerCut::Workload;
@@ -71,12 +72,12 @@ sub choose_cuts {
 sub pass {
     my ($directory, $entries, $cuts, $visit) = @_;
     my $disk = QSOsync::PowerCut::Record::disk($directory);
-    my $expected = QSOsync::PowerCut::Judge::expectation();
-    my @marks = QSOsync::PowerCut::Judge::marks($entries);
+    my $expected = QSOsync::PowerCut::Expected::expectation();
+    my @marks = QSOsync::PowerCut::Expected::marks($entries);
     my $at = 0;
     for my $cut (@$cuts) {
         for (; $at < $cut; $at++) {
-            if ($entries->[$at][0] eq 'M') { QSOsync::PowerCut::Judge::note_mark($expected, shift @marks) }
+            if ($entries->[$at][0] eq 'M') { QSOsync::PowerCut::Expected::note_mark($expected, shift @marks) }
             else { $disk->apply($entries->[$at]) }
         }
         # Before the first reader, the expected state is unknown.

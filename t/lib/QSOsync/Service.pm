@@ -194,8 +194,6 @@ sub restart_workers {
     $self->start_worker;
 }
 
-# -- the operator's command -------------------------------------------------------------------------
-
 # Runs qsosync-admin; returns its exit status, standard output and standard error. The search for leaks takes as long as
 # the rest of most commands, so only one command of each kind is searched.
 my %ran;
@@ -265,8 +263,6 @@ sub sqlite {
     return $output;
 }
 
-# -- the API ----------------------------------------------------------------------------------------
-
 # request($method, $path, key => …, headers => …, body => … or json => …, raw_path => …, chunked => …)
 sub request {
     my ($self, $method, $path, %option) = @_;
@@ -325,8 +321,6 @@ sub download {
     } while (defined $cursor);
     return @items;
 }
-
-# -- the end ----------------------------------------------------------------------------------------
 
 # Announces a line in an error log.
 sub expect_log {

@@ -8,8 +8,9 @@
 package QSOsync::PowerCut::Disk;
 use strict;
 use warnings;
+use parent qw(QSOsync::PowerCut::States);
 
-my $SECTOR = 512;
+my $SECTOR = $QSOsync::PowerCut::States::SECTOR;
 my $BEGINS = pack 'H16', '5ab307d9e2641c8f';
 my $HEADER = 'a8 L<L<Q<Q<Q<';
 my $HEADER_BYTES = 40;
@@ -179,133 +180,6 @@ sub apply {
         settle_sectors($file, keys %{$file->{sectors}});
         delete $self->{failed};
     }
-}
-
-# -- The states -------------------------------------------------------------------------------------
-
-# Entries that no sync has covered, by number; entries of mapped pages separately.
-sub pending {
-    my ($self) = @_;
-    my (%plain, %mapped);
-    my %files = map { $_ => $_ } values %{$self->{names}}, map { grep { $_ } values %{$_->[1]} } @{$self->{moves}};
-    for my $file (values %files) {
-        my $set = $file->{mapped} ? \%mapped : \%plain;
-        $set->{$_->[0]} = "$file" for map { @$_ } values %{$file->{sectors}};
-        $plain{$_->[0]} = "$file" for @{$file->{sizes}};
-    }
-    $plain{$_->[0]} = 'names' for @{$self->{moves}};
-    return (\%plain, \%mapped);
-}
-
-# One choice: a function that returns whether an entry reached the disk (0 no, 1 yes, 2 partly).
-sub choice {
-    my ($plain) = @_;
-    my @numbers = sort { $a <=> $b } keys %$plain;
-    my $way = int rand 100;
-    my %kept;
-    if ($way < 6) { }
-    elsif ($way < 12) { @kept{@numbers} = (1) x @numbers }
-    elsif ($way < 27 && @numbers) { # up to a point, and that entry perhaps in part
-        my $point = int rand @numbers;
-        @kept{@numbers[0 .. $point]} = (1) x ($point + 1);
-        $kept{$numbers[$point]} = 1 + int rand 2;
-    }
-    elsif ($way < 37 && @numbers) { # all entries but one
-        @kept{@numbers} = (1) x @numbers;
-        $kept{$numbers[rand @numbers]} = rand() < 0.5 ? 0 : 2;
-    }
-    elsif ($way < 47 && @numbers) { $kept{$numbers[rand @numbers]} = 1 + int rand 2 }
-    elsif ($way < 65) { # some files sooner than others
-        my %of_file;
-        $of_file{$_} //= [0, 1, 0.5, 0.95]->[rand 4] for map { $plain->{$_} } @numbers;
-        $kept{$_} = rand() < $of_file{$plain->{$_}} for @numbers;
-    }
-    else {
-        my $share = (0.1, 0.3, 0.5, 0.7, 0.9, 0.97)[rand 6];
-        my $torn = (0, 0, 0.1, 0.5)[rand 4];
-        $kept{$_} = rand() < $share ? rand() < $torn ? 2 : 1 : 0 for @numbers;
-    }
-    return \%kept;
-}
-
-# The n-th of all subsets if they are few; undef if there are too many.
-sub subset {
-    my ($plain, $n) = @_;
-    my @numbers = sort { $a <=> $b } keys %$plain;
-    return if @numbers > 10;
-    return { map { $numbers[$_] => $n >> $_ & 1 } 0 .. $#numbers };
-}
-
-sub is_kept {
-    my ($fate) = @_;
-    return $fate && ($fate == 1 || rand() < 0.5);
-}
-
-# The content of a file if these entries reached the disk.
-sub content {
-    my ($file, $kept) = @_;
-    my $content = $file->{base};
-    my $size = length $content;
-    for my $change (@{$file->{sizes}}) {
-        $size = $change->[1] if is_kept($kept->{$change->[0]} // 0);
-    }
-    $content .= "\0" x ($size - length $content) if $size > length $content;
-    my $oldest = rand() < 0.3;
-    for my $number (sort { $a <=> $b } keys %{$file->{sectors}}) {
-        my $start = $number * $SECTOR;
-        next if $start >= $size;
-        my $versions = $file->{sectors}{$number};
-        my $version;
-        if ($file->{mapped}) {
-            my $which = $oldest ? -1 : int rand(@$versions + 1) - 1;
-            $version = $which >= 0 ? $versions->[$which] : undef;
-        }
-        else {
-            ($version) = grep { is_kept($kept->{$_->[0]}) } reverse @$versions;
-        }
-        next unless $version;
-        my $length = length($content) - $start < $SECTOR ? length($content) - $start : $SECTOR;
-        substr $content, $start, $length, substr $version->[1], 0, $length if $length > 0;
-    }
-    substr $content, $size, length($content) - $size, '' if $size < length $content;
-    return $content;
-}
-
-# {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" means no entry that a
-# sync has not covered, and "first" only writes from before syncs began to fail.
-sub state {
-    my ($self, $n, $wish) = @_;
-    my ($plain) = $self->pending;
-    my $kept = defined $n && subset($plain, $n)
-        || ($wish ? { map { $_ => $wish eq 'first' && $_ <= ($self->{failed} // $self->{sequence}) } keys %$plain }
-            : choice($plain));
-    my %names = %{$self->{sure}};
-    for my $move (@{$self->{moves}}) {
-        next unless $kept->{$move->[0]};
-        for my $name (keys %{$move->[1]}) {
-            if ($move->[1]{$name}) { $names{$name} = $move->[1]{$name} }
-            else { delete $names{$name} }
-        }
-    }
-    return { map { $_ => content($names{$_}, $kept) } sort keys %names };
-}
-
-# The folder at the end of the record, to compare with the real one.
-sub present {
-    my ($self) = @_;
-    my %present;
-    for my $name (keys %{$self->{names}}) {
-        my $file = $self->{names}{$name};
-        my $content = $file->{base};
-        my $size = size_of($file);
-        $content .= "\0" x ($size - length $content) if $size > length $content;
-        for my $number (keys %{$file->{sectors}}) {
-            substr $content, $number * $SECTOR, $SECTOR, $file->{sectors}{$number}[-1][1]
-                if $number * $SECTOR < length $content;
-        }
-        $present{$name} = substr $content, 0, $size;
-    }
-    return \%present;
 }
 
 1;
