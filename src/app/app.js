@@ -1,5 +1,4 @@
-// The app: opens the log of this device and shows one of its pages. It is a client of the public
-// interface and nothing else.
+// The app: opens the log of this device and shows one of its pages. It uses only the public API.
 import { fromAddress, lineOfAddress, opening } from "./log/early.js";
 import { Drafts } from "../pages/site/drafts.js";
 import { element, find, findAs, typed } from "../pages/site/page.js";
@@ -86,7 +85,8 @@ export class App {
   }
 
   /**
-   * QSOs with that station, the newest first, then some whose callsigns begin with this one.
+   * Returns QSOs with the station, newest first, then some with longer callsigns that begin with
+   * its callsign.
    * @param {string} call compact
    */
   async worked(call) {
@@ -102,7 +102,8 @@ export class App {
       .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
   /**
-   * If the log cannot be read, the form and the spots work without marks.
+   * Returns the texts of marks; none if the log cannot be read, because the form and the spots also
+   * work without marks.
    * @param {SpotWorth} worth
    * @returns {Promise<string[]>}
    */
@@ -134,7 +135,7 @@ export class App {
     this.written();
     return new Map();
   }
-  /** After a write: shows it, informs other tabs, and sends it. */
+  /** Shows a new write, informs other tabs, and starts sending. */
   async written() {
     this.channel?.postMessage("changed");
     await this.refresh();
@@ -142,7 +143,7 @@ export class App {
     this.synchronise();
   }
   /**
-   * Calls `show` after each reading of the log; isChanged is true if the log may have changed.
+   * Calls `show` each time the log has been read; isChanged is true if the log may have changed.
    * @param {(isChanged: boolean) => unknown} show
    */
   watch(show) {
@@ -161,7 +162,7 @@ export class App {
     navigator.storage?.persist?.().catch(() => {});
   }
 
-  /** @param {string} message of another tab */
+  /** @param {string} message from another tab */
   async #hear(message) {
     if (message === "forgotten") {
       sessionStorage.clear();
@@ -183,8 +184,8 @@ export class App {
   }
 
   /**
-   * For screen readers. The previous message stays in the page for a moment; otherwise it would be
-   * cut off.
+   * Announces a text to screen readers. The previous announcement stays in the page for a moment,
+   * because otherwise readers would cut it off.
    * @param {string} text
    */
   announce(text) {
@@ -233,7 +234,7 @@ export class App {
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
-    const entry = page === "awards" ? "list" : page; // the link of that page
+    const entry = page === "awards" ? "list" : page; // the link to the page that is shown
     for (const link of document.querySelectorAll("#views a"))
       if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -247,7 +248,7 @@ export class App {
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
     if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
   }
-  /** Rarely used, so it is loaded only when opened. */
+  /** Shows the page Awards, which is loaded only when it is opened, because few members use it. */
   async #showAwards() {
     const { Awards } = await import("./views/awards.js");
     this.awards ??= new Awards(this);
@@ -299,8 +300,8 @@ function listen(app) {
 }
 
 /**
- * A newer version of the app made the database. If the service no longer has it, that version was
- * withdrawn.
+ * Gets the newer version of the app that created the database. If the service no longer has that
+ * version, it was withdrawn.
  */
 async function renewOlder() {
   const state = find("state");

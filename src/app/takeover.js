@@ -1,6 +1,6 @@
-// The worker that stores the app's files. A new version takes over when nobody is typing in any
-// tab, and every tab is then reloaded. No tab has the files of one version and the database of
-// another.
+// Starts the worker that stores the app's files. A new version takes over when nobody is typing in
+// any tab, and every tab is then reloaded. So no tab has the files of one version and the database
+// of another version.
 import { input, recall, remember } from "../pages/site/page.js";
 import { language, say } from "../pages/site/language.js";
 
@@ -51,8 +51,8 @@ export class Takeover {
     }
     let isKept = Boolean(serviceWorker.controller);
     serviceWorker.addEventListener("controllerchange", () => {
-      // No controller: somebody cleared the site's data. The device may be offline, so do not
-      // reload.
+      // Without a controller, somebody has cleared the site's data. The device may be offline, so
+      // the page is not reloaded.
       if (!serviceWorker.controller) return;
       if (isKept) location.reload();
       isKept = true;
@@ -61,7 +61,8 @@ export class Takeover {
       if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
-    // A first download gets the whole bandwidth, but not for so long that the app is never cached.
+    // A first download gets the whole bandwidth, but only for a limited time, because the app must
+    // also be cached.
     for (let ms = 0; ms < WAIT_MS && this.app.synchroniser.isRunning; ms += STEP_MS)
       await new Promise((goOn) => setTimeout(goOn, STEP_MS));
     const register = () => serviceWorker.register("worker.js");

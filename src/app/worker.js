@@ -1,14 +1,15 @@
-// The service worker: stores the app's files, so that it opens offline. make writes the list of
-// files and their version into it. It never stores answers of the service, and stores only
-// languages that are used. A classic script, because not all browsers start a module here.
+// The service worker: stores the app's files, so that it opens offline. The build inserts the list
+// of files and their version. The worker never stores the service's answers, and stores only
+// languages that are used. It is a classic script, because not all browsers start a module as a
+// worker.
 const VERSION = "@version";
 const FILES = [
   // @files
 ];
 const NAME = `qsosync-app-${VERSION}`;
 
-// Stores the texts of a language if the browser prefers it, or if somebody has chosen it: then a
-// page has requested them.
+// Stores the texts of a language if the browser prefers it, or if somebody has chosen it. In both
+// cases, a page has requested the texts.
 const TEXTS = /(?:^|\/)texts-(\w+)\.js$/;
 async function isWanted(file) {
   const [, code] = TEXTS.exec(file) ?? [];
@@ -38,7 +39,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(removeOld());
 });
 
-// The page reports when nothing is being typed.
+// The page sends this message when nobody is typing.
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
 });
@@ -49,7 +50,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (!ADDRESSES.has(url.pathname)) return;
   const answer = async () => {
-    // If the browser's storage fails, uses the network.
+    // If the browser's storage fails, the network is used.
     const cache = await caches.open(NAME).catch(() => null);
     const kept = await cache?.match(url.origin + url.pathname);
     if (kept) return kept;

@@ -6,13 +6,13 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @import { Copy, Download, Entry, Late, Page, Qso, Records, State } from "./qsosync-types.js" */
 
 const RECORDS_AT_ONCE = 500;
-const ENTRIES_AT_ONCE = 50; // more keys are requested one by one
-// How long a device may still send older states after another device has resent the lost QSOs of a
-// restored log. It may not have seen the first device's states.
+const ENTRIES_AT_ONCE = 50; // the outbox is read at once only if it has fewer entries
+// For this long after one device has resent the QSOs that a restored log lost, another device may
+// still send older states. It may not have received the resent states yet.
 const AGAIN_MS = 600000;
 
 /**
- * Records the beginning of a download: of the changes since a time, or of the whole log.
+ * Records the beginning of a download of the changes since a time, or of the whole log.
  * @param {State} state
  * @param {string | null} since null: all
  * @param {string[]} gone deletions reported by a log that was restored
@@ -49,7 +49,8 @@ export async function arrivePage(records, state, page, epoch) {
     if (epoch !== download.epoch) return beginDownload(state, null, download.gone);
     await arriveQsos(records, state, page.items);
   } else if (epoch !== state.epoch || download.isRestored) {
-    // The log was restored from a backup. Changes since then prove little, but deletions count.
+    // The log was restored from a backup. Changes since the backup prove little, but deletions
+    // count.
     download.isRestored = true;
     download.gone.push(...deleted.map(keyOf));
     if (page.nextCursor === null) beginDownload(state, null, download.gone);
@@ -68,7 +69,7 @@ export async function arrivePage(records, state, page, epoch) {
  */
 function endDownload(state, download) {
   const isWhole = download.since === null;
-  // A first download that had to begin again lost nothing: QSOs that it does not bring were
+  // A first download that had to begin again lost nothing: QSOs that it does not contain were
   // deleted.
   if (download.isRestored) {
     state.sweep = { after: "", gone: download.gone, isComplete: state.epoch !== null };
@@ -82,8 +83,8 @@ function endDownload(state, download) {
 }
 
 /**
- * Whether the device has a later state of a QSO than this one, for example because the log was
- * restored.
+ * Returns whether the device has a later state of a QSO than the given state, for example because
+ * the log was restored.
  * @param {Copy} copy
  * @param {Qso} qso
  */
@@ -92,7 +93,8 @@ function isLater(copy, qso) {
 }
 
 /**
- * The sent states that may still arrive, once one request has arrived: each arrives once.
+ * Returns the sent states that may still arrive after one request has arrived: each request arrives
+ * at most once.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {any} arrived the state that has arrived; null: none
@@ -110,7 +112,7 @@ function lateOf(entry, copy, arrived, state) {
 }
 
 /**
- * The copy's late states, if a state written at that time may be one of them.
+ * Returns the copy's late states, if a state written at that time may be one of them.
  * @param {Copy | undefined} copy
  * @param {string} at
  * @returns {Late | null}
@@ -125,7 +127,8 @@ function againAfter(at) {
 }
 
 /**
- * The mark of a copy that was sent since the log was restored, whether resent or newly written.
+ * Returns the mark for a copy that was sent since the log was restored, whether it was resent or
+ * newly written.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {State} state
@@ -140,8 +143,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * The entries of the outbox under some keys, or undefined. All are requested at once, because a
- * storage answers many requests sooner that way.
+ * Returns the outbox's entries for some keys, or undefined. All are requested at once, because a
+ * storage then answers many requests sooner.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -162,7 +165,7 @@ async function readEntries(records, keys) {
 async function arriveQsos(records, state, qsos) {
   const keys = qsos.map(keyOf);
   const entries = await readEntries(records, keys);
-  // Nothing is sent before the first download has ended, so it brought all copies.
+  // Nothing is sent before the first download has ended, so all copies are from this download.
   const isFirst = state.download?.since === null && state.round === 1;
   /** @type {(Copy | undefined)[]} */
   const copies = isFirst ? [] : await Promise.all(keys.map((key) => records.get("qsos", key)));
@@ -194,7 +197,8 @@ async function arriveQso(records, state, qso, copy, entry) {
   if (entry) await meet(records, entry, qso, isLost || isLate);
   else if (copy && (isRestored || isAgain) && !isKnown) {
     const again = await queueAgain(records, state, copy, arrived);
-    // A later write to the restored log: a change, or an older state that was sent again.
+    // A later write to the restored log is a change, or an older state that another device sent
+    // again.
     if (again && !isLost)
       await records.put("outbox", { ...again, base: again.qso, state: "conflict", theirs: qso });
   } else if (copy && late && isLate) await queueLate(records, state, copy, late, arrived);
@@ -243,7 +247,7 @@ async function arriveDeletion(records, state, key, deletedAt) {
 
 /**
  * @param {Entry} entry
- * @returns {Entry} the same, for a service that lacks the QSO
+ * @returns {Entry} a copy of the entry, for a service that lacks the QSO
  */
 function withoutBase(entry) {
   return { ...entry, base: null, sent: [], isDeletionSent: false };
@@ -319,8 +323,8 @@ async function queueLate(records, state, copy, late, base) {
 }
 
 /**
- * After the whole download of a restored log, deletes or sends again the QSOs that it did not
- * bring. Handles some records at a time.
+ * Deletes or sends again the QSOs that the whole download of a restored log did not contain.
+ * Handles some records at a time.
  * @param {Records} records
  * @param {State} state is changed; the caller stores it
  */
@@ -357,7 +361,7 @@ export async function forgetUnlisted(records, state, listed, after) {
 }
 
 /**
- * The service stored an entry as it was sent.
+ * Records that the service stored an entry as it was sent.
  * @param {Records} records
  * @param {State} state
  * @param {Entry} sent
@@ -385,7 +389,7 @@ export async function acceptEntry(records, state, sent, { id, spottedAt }) {
 }
 
 /**
- * The service rejected an entry permanently.
+ * Records that the service rejected an entry permanently.
  * @param {Records} records
  * @param {Entry} sent
  * @param {string} error

@@ -28,7 +28,7 @@ class Judge:
         self.folder = folder
         self.sync, self.add, self.seconds, self.is_told = sync, add, seconds, is_told
         self.service = ModelService("WRITE" if add else "READ")
-        self.has_refused = False # from then on a program may end with an error that says so
+        self.has_refused = False # afterwards the program may end with an error
         self.broken = 0
         self.added = 0
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self.service))
@@ -43,7 +43,7 @@ class Judge:
                             "QSOSYNC_KEY_FILE": key_file}
 
     def run(self, command: str) -> Tuple[int, List[Asked], str]:
-        """The exit status, the requests and the output of the program."""
+        """Runs the program; returns its exit status, requests and output."""
         before = len(self.service.asked)
         work = os.path.join(self.folder, "work")
         os.makedirs(work, exist_ok=True)
@@ -80,7 +80,7 @@ class Judge:
     def stored(self, callsign: str) -> int:
         return sum(qso.get("callsignWorked") == callsign for qso in self.service.log.qsos.values())
 
-    # The checks of the requests of a run.
+    # Checks the requests in a run.
 
     @staticmethod
     def pages(asked: List[Asked]) -> List[Asked]:
@@ -88,7 +88,7 @@ class Judge:
 
     @staticmethod
     def sent(asked: List[Asked], callsign: str) -> List[str]:
-        """The clientIds under which the program sent it."""
+        """Returns the clientIds under which the program sent a QSO."""
         return [entry.get("clientId") for one in asked if one.path == "/logs/batch"
                 for entry in (one.body or {}).get("entries", [])
                 if entry.get("callsignWorked") == callsign and entry.get("match") != "find"]

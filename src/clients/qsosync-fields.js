@@ -1,6 +1,6 @@
-// The fields of a QSO that a program may write, by the rules of the service. Converts values into
-// the form that the service stores, and finds values that it would reject, with its reasons. An ES
-// module without dependencies.
+// The fields of a QSO that a program may write, with the service's rules. Converts values into the
+// form that the service stores, and finds values that the service would reject, with its reasons.
+// An ES module without dependencies.
 
 /**
  * @typedef {object} Field
@@ -14,7 +14,7 @@
  * @property {number} [maximum] of a text: its length in characters
  * @property {string} [pattern]
  * @property {string} [format] the service's code for a malformed value
- * @property {string} [range] its code for a value out of bounds
+ * @property {string} [range] the service's code for a value out of bounds
  */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Values of a QSO */
 
@@ -40,7 +40,7 @@ function trim(text) {
 }
 
 /**
- * The instant of a date-time with a time zone, in milliseconds; null if invalid.
+ * Returns the instant of a date-time with a time zone, in milliseconds; null if invalid.
  * @param {unknown} text
  */
 export function parseTime(text) {
@@ -57,8 +57,8 @@ export function parseTime(text) {
 }
 
 /**
- * The value in the form in which the service stores it; null: no value. A value that does not fit
- * is returned unchanged.
+ * Returns a value in the form in which the service stores it; null without a value. An invalid
+ * value is returned unchanged.
  * @param {Field} field
  * @param {unknown} value
  * @returns {any}
@@ -80,8 +80,8 @@ function normaliseValue(field, value) {
 }
 
 /**
- * A clientId for a new QSO: a random UUID. It also works in a page that is not a secure context,
- * such as one over http in a home network, where crypto.randomUUID is missing.
+ * Returns a clientId for a new QSO: a random UUID. Also works in a page over http, such as in a
+ * home network, which is not a secure context and lacks crypto.randomUUID.
  */
 export function makeClientId() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -93,9 +93,9 @@ export function makeClientId() {
 }
 
 /**
- * A whole QSO to send: every field that may be written, in the service's form. Fields that this kit
- * does not define stay unchanged, because a newer service may have them, and would empty missing
- * ones. sendSpot, which is not stored, is present if it is true.
+ * Returns a whole QSO to send: every field that may be written, in the service's form. Fields that
+ * this kit does not define stay unchanged, because a newer service may have them, and would empty
+ * missing fields. sendSpot, which is not stored, is included if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -109,14 +109,15 @@ export function normalise(values) {
 }
 
 /**
- * For a field that this kit does not define, no value and false are the same. A program that wrote
- * without the field gets the service's default back.
+ * Formats a value for comparison. For a field that this kit does not define, a missing value equals
+ * false: if the field was not sent, the service returns its default.
  * @param {any} value
  */
 const textOf = (value) => JSON.stringify(value === false ? null : (value ?? null));
 
 /**
- * Whether two QSOs hold the same, apart from what the service adds and from sendSpot.
+ * Returns whether two QSOs have the same values, apart from sendSpot and the fields that the
+ * service sets.
  * @param {Values} one
  * @param {Values} other
  */
@@ -171,10 +172,10 @@ function judgeBounds(field, value, noun) {
 }
 
 /**
- * The values of a QSO that the service would reject, by field name: its code, or its sentence
- * without the field's name.
+ * Returns the faults of values that the service would reject, by field name: the service's code, or
+ * its sentence without the field's name.
  * @param {Values} values
- * @returns {Map<string, string>} in the service's order; it would report the first
+ * @returns {Map<string, string>} in the service's order; the service would report only the first
  */
 export function findFaults(values) {
   const qso = normalise(values);

@@ -6,7 +6,7 @@ import { readState } from "./qsosync-storage.js";
 /** @import { Copy, Entry, Records, Storage } from "./qsosync-types.js" */
 
 /**
- * Every entry of the outbox, in the order in which they are sent.
+ * Returns all entries in the outbox, in the order in which they are sent.
  * @param {Storage} storage
  * @returns {Promise<Entry[]>}
  */
@@ -28,7 +28,7 @@ function forgetTrouble(entry) {
 }
 
 /**
- * Stores a member's write of one QSO.
+ * Stores a member's write to one QSO.
  * @param {Records} records
  * @param {string} key
  * @param {"save" | "delete"} kind
@@ -72,7 +72,7 @@ export async function writeEntry(records, key, kind, qso, notBefore) {
 }
 
 /**
- * Undoes the last write, if none of it was sent yet.
+ * Undoes the last write, if it was not sent yet.
  * @param {Records} records
  * @param {string} key
  * @param {number} order of the write
@@ -137,8 +137,8 @@ export async function keepEntriesAgain(records, entries) {
 }
 
 /**
- * Counts one more request in flight. A state that was sent twice may arrive once more, whatever has
- * already arrived. A third time changes nothing.
+ * Records that a state is being sent. A state is recorded at most twice: a state that was sent
+ * twice may arrive once more, whatever has already arrived.
  * @param {Entry} entry
  */
 function noteSent(entry) {
@@ -147,8 +147,8 @@ function noteSent(entry) {
 }
 
 /**
- * The next entries to send together: one deletion, or saves up to the next deletion. They are
- * recorded as sent, because from now on nobody can tell whether they arrived.
+ * Returns the next entries to send together: one deletion, or saves up to the next deletion.
+ * Records them as sent, because the engine cannot find out whether an unanswered request arrived.
  * @param {Records} records
  * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys to
  *   skip; arrivesBy: the time after which these requests no longer arrive

@@ -1,6 +1,7 @@
-// A log on a device that may be offline for days: a copy of the service's log, and an outbox of the
-// member's writes. Both are synchronised whenever the service answers; see qsosync-clients(7). The
-// storage decides where data is kept; the program decides when to synchronise, and what to show.
+// A log on a device that may be offline for days: a copy of the service's log, and an outbox with
+// the member's writes. Both are synchronised whenever the service answers; see qsosync-clients(7)
+// and INTERNALS. The storage decides where data is kept; the program decides when to synchronise,
+// and what to show.
 import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
 import {
   acceptEntry,
@@ -38,7 +39,10 @@ const OUTCOMES = {
   503: "limited",
 };
 
-/** Another pass has begun meanwhile, for example in a second tab that could not be locked out. */
+/**
+ * Reports that another pass has begun meanwhile, for example in a second tab that could not be
+ * locked out.
+ */
 class Overtaken extends Error {}
 
 /**
@@ -76,12 +80,12 @@ export class LocalLog {
   }
 
   /**
-   * Stores a QSO until the service has it; without a clientId, it is a new one.
+   * Stores a QSO until the service has it. A QSO without a clientId is new.
    * @param {Values} values the whole QSO
    * @param {boolean} [isNew] the QSO gets another clientId if a QSO has this one, for example
    *   because two tabs began with the same draft
-   * @param {Values | null} [changes] all changes that the member made to a QSO of the device: its
-   *   other fields keep their present values, which may be newer than these
+   * @param {Values | null} [changes] all changes that the member made to a stored QSO; its other
+   *   fields keep their current values, which may be newer than the given QSO
    * @returns {Promise<string>} its clientId, once it is stored
    */
   save(values, isNew = false, changes = null) {
@@ -97,10 +101,10 @@ export class LocalLog {
   }
 
   /**
-   * Deletes a QSO, on the service not before that time.
+   * Deletes a QSO; the service receives the deletion at that time or later.
    * @param {string} key its clientId
    * @param {number} [notBefore] ms
-   * @returns {Promise<number | null>} number with which the deletion can be undone; null: not found
+   * @returns {Promise<number | null>} the number that undoes the deletion; null: not found
    */
   delete(key, notBefore) {
     return this.storage.change(async (records) => {
@@ -110,7 +114,7 @@ export class LocalLog {
   }
 
   /**
-   * Undoes the last write, if none of it was sent yet.
+   * Undoes the last write, if it was not sent yet.
    * @param {string} key
    * @param {number} order the result of delete
    * @param {Entry | undefined} before the entry of the outbox before the write
@@ -130,8 +134,8 @@ export class LocalLog {
   }
 
   /**
-   * Ends the current pass, at once if it waits for an answer. The next pass continues with the
-   * following page, even in another program on the same storage.
+   * Ends the current pass; if it waits for an answer, it ends at once. The next pass continues with
+   * the following page, even in another program on the same storage.
    */
   stop() {
     this.isStopped = true;
@@ -151,7 +155,7 @@ export class LocalLog {
       this.isStopped = false;
       try {
         const run = this.makeId();
-        // If a crash loses this change, the later ones are lost with it.
+        // If a crash loses this change, all later changes are lost, too.
         const state = await this.storage.change(async (records) => {
           const begun = { ...(await readState(records)), run };
           goOnDownloading(begun);
@@ -171,7 +175,7 @@ export class LocalLog {
         this.trouble = error;
         return OUTCOMES[error.status ?? 0] ?? "failed";
       } finally {
-        for (const request of this.requests) request.abort(); // for pages ahead
+        for (const request of this.requests) request.abort(); // requests for pages ahead
       }
     });
   }
@@ -195,7 +199,7 @@ export class LocalLog {
   }
 
   /**
-   * Makes a change in addition to the state, if no other pass has begun since this one.
+   * Changes records without storing the state, if no other pass has begun since this pass.
    * @template Result
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<Result>} work
@@ -209,7 +213,8 @@ export class LocalLog {
     }, durability);
   }
   /**
-   * The same, but also stores the changed state, and resolves with it.
+   * Changes records and the state, if no other pass has begun since this pass. Resolves with the
+   * stored state.
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<unknown>} work
    * @param {"strict" | "relaxed"} [durability]
@@ -260,7 +265,7 @@ export class LocalLog {
     while (state.download) {
       const { since, cursor } = state.download;
       from = since;
-      if (this.isStopped) throw new ServiceError("stopped"); // the page may be here already
+      if (this.isStopped) throw new ServiceError("stopped"); // the page may have arrived already
       const answer = await pages.take(cursor).catch((error) => {
         // An expired cursor restarts the download once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
@@ -349,7 +354,7 @@ export class LocalLog {
   }
 
   /**
-   * The next entries to send together; from now on, they may have arrived.
+   * Returns the next entries to send together, after recording them as sent.
    * @param {string} run
    * @param {Set<string>} tried
    */

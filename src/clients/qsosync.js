@@ -1,12 +1,9 @@
-// A copy of a QSOsync log in a web page. It reads and never writes, because everything in a page is
-// public. qsosync-clients(7) describes it. An ES module without dependencies, typed by comments:
-//
-//   import { listQsos, openLog, synchronise } from "./qsosync.js";
-//   const log = await openLog("https://log.example.org/api/v1", "qsosync_...");
-//   let copy = JSON.parse(localStorage.getItem("log") ?? "null");
-//   copy = await synchronise(log, copy);
-//   localStorage.setItem("log", JSON.stringify(copy));
-//   for (const qso of listQsos(copy)) ...
+// A copy of a QSOsync log in a web page. This module only reads, because everything in a page is
+// public. qsosync-clients(7) describes it. It is an ES module without dependencies, typed by
+// comments: import { listQsos, openLog, synchronise } from "./qsosync.js"; const log = await
+// openLog("https://log.example.org/api/v1", "qsosync_..."); let copy =
+// JSON.parse(localStorage.getItem("log") ?? "null"); copy = await synchronise(log, copy);
+// localStorage.setItem("log", JSON.stringify(copy)); for (const qso of listQsos(copy)) ...
 
 /**
  * @typedef {object} Qso As the service returns it; fields without a value are null. The clientId is
@@ -15,10 +12,11 @@
  */
 
 /**
- * @typedef {object} Copy Plain data, to be stored as a whole. Treat it as constant.
+ * @typedef {object} Copy Plain data. Store a copy as a whole, and do not change it.
  * @property {string | null} epoch
  * @property {string} serverTime
- * @property {boolean} [deletionsKnown] whether items lacks every QSO deleted up to serverTime
+ * @property {boolean} [deletionsKnown] whether all QSOs deleted up to serverTime are missing in
+ *   items
  * @property {string | null} etag
  * @property {Record<string, Qso>} items by clientId
  * @property {Record<string, Qso>} lost QSOs that a restored service lacks or has in an older state,
@@ -53,7 +51,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * The address of a page of a download.
+ * Returns the address of a page of a download.
  * @param {string | null} [updatedSince] the serverTime of an earlier download
  * @param {string | null} [cursor] of the previous page
  * @param {number} [ahead] the number of following pages that the answer should name
@@ -72,9 +70,9 @@ export function pageAddress(updatedSince, cursor, ahead) {
  * before it names it, because the log may change meanwhile.
  *
  * If a page takes less than a second, six are in flight, which is a browser's number of
- * connections. On a slow line, two are: they keep it busy, and each arrives before the client gives
- * up. After a limited or failed request, only one is. Pages in flight share the line and end
- * together, so some arrive before their turn.
+ * connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
+ * before the client gives up. After a limited or failed request, one page is. Pages in flight share
+ * the line and end together, so some arrive early.
  * @template Answer
  */
 export class Pages {
@@ -115,7 +113,7 @@ export class Pages {
 
   /** @param {{cursor: string | null, answer?: Promise<Answer>}} page */
   #begin(page) {
-    // Not every request asks: most names would repeat those of the previous answer.
+    // Not every request asks for names, because most would repeat those in the previous answer.
     const ahead = page === this.#pages.at(-1) || this.#begun % 3 === 0 ? AHEAD : 0;
     const begun = this.now();
     const answer = this.ask(page.cursor, ahead, (headers) => this.#hear(page, headers));
@@ -152,7 +150,7 @@ export class Pages {
   }
 }
 
-/** The part of the API that reads one log. A call waits as long as a request limit asks it to. */
+/** The part of the API that reads one log. A call waits as long as a request limit demands. */
 export class Log {
   /**
    * @param {string} url ends with /api/v1
@@ -175,7 +173,7 @@ export class Log {
   }
 
   /**
-   * The pages of a download, each with the epoch of the log.
+   * Yields the pages of a download, each with the epoch of the log.
    * @param {string} [updatedSince] the serverTime of an earlier download
    * @returns {AsyncGenerator<{page: Page, epoch: string | null}>}
    */
@@ -193,7 +191,7 @@ export class Log {
   }
 
   /**
-   * Every id of the log; null if unchanged since the ETag.
+   * Returns all ids in the log; null if they are unchanged since the ETag.
    * @param {string | null} [etag]
    * @returns {Promise<{ids: IdList | null, etag: string | null, epoch: string | null}>}
    */
@@ -219,8 +217,8 @@ export class Log {
   /**
    * Sends one request, once. Throws a ServiceError if it is refused or gets no answer.
    * @param {string} path
-   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders gets the
-   *   headers of a successful answer before its body has arrived
+   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders receives
+   *   the headers of a successful answer before its body arrives
    * @returns {Promise<{body: any, headers: Headers}>} body is null if the answer has none
    */
   async request(path, { onHeaders, ...options } = {}) {
@@ -267,8 +265,8 @@ export class Log {
 }
 
 /**
- * Opens the log of a READ key. A WRITE key is refused, because anybody who sees the page could
- * change the log.
+ * Opens the log of a READ key. Refuses a WRITE key, because anybody who sees the page could change
+ * the log.
  * @param {string} url
  * @param {string} key
  * @returns {Promise<Log>}
@@ -281,8 +279,8 @@ export async function openLog(url, key) {
 }
 
 /**
- * Synchronises a copy with the log. The given copy stays unchanged: store the new one in its place,
- * and nothing is lost if the page is closed.
+ * Synchronises a copy with the log. The given copy stays unchanged. Store the new copy in its
+ * place; nothing is lost if the page is closed.
  * @param {Log} log
  * @param {Copy | null} [copy] null or undefined: the first time
  * @returns {Promise<Copy>}
@@ -297,7 +295,7 @@ export async function synchronise(log, copy) {
 }
 
 /**
- * The QSOs of a copy, the newest first.
+ * Returns the QSOs of a copy, the newest first.
  * @param {Copy} copy
  * @returns {Qso[]}
  */
@@ -382,7 +380,7 @@ function without(items, gone) {
 }
 
 /**
- * The items that others lack or have in an older state.
+ * Returns the items that others lack or have in an older state.
  * @param {Record<string, Qso>} items
  * @param {Record<string, Qso>} others
  * @returns {Record<string, Qso>}
@@ -395,7 +393,7 @@ function newerThan(items, others) {
 }
 
 /**
- * If the service does not report all deletions, removes copies that its list lacks.
+ * Removes QSOs that the service's list lacks, if the service does not report all deletions.
  * @param {Log} log
  * @param {Copy} copy
  * @returns {Promise<Copy | null>} null: the download must begin again

@@ -61,8 +61,8 @@ class Report:
 
 def read_file(path: str, callsign: str, report: Report, encoding: str | None,
               is_growing: bool = False) -> Iterator[Found]:
-    """The records that become QSOs. The encoding applies to values that are not UTF-8; raises
-    Refused if neither the user nor the file states it."""
+    """Returns the records that become QSOs. The encoding applies to values that are not UTF-8.
+    Raises Refused if neither the user nor the file states the encoding."""
     with open(path, "rb") as file:
         data = unfold(file.read(), encoding)
     decode, program = decoder(find_encoding(data, encoding, callsign)), program_of_file(data)
@@ -84,7 +84,7 @@ def read_file(path: str, callsign: str, report: Report, encoding: str | None,
 
 
 def tells_qso(found: Found) -> bool:
-    """Whether the record was written from a QSO of a QSOsync log."""
+    """Returns whether the record was written from a QSO in a QSOsync log."""
     return "clientId" in found.qso or "id" in found.qso
 
 
@@ -102,7 +102,7 @@ def push(service: Service, path: str, encoding: str | None) -> int:
         others.sort(key=lambda found: places[id(found)])
     seen: set[str] = set()
     for batch in batches_of(others, lambda found: "clientId" not in found.qso):
-        # If records repeat the same QSO, the last one counts.
+        # If several records are the same QSO, the last record counts.
         for found, result in reversed(list(zip(batch, send_records(service, batch, True)))):
             client_id = result.get("matchedClientId") or result["clientId"]
             if "clientId" in found.qso:
@@ -120,8 +120,8 @@ def push(service: Service, path: str, encoding: str | None) -> int:
 
 
 def push_ours(service: Service, records: Iterable[Found], report: Report) -> list[Found]:
-    """Sends records that name their QSO, and returns records of another member's log. If several
-    records are the same QSO, the last one counts."""
+    """Sends records that name their QSO, and returns records from another member's log. If several
+    records are the same QSO, the last record counts."""
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     stored = {qso["clientId"]: qso for qso in qsos}
     without = without_client_id(qsos)
@@ -172,7 +172,7 @@ def push_batch(service: Service, batch: dict[str, tuple[Found, Qso]], stored: di
 
 def take_files(log: LocalLog, folder: str, keys: Keys, report: Report,
                encoding: str | None) -> list[Keyed]:
-    """The records of the folder's ADIF files, with the keys of their QSOs."""
+    """Returns the records in the folder's ADIF files, with the keys of their QSOs."""
     for name in sorted(os.listdir(folder)):
         if name.lower().endswith((".adi", ".adif")) and name != "qsosync.adi":
             path = os.path.join(folder, name)
@@ -189,14 +189,14 @@ def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None
     reading."""
     before = set(log.state["records"])
     found = Changes(log.state, log.qsos(), log.deleted(), callsign).take(records)
-    # A record that was corrected since then may be another QSO now.
+    # A record that was corrected since the last reading may now be another QSO.
     for client_id in before.difference(found):
         log.state["rejected"].pop(client_id, None)
     log.save()
 
 
 def put_changes(log: LocalLog, report: Report) -> None:
-    """Applies the changes of programs to the log that was just downloaded."""
+    """Applies programs' changes to the log that was just downloaded."""
     state, qsos, deleted = log.state, log.qsos(), log.deleted()
     for edit in state["edits"]:
         key = log.current(edit["key"])
@@ -217,7 +217,8 @@ def put_changes(log: LocalLog, report: Report) -> None:
 
 
 def ask_for_deleted(keys: Keys, folder: str, answer: str | None) -> None:
-    """Does not send QSOs again that were deleted on the service, unless the user asks for it."""
+    """Stops QSOs that were deleted on the service from being sent again, unless the user allows
+    it."""
     records, count = keys.may_be_deleted()
     if not records:
         return
@@ -242,7 +243,7 @@ def sync(service: Service, folder: str, encoding: str | None, deleted: str | Non
     records = take_files(log, folder, keys, report, encoding)
     if log.is_lost and keys.new:
         ask_for_deleted(keys, folder, deleted)
-    # Compared before the download, with the states that programs could have.
+    # Records are compared before the download, with the states that programs could have.
     note_changes(log, callsign, records)
     while not log.download(service):
         pass
@@ -269,7 +270,7 @@ def pull(service: Service, path: str | None) -> int:
         with replacing(path) as file:
             write_json((page["items"] for page, _ in service.pages()), file)
         return 0
-    # A QSO that changes in the meantime comes twice.
+    # A QSO that changes in the meantime is in the download twice.
     unique = {qso["id"]: qso for page, _ in service.pages() for qso in page["items"]}.values()
     data = format_file(unique, service.me()["callsign"])
     if path:
@@ -280,8 +281,8 @@ def pull(service: Service, path: str | None) -> int:
 
 
 def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
-    """Writes one QSO per line, each page while the next ones arrive. Python takes three times as
-    long for indented JSON."""
+    """Writes one QSO per line, and each page while the next pages arrive. Python takes three times
+    as long for indented JSON."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     place: dict[str, int] = {}
     count = 0
@@ -298,7 +299,7 @@ def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
 
 
 def drop_lines(file: IO[bytes], former: set[int]) -> None:
-    """Removes earlier states of QSOs that changed during the download and came twice."""
+    """Removes earlier states of QSOs that changed during the download and are in it twice."""
     file.seek(0)
     lines = file.read().splitlines()[1:-1]
     kept = [line.rstrip(b",") for at, line in enumerate(lines) if at not in former]
@@ -318,7 +319,8 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
     parser.set_defaults(url=os.environ.get("QSOSYNC_URL"),
                         key_file=os.environ.get("QSOSYNC_KEY_FILE"))
-    # Also accepted after the command; there, an absent option must not hide one before it.
+    # The options are also accepted after the command, where an absent option must not hide an
+    # option before the command.
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):

@@ -1,6 +1,6 @@
 # Converts ADIF records to QSOs of the API and back, exactly. Our own fields hold values for which
-# ADIF has no place. Values that only the service has stay. Part of qsosync.py and udp-bridge.py.
-# The rules are those of "qsosync-admin import".
+# ADIF has no place. Values that only the service has are kept. Part of qsosync.py and
+# udp-bridge.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import re
@@ -13,7 +13,7 @@ from qsosync_standard import EXTRA, Record, join_notes, read_standard, split_not
 from qsosync_text import Fields
 from qsosync_writing import defuse, format_field, standard_fields
 
-# The fields of programs' records that QSOs do not have, by clientId.
+# The fields in programs' records that QSOs do not have, by clientId.
 Beside = Dict[str, Dict[str, str]]
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
 # The name of our own ADIF field for each field.
@@ -21,8 +21,9 @@ EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field
 
 
 def extras_of(record: Record) -> Qso:
-    """The values of our own fields by field name. Records have them in addition to standard fields
-    that cannot hold the whole value; an empty one means that the QSO has no value."""
+    """Returns the values of our own fields, by field name. Records have these fields in addition to
+    standard fields that cannot hold the whole value. An empty field means that the QSO has no
+    value."""
     extras = {}
     for field, name in EXTRA_NAMES.items():
         text = record.fields.get(name)
@@ -44,15 +45,15 @@ def client_id_of(record: Record) -> str | None:
 
 
 def without_line_ends(notes: str) -> str:
-    """Notes without the space that files of older releases have before a line end that was CR
-    LF."""
+    """Removes the space that older releases wrote before a line end that was CR LF."""
     return re.sub(" +\n", "\n", notes)
 
 
 def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) -> None:
     """Applies an extra value if writing it would give the record's standard fields. Otherwise
-    another program has edited these, and its edit counts. A QSO without a station callsign is
-    written with its member's; in the log of another member it keeps that callsign."""
+    another program has edited the standard fields, and the edit counts. A QSO without a station
+    callsign is written with its member's callsign, and keeps this callsign in another member's
+    log."""
     passed = ("band", "channel", *fields_not_on(qso["band"]))
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
@@ -73,14 +74,14 @@ def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) ->
         qso.pop(field, None)
         if field == "notes":
             qso["wholeNotes"] = True
-        qso[field] = value # None: the record says that there is none
+        qso[field] = value # None: the record states that the QSO has no value
 
 
 def read_qso(fields: Fields,
              member_callsign: str) -> tuple[Qso, list[tuple[str, str]], list[str]]:
-    """(QSO with the record's fields, its losses, names of fields without a place). The QSO has a
-    clientId if the record has one of ours, or the id and createdAt of a QSO without one. It has
-    wholeNotes if the notes are from our own field."""
+    """Returns (QSO with the record's fields, its losses, names of fields without a place). The QSO
+    has a clientId if the record has our clientId, or the id and createdAt of a QSO without a
+    clientId. The QSO has wholeNotes if the notes are from our own field."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
@@ -89,7 +90,8 @@ def read_qso(fields: Fields,
     if client_id:
         qso["clientId"] = client_id
     elif EXTRA + "CLIENT_ID" not in record.fields and record.fields.get(EXTRA + "ID"):
-        # These two identify a QSO without a clientId, from which the record was written.
+        # The id and createdAt identify the QSO without a clientId from which the record was
+        # written.
         qso.update(id=record.fields[EXTRA + "ID"],
                    createdAt=record.fields.get(EXTRA + "CREATED_AT"))
     return qso, record.losses, record.unknown()
@@ -112,7 +114,7 @@ def differs(stored: Qso | None, whole: Qso) -> bool:
 
 
 def says_less(field: str, old: Any, new: Any) -> bool:
-    """Whether the new value is a less exact form or another spelling of the old one."""
+    """Returns whether the new value is a less exact form or another spelling of the old one."""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
     if field in ("callsignWorked", "operatorCallsign"):
@@ -125,10 +127,10 @@ def says_less(field: str, old: Any, new: Any) -> bool:
 
 
 def merge(stored: Qso | None, qso: Qso) -> Qso:
-    """The whole QSO of a record merged into the stored one (or None), without the clientId. A
-    record with a clientId of ours replaces all fields that this program defines; for other records,
-    fields that they lack keep their values. Fields that only the service has are kept, because the
-    service empties fields that a sent QSO lacks."""
+    """Merges a record's QSO into the stored QSO (or None), and returns the whole QSO without the
+    clientId. A record with our clientId replaces all fields that this program defines; other
+    records keep the values of fields that they lack. Fields that only the service has are kept,
+    because the service empties fields that a sent QSO lacks."""
     read = {field: value for field, value in qso.items() if field in EMPTY_QSO}
     rest = {field: value for field, value in (stored or {}).items()
             if field not in (*SERVER_FIELDS, *CLIENT_NAMES)}
@@ -146,7 +148,7 @@ def merge(stored: Qso | None, qso: Qso) -> Qso:
 
 
 def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
-    """The stored notes, with the record's parts replaced."""
+    """Returns the stored notes, with the record's parts replaced."""
     old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True)
                 for qso in (stored, read))
     if mode != "DIGITAL":
@@ -157,14 +159,14 @@ def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
 
 
 def without_client_id(qsos: Iterable[Qso]) -> dict[tuple[str, str], Qso]:
-    """The QSOs from before synchronisation, which only their id and createdAt identify."""
+    """Returns the QSOs from before synchronisation, which only their id and createdAt identify."""
     return {(stored["id"], stored["createdAt"]): stored for stored in qsos
             if not stored.get("clientId") and "id" in stored}
 
 
 def format_record(qso: Qso, member_callsign: str, beside: Mapping[str, str]) -> str:
-    """A record that restores the QSO exactly: standard fields, our own fields where these are not
-    enough, and fields that are not part of the QSO."""
+    """Formats a record that restores the QSO exactly: standard fields, our own fields where
+    standard fields are not enough, and fields that are not part of the QSO."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
     extra = {EXTRA + "CLIENT_ID": qso.get("clientId"), EXTRA_NAMES["band"]: qso["band"]}
@@ -182,7 +184,7 @@ def format_record(qso: Qso, member_callsign: str, beside: Mapping[str, str]) -> 
 
 
 def format_file(qsos: Iterable[Qso], member_callsign: str, beside: Beside | None = None) -> bytes:
-    """The bytes of an ADIF file, sorted by time."""
+    """Formats an ADIF file as bytes, sorted by time."""
     known = beside or {}
     head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.6") + \
         format_field("PROGRAMID", "QSOsync") + \

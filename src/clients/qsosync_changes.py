@@ -1,10 +1,9 @@
-# Finds the changes of programs in the files of a folder since the last reading. Merges them with a
-# log that was changed elsewhere meanwhile. Part of qsosync.py.
-#
-# A file may be old, copied, renamed or sorted differently, and it lacks values that its program
-# cannot store. So a value counts as changed only if neither the log nor any file ever had it for
-# that QSO. It also counts if a program that had the log's value returned to an older one. A missing
-# field means nothing.
+# Finds programs' changes to the files in a folder since the last reading. Merges them with a log
+# that was changed elsewhere meanwhile. Part of qsosync.py. A file may be old, copied, renamed or
+# sorted differently, and it lacks values that its program cannot store. So a value counts as
+# changed only if neither the log nor any file ever had it for that QSO. A value also counts as
+# changed if a program that had the log's value returned to an older value. A missing field means
+# nothing.
 from __future__ import annotations
 
 from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
@@ -25,12 +24,12 @@ NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
 
 
 def content_of(qso: Qso) -> Qso:
-    """The fields of a QSO that members write."""
+    """Returns the fields of a QSO that members write."""
     return {field: value for field, value in qso.items() if field not in NO_CONTENT}
 
 
 def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
-    """Adds an earlier state of a QSO as the last one."""
+    """Appends an earlier state of a QSO."""
     states = former.setdefault(key, [])
     if state in states:
         states.remove(state)
@@ -39,7 +38,7 @@ def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
 
 
 def values_of(qso: Qso) -> Values:
-    """The values that can change separately: fields, and each part of the notes."""
+    """Returns the values that can change separately: fields, and each part of the notes."""
     values = {field: value for field, value in content_of(qso).items() if field != "notes"}
     if "notes" in qso:
         values["notes"] = qso["notes"]
@@ -48,8 +47,8 @@ def values_of(qso: Qso) -> Values:
 
 
 def values_of_record(record: Qso) -> Values:
-    """The values that a record states. Notes that are not from our own field count only by their
-    parts."""
+    """Returns the values that a record states. Notes that are not from our own field count only by
+    their parts."""
     values = values_of(record)
     if record.get("wholeNotes"):
         return {name: value for name, value in values.items() if name not in NOTES_PARTS}
@@ -67,7 +66,8 @@ class History:
         self.faces: list[Values] | None = None
 
     def read(self) -> Iterator[Values]:
-        """The values of all states, also as a program keeps them that drops our own fields."""
+        """Reads the values of all states, including the form in which a program stores them that
+        drops our own fields."""
         for state in self.states:
             yield values_of(state)
             standard = {"STATION_CALLSIGN": self.callsign, **dict(standard_fields(state))}
@@ -77,7 +77,7 @@ class History:
                 pass
 
     def holds(self, name: str, value: Any) -> bool:
-        """Whether the QSO has had this value, perhaps in a more exact form."""
+        """Returns whether the QSO ever had this value, perhaps in a more exact form."""
         if self.faces is None:
             self.faces = list(self.read())
         return any(name in face and (face[name] == value or face[name] is not None
@@ -117,8 +117,8 @@ class Changes:
         return found.keys()
 
     def changed(self, key: str, record: Qso, records: Iterable[Qso]) -> list[str]:
-        """The names of the values that the record changes; records are all records of the same
-        QSO."""
+        """Returns the names of the values that the record changes; `records` are all records of the
+        same QSO."""
         before = self.state["records"].get(key, [])
         if record in before:
             return []
@@ -127,7 +127,7 @@ class Changes:
         former = History([*self.state["former"].get(key, ()), self.deleted.get(key)], self.callsign)
 
         def turned_back(name: str, value: Any) -> bool:
-            """Whether all files have this value, and had the log's value before."""
+            """Returns whether all files have this value, and had the log's value before."""
             had = [values[name] for values in map(values_of_record, before) if name in values]
             have = [values[name] for values in map(values_of_record, records) if name in values]
             now = History([live], self.callsign)
@@ -151,7 +151,7 @@ class Changes:
 
 
 def part_of(record: Qso, names: Collection[str]) -> Qso:
-    """The record with only these of its values."""
+    """Returns the record with only the named values."""
     part = {name: record[name] for name in names if name in record and name != "notes"}
     if "notes" in names:
         part.update(notes=record["notes"], wholeNotes=True)
@@ -165,16 +165,16 @@ def part_of(record: Qso, names: Collection[str]) -> Qso:
 
 
 def empty_names(record: Qso, stored: Qso) -> list[str]:
-    """The names of a record's values that the stored QSO lacks."""
+    """Returns the names of a record's values that the stored QSO lacks."""
     there = values_of({**EMPTY_QSO, **stored})
     return [name for name in values_of_record(record) if there.get(name) in (None, False)
             and (name != "notes" or not stored.get("notes"))]
 
 
 def apply_edit(edit: Edit, stored: Qso | None, deleted: dict[str, Qso]) -> Qso:
-    """The whole QSO after a change to the stored one (or None). A record that is read for the first
-    time only fills empty fields of a QSO from elsewhere. A QSO that returns after its deletion has
-    its last state."""
+    """Returns the whole QSO after a change to the stored QSO (or None). A record that is read for
+    the first time only fills empty fields in a QSO from elsewhere. A QSO that returns after its
+    deletion has its last state."""
     record, names = edit["record"], edit["names"]
     base = stored or deleted.get(edit["key"])
     if not base:

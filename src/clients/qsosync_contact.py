@@ -20,8 +20,8 @@ TIMESTAMPS = tuple(re.compile(day + TIME, re.IGNORECASE) for day in (
 
 
 def read_contact(root: str, body: str) -> Message:
-    """Programs disagree about the encoding that their XML declares and about escaping &, so only
-    elements count."""
+    """Reads a contact from its elements only, because programs disagree about escaping & and about
+    the encoding that their XML declares."""
     values = {name.lower(): unescape((text or "").strip()) for name, text in ELEMENT.findall(body)}
     program, number = values.get("app") or "N1MM", values.get("id") or None
     before = dict(values)
@@ -58,7 +58,7 @@ def read_timestamp(text: str) -> datetime.datetime | None:
 
 
 def band_named(text: str) -> str:
-    """ADIF's BAND for a number of MHz or a name; empty if it is neither."""
+    """Returns ADIF's BAND for a number of MHz or a name; empty for other texts."""
     if re.fullmatch(r"\d+(\.\d+)?c?m", text, re.IGNORECASE):
         return text
     try:
@@ -89,7 +89,7 @@ def fields_of_contact(values: dict[str, str]) -> Fields:
     fields["FREQ"] = megahertz("txfreq") or megahertz("rxfreq")
     if not fields["FREQ"]:
         fields["BAND"] = band_named(values.get("band", ""))
-    if values.get("rxfreq") != values.get("txfreq"): # both are always there
+    if values.get("rxfreq") != values.get("txfreq"): # both elements are always there
         fields["FREQ_RX"] = megahertz("rxfreq")
     for field, name in (("CALL", "call"), ("STATION_CALLSIGN", "mycall"), ("OPERATOR", "operator"),
                         ("MODE", "mode"), ("RST_SENT", "snt"), ("RST_RCVD", "rcv"),
@@ -101,5 +101,5 @@ def fields_of_contact(values: dict[str, str]) -> Fields:
 
 
 def is_known(mhz: decimal.Decimal) -> bool:
-    """Whether the frequency is in a band."""
+    """Returns whether the frequency is in a band."""
     return is_ours(mhz) or any(low <= mhz * 10**6 <= high for _, low, high in BANDS_OF_ADIF)

@@ -1,4 +1,4 @@
-# The message in a datagram: its QSOs as records of ADIF, and its action. Part of udp-bridge.py.
+# The message in a datagram: its QSOs as ADIF records, and its action. Part of udp-bridge.py.
 from __future__ import annotations
 
 import re
@@ -13,8 +13,8 @@ class NotUnderstood(Exception):
 
 
 class Message:
-    """One datagram: its records, as ADIF fields, and its action: log, edit or delete; announce
-    means log, unless the records themselves follow."""
+    """One datagram: its records, as ADIF fields, and its action: log, edit, delete or announce.
+    "announce" means log, unless the records themselves follow."""
 
     def __init__(self, action: str, records: list[FoundRecord], program: str | None = None,
                  program_id: str | None = None, before: Fields | None = None) -> None:
@@ -22,20 +22,21 @@ class Message:
         self.records = records # (line, fields or None, trouble or None)
         self.program = program
         self.program_id = program_id # what the program calls the contact
-        self.before = before # of an edit: the fields by which the contact was known
+        self.before = before # for an edit: the fields that identified the contact before
 
     def contacts(self) -> set[tuple[str, ...]]:
-        """Identifies its records among others of the same program."""
+        """Returns what identifies the records among other records from the same program."""
         return {contact_in(fields) for _, fields, _ in self.records if fields}
 
     def key(self) -> object:
-        """Identical for an edit and the deletion that announces it."""
+        """Returns a value that is identical for an edit and the deletion that announces the
+        edit."""
         if self.program_id or not self.before:
             return self.program, self.program_id
         return contact_in(self.before)
 
     def is_moved(self) -> bool:
-        """Whether it is an edit that changes what identifies the contact."""
+        """Returns whether the message is an edit that changes what identifies the contact."""
         return self.action == "edit" and bool(self.before) and \
             contact_in(self.before or Fields()) not in self.contacts()
 
@@ -44,7 +45,7 @@ class Message:
 
 
 def contact_in(fields: Fields) -> tuple[str, ...]:
-    """The station, day and minute."""
+    """Returns the station, day and minute."""
     return tuple(fields.get(name, "").upper()[:length] for name, length in
                  (("CALL", 64), ("QSO_DATE", 8), ("TIME_ON", 4)))
 

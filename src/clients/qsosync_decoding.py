@@ -6,7 +6,7 @@ import codecs
 
 
 def shown(text: object) -> str:
-    """Foreign text for a terminal: one line of printable characters."""
+    """Formats foreign text for a terminal, as one line of printable characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text))
 
 
@@ -31,7 +31,7 @@ def is_utf8(value: bytes) -> bool:
 
 
 def decode_mixed(value: bytes) -> tuple[str, str | None]:
-    """Text of a file in UTF-8, Windows-1252 or ISO 8859-1, or a mixture of these."""
+    """Decodes text in UTF-8, Windows-1252 or ISO 8859-1, or a mixture of these."""
     if is_utf8(value):
         return value.decode(), None
     return value.decode("utf-8", "qsosync-1252"), "is not in UTF-8, and is read as Windows-1252"

@@ -1,5 +1,5 @@
-# The encodings of ADIF files: the stated one, and the ones that fit if the file states none. Part
-# of qsosync.py. The rules are those of "qsosync-admin import".
+# Finds the encoding of an ADIF file: the encoding that it states, or else the encodings that fit.
+# Part of qsosync.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import codecs
@@ -12,21 +12,21 @@ from qsosync_fields import Refused
 from qsosync_text import END_OF_HEADER, Decode, Fields, read_records
 
 CANDIDATES = ("CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R")
-# The codecs that browsers use for these names.
+# The codecs that browsers use for some names of encodings.
 WINDOWS_1252 = "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI".split()
 WIDE = re.compile("utf.?(16|32)|ucs", re.IGNORECASE)
-# Texts of a log do not contain control characters or box-drawing characters.
+# Texts in a log contain neither control characters nor box-drawing characters.
 UNLIKELY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]")
 STATED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     rb"<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)",
     rb"(?:encoding|charset|codepage)[\s=:\"']+([\w-]+)"))
 SAMPLE = 30 # characters
-# A value that is not UTF-8, and the value of the _INTL field next to it, if there is one.
+# A value that is not UTF-8, and the value of the record's _INTL field, if any.
 Odd = Tuple[bytes, Optional[str]]
 
 
 def codec_of(name: str) -> str | None:
-    """Python's name for the encoding; None if Python has no such encoding."""
+    """Returns Python's name for the encoding; None if Python has no such encoding."""
     try:
         return codecs.lookup("cp1252" if name.upper() in WINDOWS_1252 else name).name
     except (LookupError, ValueError):
@@ -34,7 +34,7 @@ def codec_of(name: str) -> str | None:
 
 
 def read_in_codec(value: bytes, codec: str) -> str | None:
-    """The value as text; None if it is not valid in the codec."""
+    """Returns the value as text; None if it is not valid in the codec."""
     try:
         text = value.decode(codec)
     except UnicodeError:
@@ -43,7 +43,7 @@ def read_in_codec(value: bytes, codec: str) -> str | None:
 
 
 def unfold(data: bytes, encoding: str | None) -> bytes:
-    """The file in UTF-8 if it is in UTF-16, with or without a byte order mark."""
+    """Converts a file in UTF-16, with or without a byte order mark, to UTF-8."""
     form = encoding if encoding and WIDE.match(encoding) else None
     if data[:2] == b"\xff\xfe" or re.match(rb"[^\0]\0[^\0]\0", data):
         form = "utf-16-le"
@@ -56,7 +56,7 @@ def unfold(data: bytes, encoding: str | None) -> bytes:
 
 
 def stated_encoding(data: bytes) -> str | None:
-    """The encoding that the header states."""
+    """Returns the encoding that the header states."""
     header = END_OF_HEADER.search(data)
     for pattern in STATED if header else ():
         for found in pattern.finditer(data, 0, header.end() if header else 0):
@@ -71,7 +71,7 @@ def escape(value: bytes) -> Tuple[str, Optional[str]]:
 
 
 def odd_values(data: bytes, callsign: str) -> Iterator[Odd]:
-    """The values that are not UTF-8, of the records that would become QSOs."""
+    """Yields the values that are not UTF-8, in records that would become QSOs."""
     for _, fields, _ in read_records(data, decode=escape):
         raw = {name: text.encode("utf-8", "surrogateescape")
                for name, text in (fields or {}).items()}
@@ -93,8 +93,8 @@ def is_qso(raw: Dict[str, bytes], callsign: str) -> bool:
 
 
 def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
-    """The encoding of a file, as the user or the file states it; None if all of it is UTF-8. Raises
-    Refused if neither states it."""
+    """Returns the encoding of a file, which the user or the file states; None if all values are
+    UTF-8. Raises Refused if the encoding is not stated."""
     if given and not WIDE.match(given):
         if not codec_of(given):
             raise Refused(f"{given} is not a known encoding")
@@ -116,7 +116,7 @@ def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
 
 
 def decoder(encoding: str | None) -> Decode:
-    """A function that decodes the values of a file: as UTF-8, or else in this encoding."""
+    """Returns a function that decodes a file's values as UTF-8, or else in the given encoding."""
     codec = codec_of(encoding) if encoding else None
 
     def decode(value: bytes) -> Tuple[str, Optional[str]]:

@@ -1,6 +1,6 @@
 # The fields of a QSO: their values, and whether the service or members write them. Part of
-# qsosync.py and udp-bridge.py. The build inserts the rows of the service (schema/fields.json), so a
-# new field of the service needs no change here.
+# qsosync.py and udp-bridge.py. The build inserts the service's rows (schema/fields.json), so a new
+# field in the service needs no change here.
 from __future__ import annotations
 
 import re
@@ -8,7 +8,7 @@ import urllib.parse
 from decimal import Decimal
 from typing import Any, Dict, NamedTuple, Tuple
 
-Qso = Dict[str, Any] # as JSON; of the service, or on its way to it
+Qso = Dict[str, Any] # as JSON, from the service or for the service
 
 # The characters that the service trims from texts.
 SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
@@ -23,14 +23,14 @@ class Field(NamedTuple):
     name: str
     kind: str
     flags: Tuple[str, ...] = ()
-    bands: Tuple[str, ...] = () # the only ones with the field; empty: all bands
+    bands: Tuple[str, ...] = () # the only bands with the field; empty: all bands
     choices: Tuple[str, ...] = ()
     minimum: int = 0
-    maximum: int = 0 # of a text its length
+    maximum: int = 0 # for a text: its length
     pattern: str = ""
 
     def matches(self, text: str) -> bool:
-        """Whether the value has the field's form, whatever its bounds."""
+        """Returns whether the value has the field's form, whatever its bounds."""
         if self.choices:
             return text in self.choices
         pattern = self.pattern or PATTERNS.get(self.kind)
@@ -40,7 +40,8 @@ class Field(NamedTuple):
         return self.minimum <= number <= self.maximum
 
     def read(self, text: str) -> Any:
-        """The value of a text in ADIF; raises ValueError if the text is not a value."""
+        """Returns the value of a text from ADIF. Raises ValueError if the text is not a valid
+        value."""
         if not self.matches(text):
             raise ValueError(text)
         if self.kind in ("integer", "real"):
@@ -63,7 +64,7 @@ ROWS: Tuple[Field, ...] = (
 )
 FIELDS = {field.name: field for field in ROWS}
 CLIENT_NAMES = ("clientId",) # identifies the QSO
-MATCH_NAMES = ("match", "program", "programId") # or helps the service to find it
+MATCH_NAMES = ("match", "program", "programId") # help the service to find the QSO
 SERVER_FIELDS = tuple(name for name, field in FIELDS.items() if "read_only" in field.flags)
 REQUEST_FIELDS = tuple(name for name, field in FIELDS.items() if "write_only" in field.flags)
 # Every field that members write, with its value in a QSO that lacks it.
@@ -74,7 +75,7 @@ EMPTY_QSO: Qso = {
 
 
 def fields_not_on(band: str | None) -> list[str]:
-    """The fields that a QSO on this band cannot have."""
+    """Returns the fields that a QSO on this band cannot have."""
     return [name for name, field in FIELDS.items() if field.bands and band not in field.bands]
 
 

@@ -1,4 +1,4 @@
-# Finds the QSOs of a folder's records, by earlier results or by asking the service. Part of
+# Finds the QSOs of a folder's records, by earlier results or by a request to the service. Part of
 # qsosync.py.
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qsosync_log import LocalLog
 from qsosync_matching import Found, batches_of, identity_of, send_records
 from qsosync_service import Service
 
-REMEMBERED = datetime.timedelta(days=730) # the service keeps deletions this long
+REMEMBERED = datetime.timedelta(days=730) # how long the service keeps deletions
 Keyed = Tuple[str, Found]
 
 
@@ -23,7 +23,7 @@ class Keys:
     def __init__(self, log: LocalLog, service: Service, callsign: str) -> None:
         self.log, self.service, self.callsign = log, service, callsign
         self.names: Dict[str, str] = log.state["names"] # keys, by what identifies a record
-        self.new: List[Keyed] = [] # what the log does not have
+        self.new: List[Keyed] = [] # records whose QSOs the log lacks
         # The QSOs that the folder has or had, by contact.
         self.local: Dict[str, List[str]] = {}
         for key, qso in log.states():
@@ -33,8 +33,8 @@ class Keys:
                     self.local[contact].append(key)
 
     def of_file(self, records: Iterable[Found]) -> Iterator[Keyed]:
-        """The records of one file, with their keys. If several agree in everything that identifies
-        a record, the last one counts."""
+        """Returns the records in one file, with their keys. If several records agree in everything
+        that identifies a record, the last record counts."""
         known: Dict[str, Found] = {}
         others: Dict[str, Found] = {}
         for found in records:
@@ -62,7 +62,7 @@ class Keys:
             yield key, new[name]
 
     def named(self, record: Qso) -> str | None:
-        """The key that the record itself states, or None."""
+        """Returns the key that the record itself states, or None."""
         number, created_at = record.pop("id", None), record.pop("createdAt", None)
         if "clientId" in record:
             return self.log.current(record["clientId"])
@@ -86,7 +86,7 @@ class Keys:
         return self.local.get(contact_of(found.qso, self.callsign), [])
 
     def present(self, records: Iterable[Found]) -> Set[str]:
-        """QSOs of this folder that may be those of records without a match: the ones that the
+        """Returns QSOs in this folder that may belong to records without a match, and that the
         service still has. The others were deleted meanwhile."""
         items = self.log.state["items"]
         keys = {key for found in records for key in self.candidates(found) if key in items}
@@ -96,12 +96,12 @@ class Keys:
                 if result.get("matchedClientId")}
 
     def absent(self, found: Found, taken: Set[str]) -> str | None:
-        """A QSO that the service lacks and that this record may be."""
+        """Returns a QSO that the service lacks and to which this record may belong."""
         return next((key for key in self.candidates(found) if key not in taken), None)
 
     def may_be_deleted(self) -> Tuple[List[Keyed], int]:
-        """For a folder that has lost its state: the new records whose QSOs may have been deleted on
-        the service, and the number of deletions."""
+        """For a folder that has lost its state: returns the new records whose QSOs may have been
+        deleted on the service, and the number of deletions."""
         since = datetime.datetime.now(datetime.timezone.utc) - REMEMBERED
         count, last, is_complete = 0, "", True
         for page, _ in self.service.pages(since.strftime("%Y-%m-%dT%H:%M:%S.000Z")):
@@ -113,6 +113,6 @@ class Keys:
                 if found.qso["qsoAt"] <= last or not is_complete], count
 
     def leave(self, records: Iterable[Keyed]) -> None:
-        """Records that these are copies of deleted QSOs."""
+        """Notes that the records are copies of deleted QSOs."""
         for key, found in records:
             self.log.state["deleted"][key] = merge(None, found.qso)

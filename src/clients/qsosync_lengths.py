@@ -15,9 +15,9 @@ SPACE = re.compile(rb"[\t-\r ]*")
 TAG_START = re.compile(rb"<[A-Za-z_]")
 ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 VALUE_WITH_MARK_MAX = 8192
-# after a value: text directly; text after white space; a tag or the end
+# The text after a value: directly; after white space; a tag or the end.
 GLUED, SPACED, EXACT = 1, 2, 3
-# The share of each byte in a length.
+# A function that returns how much a byte counts in a length.
 Weight = Callable[[int, int], int]
 
 
@@ -34,7 +34,7 @@ def find_mark(data: bytes, mark: re.Pattern[bytes], start: int) -> Mark:
 
 
 def judge_end(data: bytes, end: int, mark: Mark) -> int:
-    """How well a value could end at this place, from the text after it; 0: not at all."""
+    """Returns how well a value could end at this place, from the text after it; 0: not at all."""
     if end > len(data):
         return 0
     space = SPACE.match(data, end)
@@ -63,12 +63,12 @@ def count_utf16(byte: int, _: int) -> int:
 
 
 def was_cr_lf(count: Weight) -> Weight:
-    """Counts for a text that had CR LF when it was written, and has LF now."""
+    """Returns a weight for a text that had CR LF when it was written, and has LF now."""
     return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
 
 
 def was_lf(count: Weight) -> Weight:
-    """Counts for a text that had LF when it was written, and has CR LF now."""
+    """Returns a weight for a text that had LF when it was written, and has CR LF now."""
     return lambda byte, before: 0 if byte == 10 and before == 13 else count(byte, before)
 
 
@@ -79,7 +79,7 @@ UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes),
 
 
 def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
-    """The end of a value of this many units; None if it does not end before the mark."""
+    """Returns the end of a value of this many units; None if it does not end before the mark."""
     used, before, place = 0, 0, start
     while place < mark:
         weight = weigh(data[place], before)
@@ -92,8 +92,8 @@ def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> 
 
 
 def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
-    """(where a value ends, what follows it). Lengths count bytes. If these do not fit, the
-    following text shows the unit: characters as in UTF-8 or in Java, also in a file whose line ends
+    """Returns (where a value ends, what follows it). Lengths count bytes. If bytes do not fit, the
+    following text shows the unit: characters as in UTF-8 or in Java, even in a file whose line ends
     were changed."""
     end, best = start + length, 0
     if end > mark.begin and length > VALUE_WITH_MARK_MAX and mark.begin < len(data):

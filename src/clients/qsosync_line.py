@@ -16,9 +16,8 @@ TIMEOUT_SECONDS = 300
 
 
 class Line:
-    """Returns answers of any status, and follows no redirection: the key goes only to the address
-    that the user gave. Raises OSError, http.client.HTTPException or ValueError if no answer
-    arrives."""
+    """Answers of any status, and follows no redirection: the key goes only to the address that the
+    user gave. Raises OSError, http.client.HTTPException or ValueError if no answer arrives."""
 
     def __init__(self, url: str) -> None:
         address = urllib.parse.urlsplit(url)
@@ -49,7 +48,7 @@ class Line:
 
     def ask(self, method: str, path: str, data: bytes | None,
             headers: dict[str, str]) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """A connection after the headers of its answer have arrived."""
+        """Returns a connection after the headers of its answer have arrived."""
         target = self.path + path
         headers = {"Accept-Encoding": "gzip", **headers}
         if self.proxy and self.address.scheme == "http":
@@ -71,7 +70,8 @@ class Line:
 
     def request(self, method: str, path: str, data: bytes | None, headers: dict[str, str],
                 on_headers: Callable[[int, Headers], None]) -> Tuple[int, Headers, bytes]:
-        """(status, headers, body); on_headers gets the first two before the body arrives."""
+        """Returns (status, headers, body); on_headers gets the first two before the body
+        arrives."""
         connection, answer = self.ask(method, path, data, headers)
         try:
             on_headers(answer.status, answer.headers)

@@ -1,4 +1,4 @@
-# A copy of a log on a disk, and the changes that wait to be sent. Part of qsosync.py, and its
+# Keeps a copy of a log on a disk, and the changes that wait to be sent. Part of qsosync.py, and its
 # interface for your own programs.
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from qsosync_fields import MATCH_NAMES, SERVER_FIELDS, Qso
 from qsosync_matching import Found, batches_of, entry_of
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
-# For this long after a log was restored, a device that is behind may still send older states.
+# For this long after a log was restored, an outdated device may still send older states.
 AGAIN_SECONDS = 600
 
 
 def again_after(server_time: str) -> str:
-    """The end of that period, in the service's form."""
+    """Returns the end of that period, in the service's form."""
     moment = datetime.datetime.strptime(server_time, "%Y-%m-%dT%H:%M:%S.%fZ")
     moment += datetime.timedelta(seconds=AGAIN_SECONDS)
     return moment.isoformat(timespec="milliseconds") + "Z"
@@ -57,14 +57,14 @@ class LocalLog:
                 self.state.update(json.load(file))
         self.saved = self.digest()
         self.state.pop("secret", None) # from previous versions
-        self.unsaved = 0 # entries that the service has answered for since
+        self.unsaved = 0 # entries that the service has answered since the last save
         # Records by their keys, one list per file: the service checks the records of a file
         # together.
         self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
-        """Stays the same while nothing has changed. A change of serverTime alone does not count,
-        because a download from the previous one brings the same."""
+        """Returns a digest that stays the same while nothing has changed. A change of serverTime
+        only does not count, because a download from the previous serverTime has the same result."""
         text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
         return hashlib.blake2b(text.encode()).digest()
 
@@ -80,15 +80,15 @@ class LocalLog:
         self.unsaved = 0
 
     def note_settled(self, count: int) -> None:
-        """Saves now and then, so that the work of saving stays in proportion to the log. After a
-        kill, entries that the service has answered since then are sent again, which changes nothing
-        there."""
+        """Saves occasionally, so that the work of saving stays in proportion to the log. After a
+        kill, entries that the service has answered since the last save are sent again, which
+        changes nothing on the service."""
         self.unsaved += count
         if self.unsaved * 8 >= len(self.state["items"]) + len(self.state["pending"]):
             self.save()
 
     def qsos(self) -> dict[str, Qso]:
-        """The QSOs by clientId, including waiting changes."""
+        """Returns the QSOs by clientId, including waiting changes."""
         pending = self.state["pending"]
         items = {key: qso for key, qso in self.state["items"].items() if key not in pending}
         for key, qso in pending.items():
@@ -112,14 +112,14 @@ class LocalLog:
         state["items"][key] = qso
 
     def deleted(self) -> dict[str, Qso]:
-        """The last states of QSOs that were deleted, here or on the service."""
+        """Returns the last states of QSOs that were deleted, here or on the service."""
         state = self.state
         here = {key: state["items"][key] for key, qso in state["pending"].items() if not qso
                 and key in state["items"]}
         return {**state["deleted"], **here}
 
     def states(self) -> Iterator[tuple[str, Qso]]:
-        """All states of QSOs in this folder, including deleted ones."""
+        """Returns all states of QSOs in this folder, including deleted ones."""
         for group in (self.qsos(), self.deleted()):
             yield from group.items()
         for history in (self.state["records"], self.state["former"]):
@@ -127,13 +127,13 @@ class LocalLog:
                 yield from ((self.current(key), qso) for qso in states)
 
     def qsos_without_client_id(self) -> dict[str, Qso]:
-        """The QSOs from before synchronisation, including deleted ones."""
+        """Returns the QSOs from before synchronisation, including deleted ones."""
         return {key: qso for group in (self.deleted(), self.state["items"])
                 for key, qso in group.items() if key.startswith("id:")}
 
     def put(self, qso: Qso) -> str:
         """Stores a whole QSO for the next sync, and returns its clientId. Call save() after it.
-        With "match": True, the service first looks whether it has the QSO under another
+        With "match": True, the service first checks whether it has the QSO under another
         clientId."""
         client_id = (qso.get("clientId") or str(uuid.uuid4())).lower()
         entry = {field: value for field, value in qso.items() if field not in SERVER_FIELDS}
@@ -152,11 +152,12 @@ class LocalLog:
             pass # the log was restored meanwhile
 
     def send_and_complete(self, service: Service) -> bool:
-        """Does everything after the first download; False if the sync must begin again."""
+        """Performs all steps after the first download. Returns False if the sync must begin
+        again."""
         return (not self.send(service) or self.download(service)) and self.forget_deleted(service)
 
     def download(self, service: Service) -> bool:
-        """Downloads changes; False if the sync must begin again."""
+        """Downloads changes. Returns False if the sync must begin again."""
         state = self.state
         items: dict[str, Qso] = {}
         gone: set[str] = set()
@@ -190,13 +191,13 @@ class LocalLog:
 
     @staticmethod
     def by_key(qsos: Iterable[Qso]) -> dict[str, Qso]:
-        """The QSOs by clientId; a very old QSO without one has its id as the key."""
+        """Returns the QSOs by clientId; a very old QSO without a clientId has its id as the key."""
         return {qso["clientId"] or "id:" + qso["id"]: qso for qso in qsos}
 
     def download_restored(self, service: Service) -> bool:
         """Downloads the whole log after an older copy of the logbook was restored. Sends QSOs again
-        that it lacks or has in an older state. A device that is behind may send an older state that
-        the QSO had here before. False if the sync must begin again."""
+        that the log lacks or has in an older state. An outdated device may send an older state that
+        the QSO had here before. Returns False if the sync must begin again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]
@@ -220,7 +221,7 @@ class LocalLog:
         return True
 
     def is_former(self, key: str, qso: Qso) -> bool:
-        """Whether the QSO had this state here before the present one."""
+        """Returns whether the QSO had this state here before its current state."""
         mine = self.state["items"].get(key)
         content, former = content_of(qso), self.state["former"].get(key, ())
         return mine is not None and qso["clientId"] is not None and \
@@ -232,7 +233,7 @@ class LocalLog:
             self.put(self.state["items"][key])
 
     def send(self, service: Service) -> bool:
-        """Sends waiting entries; returns whether there were any."""
+        """Sends waiting entries, and returns whether any entries were sent."""
         pending = self.state["pending"]
         if not pending:
             return False
@@ -289,7 +290,7 @@ class LocalLog:
             sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
             self.keep(client_id, {**sent, "id": result["id"]})
         elif result["id"] is not None:
-            pass # it was sent before, and is downloaded already
+            pass # the QSO was sent before, and has already been downloaded
         elif result["error"] == "CLIENT_ID_CONFLICT":
             # Another member has this UUID.
             self.rename(client_id, self.put({**qso, "clientId": None, "match": True}))
@@ -310,7 +311,7 @@ class LocalLog:
                                           *state[name].get(client_id, ())]
 
     def current(self, key: str) -> str:
-        """The present clientId of a QSO."""
+        """Returns the present clientId of a QSO."""
         while key in self.state["renamed"]:
             key = self.state["renamed"][key]
         return key

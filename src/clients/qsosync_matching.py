@@ -1,5 +1,5 @@
-# Finds the QSO of a program's record. The service decides, by the same rule for all programs. Part
-# of qsosync.py and udp-bridge.py.
+# Finds the QSO to which a program's record belongs. The service decides, by the same rule for all
+# programs. Part of qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
 import datetime
@@ -27,17 +27,17 @@ class Found(NamedTuple):
     line: int
     qso: Qso
     beside: Dict[str, str] # fields without a place
-    program: Optional[str] # that has written it
-    program_id: Optional[str] # what the program calls it
+    program: Optional[str] # the program that wrote the record
+    program_id: Optional[str] # the program's id of the record
 
     def worked(self) -> str:
-        """The station, or without a callsign the operator's name."""
+        """Returns the station, or the operator's name without a callsign."""
         name = split_notes(self.qso.get("notes"), self.qso.get("mode"))[0]
         return normalise_callsign(self.qso.get("callsignWorked")) or (name or "").upper()
 
 
 def program_of_file(data: bytes) -> str | None:
-    """The name of the program in the file's header."""
+    """Returns the name of the program in the file's header."""
     found = PROGRAM_FIELD.search(data)
     return printable(data[found.end():found.end() + int(found[1])].decode("latin-1")) \
         if found else None
@@ -49,7 +49,7 @@ def printable(text: str, most: int = 32) -> str | None:
 
 def named_by_program(fields: Mapping[str, str],
                      program: str | None) -> Tuple[Optional[str], Optional[str]]:
-    """The program and the id that it gave the record, or only the program."""
+    """Returns the program and the id that it gave the record, or only the program."""
     for name, value in fields.items():
         found = ID_FIELD.fullmatch(name)
         number = value.strip()
@@ -60,7 +60,7 @@ def named_by_program(fields: Mapping[str, str],
 
 
 def entry_of(qso: Qso, program: str | None, program_id: str | None) -> Json:
-    """The data that the service needs to find and to save a QSO."""
+    """Returns the data that the service needs to find and to save a QSO."""
     said = {name: value for name, value in qso.items()
             if name in (*EMPTY_QSO, "sendSpot") and value is not None}
     return {**said, **({"program": program} if program else {}),
@@ -68,7 +68,8 @@ def entry_of(qso: Qso, program: str | None, program_id: str | None) -> Json:
 
 
 def identity_of(found: Found, callsign: str) -> str:
-    """A hash that stays the same unless something changes that identifies the record's contact."""
+    """Returns a hash that stays the same unless something changes that identifies the record's
+    contact."""
     station = normalise_callsign(found.qso.get("operatorCallsign") or callsign)
     values = [found.program_id, station, found.worked(),
               *(found.qso.get(name) for name in IDENTIFYING)]
@@ -76,8 +77,8 @@ def identity_of(found: Found, callsign: str) -> str:
 
 
 def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
-    """The places of records that may be the same contact, in groups: the service decides about a
-    whole group at once."""
+    """Yields the positions of records that may be the same contact, in groups, because the service
+    decides about a whole group at once."""
     group: List[int] = []
     last = datetime.datetime.min
     for place in sorted(range(len(records)),
@@ -94,8 +95,8 @@ def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
 
 
 def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Iterator[List[Found]]:
-    """Whole groups that contain new records, as many as fit into a request, in the order of the
-    file."""
+    """Yields whole groups that contain new records, as many as fit into a request, in the order of
+    the file."""
     batch: List[int] = []
     for group in groups_of(records):
         if not any(is_new(records[place]) for place in group):
@@ -112,8 +113,9 @@ def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Ite
 
 
 def send_records(service: Service, batch: List[Found], match: Any) -> List[Json]:
-    """The results of a request: True saves missing QSOs, "find" only looks. A record with a
-    clientId is that QSO, so the service matches it to no other one."""
+    """Sends a request, and returns its results. The match True saves missing QSOs; "find" only
+    looks QSOs up. A record with a clientId is that QSO, so the service does not match it to another
+    QSO."""
     results = service.send([{**entry_of(found.qso, found.program, found.program_id),
                              "clientId": found.qso.get("clientId") or str(uuid.uuid4()),
                              "match": "find" if found.qso.get("clientId") else match}

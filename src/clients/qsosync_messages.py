@@ -20,7 +20,7 @@ DXKEEPER = re.compile(rb"<command:\d+>\s*(\w+)\s*<parameters:\d+>(.*)", re.DOTAL
 
 
 def understand(data: bytes) -> Message | None:
-    """The message of a datagram; None if it surely logs no QSO."""
+    """Returns the message in a datagram; None if the datagram certainly logs no QSO."""
     try:
         if data[:4] == WSJTX_MAGIC:
             return read_wsjtx(data)

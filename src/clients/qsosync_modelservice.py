@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 
 
 def looks_only(body: Any) -> bool:
-    """Whether a batch only looks up QSOs and saves nothing."""
+    """Returns whether a batch only looks up QSOs and saves nothing."""
     entries = body.get("entries") if isinstance(body, dict) else None
     return isinstance(entries, list) and all(
         isinstance(entry, dict) and entry.get("match") == "find" for entry in entries)
@@ -65,7 +65,7 @@ class Log:
         return {"clientId": entry["clientId"], "id": number, "spottedAt": None}
 
     def find(self, entry: Json) -> Optional[str]:
-        """The QSO that an entry with "match" describes."""
+        """Returns the QSO that an entry with "match" describes."""
         name = str(entry["clientId"]).lower()
         if name in self.qsos:
             return name
@@ -92,13 +92,13 @@ class Log:
                 "matchedClientId": name, "unchanged": is_known}
 
     def log(self, callsign: str, minute: int) -> None:
-        """Another program logs a QSO."""
+        """Logs a QSO as another program."""
         self.save({"clientId": str(uuid.uuid5(uuid.NAMESPACE_DNS, callsign)), "mode": "USB",
                    "band": "ELEVEN_METERS", "frequencyMhz": "27.555", "callsignWorked": callsign,
                    "qsoAt": self.text(START - 60 * minute)})
 
     def log_old(self) -> None:
-        """A QSO from before synchronisation, without a clientId."""
+        """Logs a QSO as before synchronisation, without a clientId."""
         self.log(OLD, 0)
         name = next(name for name, qso in self.qsos.items() if qso["callsignWorked"] == OLD)
         self.qsos[name]["clientId"] = None
@@ -135,7 +135,7 @@ class Log:
 
 
 class ModelService:
-    """Answers a program, records its requests, and misbehaves as the judge asks."""
+    """Answers a program, records its requests, and misbehaves as the judge demands."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
@@ -143,7 +143,7 @@ class ModelService:
         self.asked: List[Asked] = []
         self.lock = threading.Lock()
         self.is_revoked = False
-        self.refusal: Optional[Json] = None # of each new entry
+        self.refusal: Optional[Json] = None # the status for each new entry
         self.status: List[Tuple[str, int]] = [] # (method, status) of answers to come
         self.loses = "" # the method of the request whose answer is lost
         self.on_page: Callable[[int], None] = lambda number: None

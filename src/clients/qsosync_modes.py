@@ -11,18 +11,18 @@ from qsosync_fields import FIELDS
 MODES_OF_ADIF: Tuple[Tuple[str, ...], ...] = (
     # @adif-modes
 )
-# The mode that each name belongs to; programs use names of submodes as modes, too.
+# The mode for each name. Programs also use names of submodes as modes.
 MODE_OF = {name: names[0] for names in MODES_OF_ADIF for name in names}
 NAMED_MODES = tuple(name for name in FIELDS["mode"].choices if name != "DIGITAL")
 MODE_WORDS: Tuple[Tuple[str, str], ...] = (
     # @mode-words
 )
-# Our mode that programs call by this name; empty: we have no such mode.
+# Our mode for each of these names; empty if we do not have the mode.
 NAMED_MODE_OF = {**dict(MODE_WORDS), **{name: name for name in NAMED_MODES}}
 WORDS_FOR_DIGITAL = ("DIGITAL", "DATA", "DIGI") # any digital mode
 NAME_OF_MODE = re.compile("(?=.*[A-Z])[0-9A-Z][0-9A-Z /+._-]{1,19}")
 
 
 def is_digital(name: str) -> bool:
-    """Whether this upper-case name is a digital mode, including names that ADIF lacks."""
+    """Returns whether an upper-case name is a digital mode, including names that ADIF lacks."""
     return name in MODE_OF or name not in NAMED_MODE_OF and bool(NAME_OF_MODE.fullmatch(name))

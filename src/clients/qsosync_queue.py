@@ -1,4 +1,4 @@
-# Datagrams on a disk: the ones that wait for the service, and the ones that cannot be understood.
+# Stores datagrams on a disk: those that wait for the service, and those that cannot be understood.
 # Part of udp-bridge.py.
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from qsosync_service import Json, ServiceError, lock_file, replace_file
 from qsosync_udp import say
 
 Numbered = Tuple[int, Message] # in a queue
-HOLD_SECONDS = 2 # N1MM announces an edit as a deletion and, right after it, the new state
-ANNOUNCED_SECONDS = 3 # after the message that a QSO was logged, its text follows, if at all
-RECENT = 100 # contacts that were sent last
+HOLD_SECONDS = 2 # N1MM announces an edit as a deletion, followed immediately by the new state
+ANNOUNCED_SECONDS = 3 # how long a QSO's record may follow the message that the QSO was logged
+RECENT = 100 # number of recently sent contacts
 KEPT_MAX = 10000 # datagrams
 
 
 class Kept:
-    """Unchanged datagrams that may be QSOs but are not on the service. Each has a file of its own,
-    and a second file with the reason. The same datagram is stored once."""
+    """Unchanged datagrams that may be QSOs but are not on the service. Each datagram has its own
+    file, and a second file with the reason. A repeated datagram is stored once."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -66,7 +66,7 @@ class Kept:
 
 class Queue:
     """Messages from their arrival until the service has them, in FOLDER/queue. Each event is one
-    line, which is on the disk before the next step. A kill damages at most the last line."""
+    line, which is on the disk before the next step, so a kill damages at most the last line."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -114,7 +114,7 @@ class Queue:
         return base64.b64decode(self.entries[number]["data"])
 
     def understand(self, data: bytes) -> Message | None:
-        """Reads a datagram, or keeps it aside if it cannot be understood."""
+        """Reads a datagram, or stores it separately if it cannot be understood."""
         try:
             return understand(data)
         except NotUnderstood as reason:
@@ -158,7 +158,7 @@ class Queue:
                 self.rewrite()
 
     def due(self) -> tuple[list[Numbered], bool]:
-        """[(number, message)] to send now, in their order, and whether others still have to
+        """Returns [(number, message)] to send now, in their order, and whether others still
         wait."""
         due, dropped, waits = [], [], False
         with self.changed:

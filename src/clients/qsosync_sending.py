@@ -17,19 +17,19 @@ from qsosync_standard import OtherBand
 from qsosync_text import Fields
 from qsosync_udp import say
 
-GATHER_SECONDS = 1 # so that what comes together goes in one batch
-LIVE_SECONDS = 1800 # a QSO that is older is no news for the DX cluster
+GATHER_SECONDS = 1 # collects messages that arrive together in one batch
+LIVE_SECONDS = 1800 # an older QSO is not published on the DX cluster
 
 
 class Sender(threading.Thread):
-    """Sends the queue in its order, and tries again until it succeeds."""
+    """Sends the queue in its order, and repeats failed requests until they succeed."""
 
     def __init__(self, queue: Queue, service: Service, wants_spots: bool) -> None:
         super().__init__(daemon=True)
         self.queue = queue
         self.service = service
         self.wants_spots = wants_spots
-        self.callsign = "" # not known yet
+        self.callsign = "" # unknown until the first answer
 
     def run(self) -> None:
         pause = 0
@@ -41,7 +41,7 @@ class Sender(threading.Thread):
             try:
                 self.work()
                 pause = 0
-            except Exception as error: # whatever it is, what is in the queue has to be sent
+            except Exception as error: # whatever the error is, the queue must still be sent
                 pause = min(60, pause * 2 or 5)
                 say(f"{error}; {len(self.queue.entries)} in the queue, next attempt in {pause} s")
 
@@ -72,11 +72,11 @@ class Sender(threading.Thread):
         self.send_qsos(run)
 
     def find(self, message: Message) -> str | None:
-        """The clientId of the stored QSO of a message, by its earlier station and time."""
+        """Returns the clientId of the stored QSO of a message, by its earlier station and time."""
         fields = Fields()
         fields.update(message.before or {})
         if not fields.get("FREQ") and not fields.get("BAND"):
-            fields["BAND"] = "11m" # a deletion does not say it
+            fields["BAND"] = "11m" # a deletion does not state the value
         entry = entry_of(read_qso(fields, self.callsign)[0], message.program, message.program_id)
         result, = self.service.send([{**entry, "clientId": str(uuid.uuid4()), "match": "find"}])
         return result.get("matchedClientId")
@@ -91,15 +91,15 @@ class Sender(threading.Thread):
             self.service.delete(client_id)
 
     def moved_from(self, message: Message) -> str | None:
-        """The clientId of the QSO whose station or time the message changes; sent alone, it would
-        become another QSO."""
+        """Returns the clientId of the QSO whose station or time the message changes. Without the
+        clientId, the message would become another QSO."""
         try:
             return self.find(message)
         except Refused:
             return None
 
     def send_qsos(self, run: Sequence[Numbered], client_id: str | None = None) -> None:
-        """client_id: of the single QSO, if known."""
+        """Sends QSOs; client_id is the id of the single QSO, if known."""
         known = {"clientId": client_id} if client_id else {}
         waiting = [(number, {**entry, **known}) for number, message in run
                    for entry in self.entries_of(number, message)]
@@ -122,7 +122,7 @@ class Sender(threading.Thread):
         self.queue.kept.add(self.queue.data(number), reason)
 
     def entries_of(self, number: int, message: Message) -> Iterator[Json]:
-        """The QSOs of a message as entries to send. The service finds the ones that it already
+        """Yields a message's QSOs as entries to send. The service finds the QSOs that it already
         has."""
         for place, (_, fields, trouble) in enumerate(message.records):
             try:
@@ -139,7 +139,7 @@ class Sender(threading.Thread):
                 say(f"{name} {reason}")
             if self.wants_spots and message.action in ("log", "announce") and is_live(qso):
                 qso["sendSpot"] = True
-            if "clientId" in qso: # one of ours
+            if "clientId" in qso: # the QSO has our clientId
                 yield {**entry_of(qso, None, None), "clientId": qso["clientId"]}
                 continue
             program, program_id = named_by_program(fields, message.program)

@@ -1,17 +1,17 @@
-# Serial numbers of contests. ADIF stores them in addition to the report. Operators send both
-# together, and a QSO has both in its report: "59 012". Part of qsosync.py and udp-bridge.py. The
-# service has the same rule (src/adif/serials.c).
+# Splits and joins reports and contest serials. ADIF stores the serial in addition to the report.
+# Operators send both together, and a QSO has both in its report: "59 012". Part of qsosync.py and
+# udp-bridge.py. The service has the same rule (src/adif/serials.c).
 from __future__ import annotations
 
 import re
 
-# For each report: the field of its number, and the field of a serial that is not a number.
+# For each report, the field for a numeric serial, and the field for any other serial.
 SERIAL_NAMES = {"RST_SENT": ("STX", "STX_STRING"), "RST_RCVD": ("SRX", "SRX_STRING")}
 
 
 def is_serial(text: str) -> bool:
-    """Whether the text is a serial: letters and digits, after the first one also "/" and "-", with
-    at least one digit. Numbers begin with 1, so "000" is not a serial."""
+    """Returns whether the text is a serial: letters and digits, after the first character also "/"
+    and "-", with at least one digit. Numbers begin with 1, so "000" is not a serial."""
     return bool(re.fullmatch("(?=.*[0-9])[0-9A-Za-z][0-9A-Za-z/-]*", text) and text.strip("0"))
 
 
@@ -20,14 +20,14 @@ def is_report(text: str) -> bool:
 
 
 def join_serial(report: str | None, serial: str | None) -> str | None:
-    """Both in one text; None if they could not be split in the same way."""
+    """Joins report and serial in one text; None if the text could not be split again."""
     if report and serial and is_report(report) and is_serial(serial):
         return f"{report} {serial}"
     return None
 
 
 def split_serial(joined: str | None) -> tuple[str | None, str | None]:
-    """The report without its serial, and the serial or None."""
+    """Splits a text into the report and the serial, or None."""
     report, _, serial = (joined or "").partition(" ")
     if is_report(report) and is_serial(serial):
         return report, serial
@@ -35,8 +35,8 @@ def split_serial(joined: str | None) -> tuple[str | None, str | None]:
 
 
 def choose_serial(number: str | None, string: str | None) -> tuple[bool, str | None]:
-    """(whether the string was chosen, the serial). The number is chosen, in the string's spelling
-    if both are equal; otherwise the string."""
+    """Returns (whether the string was chosen, the serial). The number is chosen, in the string's
+    spelling if both are equal; otherwise the string is chosen."""
     same = string and (number or "").lstrip("0") == string.lstrip("0") and number
     if number and is_serial(number) and not same:
         return False, number
@@ -44,7 +44,7 @@ def choose_serial(number: str | None, string: str | None) -> tuple[bool, str | N
 
 
 def report_fields(name: str, joined: str | None) -> list[tuple[str, str | None]]:
-    """The fields for a report with its serial."""
+    """Returns the fields for a report with its serial."""
     report, serial = split_serial(joined)
     number, string = SERIAL_NAMES[name]
     is_number = bool(re.fullmatch("[0-9]+", serial or ""))

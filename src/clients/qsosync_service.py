@@ -1,5 +1,5 @@
-# The API of a service as Python calls, and files that are written as a whole or not at all. Part of
-# qsosync.py and udp-bridge.py, which decide what to call when.
+# Calls the API of a service, and writes files completely or not at all. Part of qsosync.py and
+# udp-bridge.py.
 from __future__ import annotations
 
 import concurrent.futures
@@ -23,11 +23,11 @@ Answer = Tuple[int, Headers, Any] # status, headers, JSON or None
 OnHeaders = Callable[[int, Headers], None] # status, headers
 BATCH = 200
 ATTEMPTS = 4
-AHEAD = 8 # pages that an answer is to name
+AHEAD = 8 # pages that an answer should name
 
 
 class ServiceError(Exception):
-    """The service refuses a request or cannot be reached: try again later."""
+    """The service refused a request or cannot be reached; the caller may try again later."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -48,15 +48,15 @@ class Pages:
     page before it names it, because the log may change meanwhile.
 
     If a page takes less than a second, six are in flight, which is a browser's number of
-    connections. On a slow line, two are: they keep it busy, and each arrives before the client
-    gives up. After a limited or failed request, only one is."""
+    connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
+    before the client gives up. After a limited or failed request, one page is."""
 
     def __init__(self, ask: Callable[[str | None, int, OnHeaders], Answer],
                  clock: Callable[[], float] = time.monotonic) -> None:
-        self.ask = ask # cursor, how many pages are to be named
+        self.ask = ask # the cursor, and the number of pages to name
         self.clock = clock
         self.lock = threading.RLock()
-        self.pages: list[Page] = [] # in their order, from the one that is taken
+        self.pages: list[Page] = [] # in their order, from the page that is taken next
         self.begun = self.on_the_way = 0
         self.most = 2
 
@@ -79,7 +79,7 @@ class Pages:
                 self.begin(page)
 
     def begin(self, page: Page) -> concurrent.futures.Future[Answer]:
-        # Not every request asks: most names would repeat those of the previous answer.
+        # Not every request asks for names, because most would repeat those in the previous answer.
         ahead = AHEAD if page is self.pages[-1] or self.begun % 3 == 0 else 0
         future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         page.answer = future
@@ -132,7 +132,7 @@ class Service:
         self.wait = wait
 
     def me(self) -> Json:
-        """The callsign, locator and scope of the key's member."""
+        """Returns the callsign, locator and scope of the key's member."""
         return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
@@ -157,7 +157,7 @@ class Service:
                 return
 
     def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
-        """(ids, ETag, epoch); the ids are None if the log is unchanged since that ETag."""
+        """Returns (ids, ETag, epoch); the ids are None if the log is unchanged since that ETag."""
         status, headers, page = self.request("GET", "/logs/ids", needs=("items",),
                                              headers={"If-None-Match": etag} if etag else {})
         items = None if status == 304 else page["items"]
@@ -172,7 +172,7 @@ class Service:
         return results
 
     def delete(self, client_id: str) -> None:
-        """Deletes a QSO; success if it does not exist."""
+        """Deletes a QSO; a missing QSO also counts as success."""
         try:
             self.request("DELETE", "/logs/" + urllib.parse.quote(client_id, safe=""))
         except ServiceError as error:
@@ -182,8 +182,9 @@ class Service:
     def request(self, method: str, path: str, body: Json | None = None,
                 headers: dict[str, str] | None = None, needs: Collection[str] = (),
                 on_headers: OnHeaders = lambda status, headers: None) -> Answer:
-        """(status, headers, JSON or None) of a successful request. An answer without the required
-        names counts as none: it comes from somebody else, such as a network's login page."""
+        """Returns (status, headers, JSON or None) for a successful request. An answer without the
+        required names is ignored, because it is from another server, such as a network's login
+        page."""
         attempt = 0
         while True:
             attempt += 1
@@ -221,7 +222,7 @@ class Service:
 
 
 def retry_after(value: str | None) -> float:
-    """The seconds to wait, from a Retry-After header in either of its forms."""
+    """Returns the seconds to wait, from a Retry-After header in either of its forms."""
     value = value or ""
     try:
         return max(0, int(value))
@@ -254,8 +255,8 @@ def lock_file(file: IO[str]) -> None:
 
 @contextlib.contextmanager
 def replacing(path: str) -> Iterator[IO[bytes]]:
-    """A readable and writable file that replaces another one at the end of the block. It does so as
-    a whole or not at all, even if the power fails."""
+    """Opens a readable and writable file that replaces another file at the end of the block. The
+    file is replaced completely or not at all, even if the power fails."""
     beside = path + ".new"
     try:
         with open(beside, "w+b") as file:
@@ -274,13 +275,13 @@ def replacing(path: str) -> Iterator[IO[bytes]]:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Writes a file as a whole or not at all, even if the power fails."""
+    """Writes a file completely or not at all, even if the power fails."""
     with replacing(path) as file:
         file.write(data)
 
 
 def update_file(path: str, data: bytes) -> None:
-    """The same, unless the file already has this content."""
+    """Writes a file completely or not at all, unless it already has this content."""
     try:
         with open(path, "rb") as file:
             if file.read() == data:

@@ -1,5 +1,6 @@
-# Converts the standard fields of ADIF to a QSO. Part of qsosync.py and udp-bridge.py;
-# qsosync_writing.py writes them, and qsosync_adif.py handles values for which ADIF has no place.
+# Converts the standard fields of ADIF to a QSO. Part of qsosync.py and udp-bridge.py.
+# qsosync_writing.py writes standard fields, and qsosync_adif.py handles values for which ADIF has
+# no place.
 from __future__ import annotations
 
 import datetime
@@ -39,13 +40,13 @@ class OtherBand(Refused):
 
 
 def round_half_up(number: Decimal, places: int = 0) -> Decimal:
-    """Rounds halves up, also below zero."""
+    """Rounds halves up, even below zero."""
     step = Decimal(1).scaleb(-places)
     return (number + step / 2).quantize(step, rounding=ROUND_FLOOR)
 
 
 def read_number(text: str | None) -> Decimal | None:
-    """A decimal number with a point or a comma; None if invalid."""
+    """Reads a decimal number with a point or a comma; None if invalid."""
     text = (text or "").replace(",", ".")
     if re.fullmatch(r"-?([0-9]{1,9}(\.[0-9]*)?|\.[0-9]+)", text):
         return Decimal(text)
@@ -67,12 +68,12 @@ class Record:
         self.losses: list[tuple[str, str]] = list(getattr(fields, "notices", {}).items())
 
     def take(self, name: str) -> str | None:
-        """The value of a field, None where it is absent or empty."""
+        """Returns the value of a field, or None if it is missing or empty."""
         self.used.add(name)
         return self.fields.get(name) or None
 
     def take_text(self, name: str) -> str | None:
-        """A field, or its variant for text beyond ASCII."""
+        """Returns the value of a field, or of its variant for text beyond ASCII."""
         plain = self.take(name)
         return self.take(name + "_INTL") or plain
 
@@ -106,7 +107,7 @@ def channel_centre(number: int) -> Decimal:
 
 
 def channel_of(frequency: Decimal) -> int | None:
-    """The PMR446 channel within 1 kHz of a frequency in MHz, or None."""
+    """Returns the PMR446 channel within 1 kHz of a frequency in MHz, or None."""
     number = int(round_half_up((frequency - channel_centre(1)) / Decimal("0.0125"))) + 1
     distance = abs(frequency - channel_centre(number))
     if FIELDS["channel"].has_within(number) and distance <= Decimal("0.001"):
@@ -120,7 +121,7 @@ def is_on_band(qso: Qso, frequency: Decimal) -> bool:
 
 
 def frequency_of(qso: Qso) -> Decimal | None:
-    """The frequency in MHz; None if unknown."""
+    """Returns the frequency in MHz; None if unknown."""
     if qso["band"] == "PMR446":
         return channel_centre(qso["channel"])
     return Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
@@ -132,8 +133,8 @@ def is_ours(frequency: Decimal) -> bool:
 
 def read_frequency(record: Record, name: str, fits: Iterable[Callable[[Decimal], bool]],
                    said: Decimal) -> Decimal:
-    """A frequency in MHz. Programs also write kHz and Hz; the first unit with a valid frequency
-    counts."""
+    """Reads a frequency in MHz. Programs also write kHz and Hz; the first unit with a valid
+    frequency counts."""
     for test in fits:
         for unit, number in UNITS_OF_FREQUENCY:
             if test(said / number):
@@ -165,7 +166,7 @@ def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
         record, "FREQ", (lambda mhz: low <= mhz <= high and mhz > 0, is_ours), said)
     channel = channel_of(frequency)
     is_eleven = 26 <= frequency <= 28 and not (frequency == 28 and band == "10M")
-    # Other programs call 27 MHz 10 m; PMR446 is inside 70 cm.
+    # Other programs call 27 MHz the 10 m band; PMR446 is inside 70 cm.
     agreed = ("70CM",) if channel else ("10M", "11M") if is_eleven else OTHER_BANDS
     if band in OTHER_BANDS or band == "11M":
         if band not in agreed:
@@ -224,7 +225,7 @@ def read_locator(record: Record, name: str, field: str, qso: Qso) -> None:
     text = (record.take(name) or "")[:6]
     if name == "GRIDSQUARE" and record.take(name) in ("RR73", "rr73") and \
             qso.get("mode") == "DIGITAL":
-        # RR73 ends a digital QSO, but some programs take it for the other station's square.
+        # RR73 ends a digital QSO, but some programs record it as the other station's square.
         record.lose(name, "is a message, not a locator")
         return
     if FIELDS[field].matches(text):
@@ -268,7 +269,7 @@ def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str
 
 
 def choices_of(name: str, field: str) -> dict[str, str | bool]:
-    """Our choice for each letter; the first choice counts if several have the letter."""
+    """Returns our choice for each letter; the first choice counts if several have the letter."""
     pairs = list(zip(LETTERS_OF_ADIF[name], FIELDS[field].choices))
     return dict(reversed(pairs))
 
@@ -309,7 +310,8 @@ def join_notes(name: str | None, qth: str | None, mode: str | None, text: str | 
 
 
 def read_notes(record: Record, mode: str | None, qso: Qso) -> None:
-    """Omits a part that would make the notes too long; the others stay."""
+    """Reads the notes. A part that would make them too long is omitted, and the other parts
+    stay."""
     notes, comment = (unify_lines(record.take_text(name) or "") for name in ("NOTES", "COMMENT"))
     parts: list[str | None] = [None] * 4
     for place, name, text in ((2, "MODE", mode), (0, "NAME", one_line(record.take_text("NAME"))),
@@ -343,7 +345,7 @@ def read_text(record: Record, name: str, field: str, text: str | None, qso: Qso)
 
 
 def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
-    """The report, with the record's serial."""
+    """Reads the report, with the record's serial."""
     names = SERIAL_NAMES[name]
     is_string, serial = choose_serial(*(record.fields.get(part) or None for part in names))
     joined = join_serial(record.fields.get(name), serial)
@@ -358,7 +360,8 @@ def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
 
 
 def read_standard(record: Record, extras: Qso) -> Qso:
-    """The QSO of the standard fields. It lacks fields that the record does not have."""
+    """Reads the QSO from the standard fields. Fields that the record lacks are missing in the
+    QSO."""
     qso: Qso = {}
     record.check_lengths(("FREQ", "BAND"))
     frequency = read_band(record, qso, extras)

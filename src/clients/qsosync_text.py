@@ -22,7 +22,8 @@ LENGTH_MAX = 1048576
 RECORD_MAX = LENGTH_MAX
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
-# The fields that a record has once. If one of them is repeated, the end of a record is missing.
+# The fields that a record has once. A repeated field of these means that the end of a record is
+# missing.
 ONCE = ("CALL", "QSO_DATE", "TIME_ON")
 
 
@@ -37,7 +38,7 @@ class Fields(Dict[str, str]):
         self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
 
     def put(self, name: str, text: str, line: int) -> bool:
-        """Adds a field. If it is repeated, the last value that is not empty counts."""
+        """Adds a field. If a field is repeated, the last value that is not empty counts."""
         self.line = self.line or line
         if name in self:
             before, now = self[name].strip().upper(), text.strip().upper()
@@ -49,7 +50,7 @@ class Fields(Dict[str, str]):
         return True
 
     def is_record(self) -> bool:
-        """Whether this is a record; a header has none of these fields."""
+        """Returns whether this is a record, because a header lacks the fields of ONCE."""
         return all(self.get(name, "").strip() for name in ONCE)
 
 
@@ -70,7 +71,7 @@ class Tag(NamedTuple):
 
 
 def read_tag(data: bytes, at: int) -> Tag:
-    """The tag that begins with this "<"."""
+    """Reads the tag that begins with this "<"."""
     if data[at + 1:at + 2] in (b"E", b"e", b"/"):
         for name, pattern in (("EOR", END_OF_RECORD), ("EOH", END_OF_HEADER)):
             mark = pattern.match(data, at)
@@ -107,7 +108,7 @@ def judge_length(name: str, length: bytes, end: int) -> Tag:
 
 
 class Lines:
-    """Line numbers of increasing places. Lines end with LF, CR LF or CR."""
+    """Counts lines up to increasing places. Lines end with LF, CR LF or CR."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.place, self.line = data, 0, 1
@@ -132,7 +133,7 @@ class Reader:
         self.marks = {END_OF_RECORD: Mark(-1, -1), END_OF_HEADER: Mark(-1, -1)}
 
     def next_end(self, at: int, pattern: re.Pattern[bytes] = END_OF_RECORD) -> Mark:
-        """The next end mark of a record or a header. Call with increasing places."""
+        """Finds the next end mark of a record or a header. Call with increasing places."""
         if self.marks[pattern].begin < at:
             self.marks[pattern] = find_mark(self.data, pattern, at)
         return self.marks[pattern]
@@ -158,7 +159,7 @@ class Reader:
         self.position = position
 
     def finish(self, position: int) -> Iterator[FoundRecord]:
-        """The record that was read, if any; reading continues at the place."""
+        """Returns the record that was read, if any. Reading continues at the place."""
         fields = self.fields
         self.begin_record(position)
         if fields.contradiction:
@@ -184,14 +185,14 @@ class Reader:
                 yield from self.give_up(at, tag.name, wrong)
 
     def begins_next(self, name: str, at: int) -> bool:
-        """Without an end mark, a new record begins at a field that the record began with or that
-        occurs once per record. Its CALL shows that there was a record before."""
+        """Returns whether a new record begins without an end mark: at a field with which the record
+        began, or that occurs once per record. The record must already have a CALL."""
         if not self.fields.get("CALL", "").strip() or self.has_end(at):
             return False
         return bool(self.fields.get(name, "").strip()) if name in ONCE else name == self.first
 
     def take_field(self, at: int, tag: Tag) -> str | None:
-        """Adds a field to the record; returns its fault or None."""
+        """Adds a field to the record; returns the field's fault, or None."""
         data, name = self.data, str(tag.name)
         mark = self.next_end(tag.end)
         try:
@@ -216,9 +217,9 @@ class Reader:
         return None
 
     def goes_on_after(self, name: str, at: int) -> bool:
-        """Whether the record continues after a value that seems to contain its end and a field of
-        the next one. This is possible in a free text, if fields follow that the record does not
-        have yet."""
+        """Returns whether the record continues after a value that seems to contain the record's end
+        and a field of the next record. This is possible in a free text, if fields follow that the
+        record does not have yet."""
         if name not in FREE_TEXTS or name in self.fields:
             return False
         end = find_mark(self.data, END_OF_RECORD, at).begin
@@ -230,8 +231,8 @@ class Reader:
         return True
 
     def give_up(self, at: int, name: str, reason: str) -> Iterator[FoundRecord]:
-        """Skips the rest of this record, but not its neighbours; before an <EOH>, everything is
-        skipped."""
+        """Skips the rest of this record, but not the following records. Before an <EOH>, everything
+        is skipped."""
         mark = self.next_end(at)
         header = mark if self.fields.is_record() else self.next_end(at, END_OF_HEADER)
         first = self.first or name
@@ -243,7 +244,7 @@ class Reader:
         self.begin_record(mark.end if mark.begin < len(self.data) else self.find_next(at, first))
 
     def find_next(self, at: int, first: str) -> int:
-        """The place where the next field with this name begins."""
+        """Returns the place where the next field with this name begins."""
         while 0 <= (at := self.data.find(b"<", at + 1)):
             if read_tag(self.data, at).name == first:
                 return at

@@ -13,7 +13,7 @@ from typing import Iterable
 
 from qsosync_decoding import shown
 
-BUFFER_BYTES = 4194304 # asked of the system, which may give less
+BUFFER_BYTES = 4194304 # requested from the system, which may grant fewer
 
 
 def say(text: object) -> None:
@@ -21,8 +21,8 @@ def say(text: object) -> None:
 
 
 def open_socket(address: str) -> socket.socket:
-    """A socket for ADDRESS:PORT. For a multicast address it joins the group, because WSJT-X can
-    send to several programs in this way."""
+    """Opens a socket for ADDRESS:PORT. For a multicast address, the socket joins the group, because
+    WSJT-X can send to several programs by multicast."""
     host, _, port = address.rpartition(":")
     receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     if ipaddress.ip_address(host).is_multicast:
@@ -38,8 +38,8 @@ def open_socket(address: str) -> socket.socket:
 
 
 def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
-    """The sockets that can be opened: an address that another program uses does not stop the
-    others."""
+    """Opens the sockets that can be opened: an address that another program uses does not affect
+    the others."""
     sockets, trouble = [], None
     for address in addresses:
         try:
@@ -53,7 +53,8 @@ def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
 
 
 class Receiver(threading.Thread):
-    """Only reads, because datagrams that arrive while the system's buffer is full are lost."""
+    """A thread that only reads, because datagrams that arrive while the system's buffer is full are
+    lost."""
 
     def __init__(self, sockets: Iterable[socket.socket]) -> None:
         super().__init__(daemon=True)
@@ -70,8 +71,8 @@ class Receiver(threading.Thread):
                 self.arrived.put(key.data.recv(65536))
 
     def take(self, seconds: float | None, most: int) -> list[bytes]:
-        """The datagrams that have arrived; waits this long for the first one, None: without
-        limit."""
+        """Returns the datagrams that have arrived. Waits this long for the first datagram; None:
+        without limit."""
         datagrams = []
         try:
             datagrams.append(self.arrived.get(timeout=seconds))
@@ -82,7 +83,8 @@ class Receiver(threading.Thread):
         return datagrams
 
     def count_lost(self) -> int:
-        """How many more datagrams the system has dropped, if it counts them (Linux)."""
+        """Returns the number of datagrams that the system has dropped since the last call, if it
+        counts them (Linux)."""
         try:
             with open("/proc/net/udp", encoding="ascii") as file:
                 lines = [line.split() for line in file]

@@ -14,22 +14,22 @@ from qsosync_standard import split_notes
 
 
 def defuse(text: str) -> str:
-    """Text without control characters and anything that a program would read as a field. Lines end
-    with CR LF, as ADIF requires."""
+    """Removes control characters and anything that a program would read as a field. Lines end with
+    CR LF, as ADIF requires."""
     text = re.sub("<(?=[A-Za-z/])", "(", text.replace("\r\n", "\n"))
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
 
 def format_field(name: str, value: object) -> str:
-    """A field, followed by the spaces that a program reads if it counts characters in place of
-    bytes."""
+    """Formats a field, followed by the spaces that a program reads if it counts characters instead
+    of bytes."""
     value = str(value)
     size = len(value.encode())
     return f"<{name}:{size}>{value} " + " " * (size - len(value))
 
 
 def letter_of(name: str, field: str, qso: Qso) -> str | None:
-    """The letter that ADIF has for a choice, if any."""
+    """Returns the letter that ADIF has for a choice, if any."""
     return dict(zip(FIELDS[field].choices, LETTERS_OF_ADIF[name])).get(qso.get(field) or "")
 
 
@@ -39,7 +39,7 @@ def format_coordinate(value: float, letters: str) -> str:
 
 
 def format_coordinates(qso: Qso) -> tuple[str | None, str | None]:
-    """LAT and LON; 0, 0 would mean an unknown place."""
+    """Formats LAT and LON. The place 0, 0 is omitted, because it would mean an unknown place."""
     lat, lng = (None if qso.get(field) is None else format_coordinate(qso[field], letters)
                 for field, letters in (("dxLat", "NS"), ("dxLng", "EW")))
     if lat and lng and lat[1:] == lng[1:] == "000 00.000":
@@ -56,7 +56,7 @@ def format_split(qso: Qso) -> Decimal | None:
 
 
 def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
-    """The standard ADIF fields of a QSO, as other programs read them."""
+    """Yields the standard ADIF fields of a QSO, as other programs read them."""
     mode, via = qso.get("mode"), qso.get("qslVia")
     lat, lng = format_coordinates(qso)
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
@@ -66,7 +66,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
     elif mode == "DIGITAL" or submode in MODE_OF:
         mode = MODE_OF.get(submode or "", submode)
     elif mode not in ("FM", "AM", "SSB", "CW"):
-        mode = submode = None # only the service's own field holds it
+        mode = submode = None # only the service's own field holds the mode
     fields = (
         ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")),
         ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
@@ -79,7 +79,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
           for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
         ("ANT_PATH", letter_of("ANT_PATH", "path", qso)),
-        # False also means not sent, requested or waiting. No ADIF field is more exact.
+        # False can mean not sent, requested or waiting, which ADIF has no way to tell apart here.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
         ("QSL_SENT_VIA", letter_of("QSL_SENT_VIA", "qslVia", qso)),

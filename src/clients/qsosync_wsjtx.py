@@ -30,7 +30,8 @@ class Stream:
         return value
 
     def bytes(self) -> bytes:
-        """A text: its length in four bytes, then its bytes. The length FFFFFFFF means no text."""
+        """Reads a text: its length in four bytes, then its bytes. The length FFFFFFFF means no
+        text."""
         length = self.take("I")
         length = 0 if length == 0xFFFFFFFF else length
         text = self.data[self.position:self.position + length]
@@ -43,14 +44,14 @@ class Stream:
         return decode_mixed(self.bytes())[0].strip()
 
     def rest(self) -> list[str]:
-        """The remaining texts; older versions of the programs send fewer."""
+        """Reads the remaining texts; older versions of the programs send fewer texts."""
         texts = []
         while self.position + 4 <= len(self.data):
             texts.append(self.text())
         return texts
 
     def moment(self) -> datetime.datetime:
-        """A date and a time. Programs mean UTC, whatever zone they write."""
+        """Reads a date and a time. Programs mean UTC, whatever zone they write."""
         day, milliseconds, zone = self.take("q"), self.take("I"), self.take("B")
         offset = self.take("i") if zone == 2 else 0
         if zone == 3:
@@ -62,7 +63,8 @@ class Stream:
 
 
 def read_wsjtx(data: bytes) -> Message | None:
-    """"Logged ADIF" is a file; programs without ADIF only send "QSO Logged"."""
+    """Reads a datagram: "Logged ADIF" contains a file; programs without ADIF send only "QSO
+    Logged"."""
     stream = Stream(data, 4)
     schema, kind = stream.take("I"), stream.take("I")
     if schema < 2 or kind not in (WSJTX_QSO_LOGGED, WSJTX_LOGGED_ADIF):

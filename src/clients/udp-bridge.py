@@ -24,7 +24,7 @@ LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060
 
 
 def receive(sockets: list[socket.socket], queue: Queue) -> None:
-    sys.setswitchinterval(0.0005) # nothing else delays reading here
+    sys.setswitchinterval(0.0005) # otherwise other threads would delay reading
     receiver = Receiver(sockets)
     receiver.start()
     busy = False

@@ -1,4 +1,4 @@
-// The app's Awards section counts the log of the device, online and offline.
+// The app's Awards section counts the log on the device, online and offline.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
@@ -13,7 +13,7 @@ const recordsOf = (page) => page.evaluate(() => new Promise((done) => {
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.addInitScript(() => {
-    // The largest number of QSOs that is read from the database at once.
+    // The largest number of QSOs that the app reads from the database at once.
     window.most = 0;
     const real = IDBObjectStore.prototype.getAll;
     IDBObjectStore.prototype.getAll = function (range, count) {
@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `app-awards is not wider than ${width} pixels`);
   }
 
-  // Part of the awards, as a file.
+  // A part of the awards, as a file.
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, shows, "each band is counted separately", ["1 / 341 ✓ 0 confirmed", "1 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
@@ -75,7 +75,7 @@ await withBrowser(async (context) => {
   await becomes(page, shows, "each year is counted separately", ["1 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "1 ✓ 0 confirmed"]);
   await page.selectOption("#awards-year", "");
 
-  // Changes of the log.
+  // The log changes.
   const [, key] = (await recordsOf(page)).find(([callsign]) => callsign === "104AT/DX");
   await page.evaluate(async (id) => { await window.app.log.delete(id); await window.app.written(); }, key);
   await becomes(page, shows, "a QSO that is being deleted does not count", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);

@@ -1,5 +1,4 @@
-// The parts of the app around the log itself: an outing with its own callsign and serials, spots,
-// and lines from paper.
+// The parts of the app around the log: an activation with its own callsign and serials, spots, and lines from paper.
 import { becomes, is, isStored, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
@@ -35,12 +34,12 @@ await withBrowser(async (context) => {
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live QSO sends a spot if the member chose so");
   await page.locator("#sendSpot").uncheck();
 
-  // The value of a contact; it changes when another program has logged the division.
+  // The marks of a contact change when another program has logged the division.
   const shows = (text) => document.getElementById("known")?.innerText.replace(/\s+/g, " ").includes(text);
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161/26AT77", dxLocator: "KO02aa" }));
   await becomes(page, shows, "a division and a square that the log lacks are new", "161 Poland · KO02 new division new square");
   await page.evaluate(() => {
-    window.app.spots.ask = async () => {}; // keeps the spots of the service away
+    window.app.spots.ask = async () => {}; // the page gets no spots from the service
     window.app.spots.spots = [{ band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
     return window.app.spots.show();
   });
@@ -87,7 +86,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.app?.outbox.size === 0, "a QSO that the service never stored is deleted at once");
   await page.locator("#of-state").selectOption("");
 
-  // The saved QSO appears below the form, with a button to undo it for some seconds.
+  // The saved QSO appears below the form, with a button that undoes it for a few seconds.
   const fresh = page.locator("#recent li.fresh");
   await isShown(page, "log");
   // On a busy machine, ten seconds for Undo are too short: the countdown starts when the test
@@ -124,8 +123,8 @@ await withBrowser(async (context) => {
   await wait(false);
   await page.locator("#now").click();
 
-  // On a phone with its keyboard open, the typed fields and Save are in sight; the other groups are
-  // folded to a line each.
+  // On a phone with its keyboard open, the typed fields and Save are in sight, and each other group is folded to one
+  // line.
   await page.evaluate(() => { for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
   await page.setViewportSize({ width: 360, height: 390 });
   await page.reload();

@@ -11,7 +11,7 @@ import { Line, randomOf } from "./line.js";
 
 const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
 const QSOS = Number(process.env.QSOSYNC_TEST_ROUNDS || 30);
-const BEFORE = 5; // QSOs that are sent before the network fails: the backup contains some of them
+const BEFORE = 5; // QSOs that are sent before the network fails; the backup contains some of these
 const random = randomOf(Number(process.env.QSOSYNC_TEST_SEED || 1));
 const profile = join(QSOSYNC_FOLDER, "browser");
 const line = new Line();
@@ -41,7 +41,7 @@ class Browser {
     if (hash) await this.page.locator("#whose .main").click();
     await waitFor(this.page, () => window.app && document.activeElement?.id === "callsignWorked");
   }
-  // Kills all processes of the browser at once, like a loss of power.
+  // Kills all processes of the browser at once, as a power failure does.
   async kill() {
     process.kill(-this.process.pid, "SIGKILL");
     await this.ended;

@@ -1,7 +1,6 @@
-// The app with a long log. The number of records that the app reads must not depend on the length
-// of the log. This holds before the member can type, for a search, and while a callsign is typed.
-// Memory must not grow. Times are printed, not checked (QSOSYNC_TIMES=1 slows the processor down to
-// a phone's, four times).
+// The app with a long log. The number of records that the app reads must not depend on the length of the log. This rule
+// applies before the member can type, to searches, and while a callsign is typed. Memory must not grow. Times are
+// printed, not checked (QSOSYNC_TIMES=1 slows the processor down to a phone's, four times).
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";
@@ -12,7 +11,7 @@ const isTimed = Boolean(process.env.QSOSYNC_TIMES);
 const MOST_BYTES = 68500; // before the member can type
 const MOST_REQUESTS = 11;
 const MOST_AT_START = 12; // records that are read before the member can type: the last five QSOs, and the count of today
-const FEW = 1000; // the same value as in search.js
+const FEW = 1000; // as in search.js
 const tell = (text) => process.stdout.write(`# ${text}\n`);
 
 // Counts the records read from the browser's database, and records when the member can type.
@@ -85,8 +84,8 @@ await save(...["2005", "2020"].map((year) => qso({ callsignWorked: "1AT14", qsoA
 const line = new Line();
 await line.start();
 await withBrowser(async (context) => {
-  // The first visit, through the link of the profile. The progress texts are recorded from the
-  // start: the download may be short.
+  // The first visit, through the link in the profile. The progress texts are recorded from the start, because the
+  // download may be short.
   await context.addInitScript(() => {
     if (!location.hash.startsWith("#key=")) return;
     window.told = [];
@@ -128,7 +127,7 @@ await withBrowser(async (context) => {
   await line.start();
   await becomes(page, isInStep, "back online, the app is in step", null, RETURN_MS);
 
-  // Types callsigns letter by letter: a common prefix, a callsign that nobody has, and one of many.
+  // Types callsigns letter by letter: a common prefix, a callsign that nobody has, and a frequent callsign.
   let worst = { took: 0, read: 0 };
   const take = (measured) => { worst = { took: Math.max(worst.took, measured.took), read: Math.max(worst.read, measured.read) }; };
   for (const call of ["1AT101", "26AT101", "330AT999", "999XX"])

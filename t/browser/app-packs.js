@@ -6,7 +6,7 @@ import { areUnpacked, download, isInStep } from "./device.js";
 const QSOS = 1250; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// The database as the version without packs created it, with a QSO that was never sent.
+// Creates the database as the version without packs did, with a QSO that was never sent.
 const makeEarlier = (waiting) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("qsosync-app", 4);
   opening.onupgradeneeded = () => {
@@ -38,7 +38,7 @@ const countOf = (name) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-// Asks everything that the storage, the list, the form and the awards can answer.
+// Collects all answers of the storage, the list, the form and the awards.
 const ask = async () => {
   const { app } = window;
   const { storage } = app;

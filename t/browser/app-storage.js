@@ -34,7 +34,7 @@ await device.context.addInitScript(() => {
     if (this.name === "outbox") window.durabilities.push(this.transaction.durability);
     return put.apply(this, values);
   };
-  // Behaves like Firefox without a window: the browser asks its user, and waits.
+  // Imitates Firefox without a window, where the browser asks its user and waits.
   window.asked = 0;
   StorageManager.prototype.persist = () => { window.asked++; return new Promise(() => {}); };
   StorageManager.prototype.persisted = () => new Promise(() => {});

@@ -75,7 +75,7 @@ await becomes(typing, isInStep, "everything is sent");
 ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has three QSOs, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
 // That release is withdrawn while a QSO waits.
-for (const page of device.context.pages()) if (page !== typing) await page.close(); // they have the typed text
+for (const page of device.context.pages()) if (page !== typing) await page.close(); // the tabs have the typed text
 await line.stop();
 await typing.locator("#callsignWorked").fill("26AT2");
 await typing.locator("#callsignWorked").press("Enter");

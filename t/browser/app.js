@@ -1,6 +1,5 @@
-// The app: a member logs, changes and deletes QSOs online and offline. The test can cut the line
-// between the browser and the service: for the app's worker, only a server that does not answer is
-// offline.
+// The app: a member logs, changes and deletes QSOs online and offline. The test can cut the line between the browser
+// and the service, because the app's worker is offline only if the server does not answer.
 import { join } from "node:path";
 import { HOSTILE, becomes, contentOf, download, is, isStored, look, ok, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
@@ -19,7 +18,7 @@ async function open(context, hash = "") {
   await page.goto(`${line.address}/app/${hash}`);
   return page;
 }
-// Types a QSO by keyboard only.
+// Types a QSO, using only the keyboard.
 async function type(page, callsign, notes = "") {
   await page.locator("#callsignWorked").focus();
   await page.keyboard.type(callsign);
@@ -105,8 +104,8 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await isStored((qsos) => qsos.length, 10, "the QSO is deleted on the service");
 
-  // A value that the service would reject is reported at its field; a QSO that the service rejected
-  // is reported in the list.
+  // A value that the service would reject is reported next to its field. A QSO that the service has rejected is
+  // reported in the list.
   await page.goto(`${line.address}/app/#log`);
   await page.locator("#frequencyMhz").fill("29,1");
   await page.locator("#callsignWorked").fill("26AT102");
@@ -129,7 +128,7 @@ await withBrowser(async (context) => {
   await page.locator("#frequencyMhz").press("Enter");
   await becomes(page, isInStep, "a rejected QSO is sent after its correction");
 
-  // Another program changes a QSO that waits on this device.
+  // Returns another program changes a QSO that waits on this device.
   const mine = (await download()).find((one) => one.callsignWorked === "26AT102");
   await line.stop();
   await page.evaluate((values) => window.app.log.save({ ...values, notes: "on the device" }).then(() => window.app.written()), mine);

@@ -1,7 +1,7 @@
-// Part of make bench. With QSOSYNC_LINE (the address of a line): measures the app's first download
-// over that line, in ms. The time is from opening the page until the log is in step, including the
-// touch that accepts the log. Without: measures a member's log over slow 3G with an empty cache.
-// The results are the times until the first paint, and until the newest QSOs can be searched.
+// Part of make bench. With QSOSYNC_LINE (the address of a line): measures the app's first download over that line, in
+// ms. The time is from opening the page until the log is up to date, including the touch that accepts the log. Without
+// QSOSYNC_LINE: measures a member's log over slow 3G with an empty cache. The results are the times until the first
+// paint, and until the newest QSOs can be searched.
 import { ok, openByLink, origin, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -20,7 +20,7 @@ async function download(context) {
   process.stdout.write(`downloaded in ${took} ms\n`);
 }
 
-// Records the moment in which the first QSOs are shown.
+// Records the time at which the first QSOs are shown.
 function watch() {
   const note = () => {
     if (!document.querySelector("#qsos tbody tr")) return requestAnimationFrame(note);

@@ -40,8 +40,8 @@ const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
 const END = Symbol("end");
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Repeats a question until its answer is true. A failing question came too early: the page is not
-// loaded yet, or another page replaces it.
+// Repeats a question until its answer is true. A question that throws an error came too early, because the page is not
+// loaded yet, or another page is replacing it.
 export async function waitUntil(ask, timeout = PATIENCE) {
   let timer;
   const end = new Promise((resolve) => { timer = setTimeout(resolve, timeout, END); });
@@ -56,11 +56,11 @@ export async function waitUntil(ask, timeout = PATIENCE) {
     clearTimeout(timer);
   }
 }
-// Does the same with a question about a page.
+// Repeats a question about a page until its answer is true.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);
 }
-// Does the same as a check of the test.
+// Repeats a question until its answer is true, and reports the result as a check.
 export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   try {
     await waitFor(page, question, value, timeout);
@@ -75,7 +75,7 @@ export const drawn = (page) => page.evaluate(() => new Promise((done) => request
 
 let running = null; // the folder of the browser's profile, which is in the command line of its first process
 
-// The CPU time of the browser and of all processes that it has started.
+// Returns the CPU time of the browser and of all processes that it has started.
 export async function cpuSeconds() {
   const parents = new Map();
   const times = new Map();
@@ -122,7 +122,7 @@ export function slowDown(context) {
     await session?.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {});
   });
 }
-// Whether the page asks before it is left; the question is answered with no.
+// Returns whether the page asks before somebody leaves it. The question is then answered with "no".
 export async function asksBeforeLeaving(page) {
   const asked = page.waitForEvent("dialog").then(async (dialog) => { // the page waits for the answer
     await dialog.dismiss();
@@ -141,7 +141,7 @@ export const openFolds = () => {
   } catch { /* a page without storage */ }
 };
 
-// Chromium without windows: a page then takes a third of its usual CPU time.
+// Chromium runs without windows, where a page takes a third of its usual CPU time.
 export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium-headless-shell", headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
@@ -204,7 +204,7 @@ export async function withOtherOrigin(context, body, run) {
   }
 }
 
-// The content of a file that the page offered for download.
+// Returns the content of a file that the page offered for download.
 export async function contentOf(download) {
   const pieces = [];
   for await (const piece of await download.createReadStream()) pieces.push(piece);
@@ -229,7 +229,7 @@ export const isTooWide = () => {
   return wide.slice(0, 5).map((node) => `${node.tagName}.${node.className}#${node.id}`).join(" ");
 };
 
-// 640 CSS pixels are 1280 at 200 % zoom.
+// Checks that nothing is wider than the page at 640 CSS pixels, which are 1280 pixels at 200 % zoom.
 export async function fits(page, name) {
   for (const width of [320, 640, 2560]) {
     await page.setViewportSize({ width, height: 844 });
@@ -278,7 +278,7 @@ export async function weigh(context, path, most = MOST_BYTES) {
   process.stdout.write(`# ${path}: ${bytes} bytes; with 1.6 Mbit/s and 150 ms seen after ${painted} ms and loaded after ${loaded} ms\n`);
 }
 
-// The API, used like a program of the member does.
+// Sends a request to the API, as a member's program does.
 export async function api(method, path, body, key = process.env.QSOSYNC_WRITE_KEY) {
   return fetch(`${origin}/api/v1${path}`, {
     method,
@@ -296,7 +296,7 @@ export async function save(...entries) {
   if (refused.length) ok(false, "the QSOs of this test are saved", JSON.stringify(refused));
 }
 export const download = async () => (await (await api("GET", "/logs?limit=500")).json()).items;
-// Waits until a question about the log on the service has the expected answer.
+// Waits until the log on the service gives the expected answer to a question.
 export async function isStored(question, expected, rule) {
   let got;
   await waitUntil(async () => {

@@ -22,8 +22,7 @@ await withBrowser(async (context) => {
   await page.clock.install();
   await page.goto(`${origin}/cluster/`);
   await becomes(page, isOn, "the page is live");
-  // (The page's time continues between two steps of its clock, so a text may be gone before the
-  // test reads it.)
+  // The page's time continues between two steps of its clock, so a text may disappear before the test reads it.
   await page.evaluate(() => {
     const live = document.getElementById("live");
     window.said = [];
@@ -49,7 +48,7 @@ await withBrowser(async (context) => {
   held = [];
   await page.unroute("**/cluster/spots?*");
 
-  // The return to the tab sends a request at once, whatever the timers say.
+  // Returning to the tab sends a request at once, whatever the timers are.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, isOn, "a page that becomes visible sends a request at once");
   await context.setOffline(true);
@@ -58,7 +57,7 @@ await withBrowser(async (context) => {
   await context.setOffline(false);
   await becomes(page, isOn, "a page that is online again sends a request at once");
 
-  // A new spot is marked and announced, and moves nothing.
+  // A new spot is marked and announced, and does not move other rows.
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await save(qso({ sendSpot: true, callsignWorked: "13HN7" }));
   await page.clock.runFor(2000);

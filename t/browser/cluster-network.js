@@ -1,4 +1,4 @@
-// Spots of other DX clusters on the spots page. The test has added two of them.
+// Spots from other DX clusters on the spots page. The test has added two spots.
 import { becomes, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {

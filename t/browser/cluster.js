@@ -74,7 +74,7 @@ await withBrowser(async (context) => {
   ok(/IO91\s+1\s+26AT101/.test(squares) && /QF56/.test(squares), "a table shows the same stations as the map", squares);
   await page.click(".squares summary");
 
-  // A spot is opened by its row or by keys.
+  // A spot is opened by a click on its row or by keys.
   await page.focus("#spots tbody tr:first-child .call");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
   await page.click("#clear");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "without filters all spots are shown");
 
-  // A spot disappears with its QSO.
+  // A spot disappears when its QSO is deleted.
   await api("DELETE", `/logs/${first.clientId}`);
   await becomes(page, () => !document.getElementById("spots").innerText.includes("26AT101"), "a spot disappears when its QSO is deleted");
 

@@ -18,25 +18,25 @@ export function revoke(callsign, name) {
   const row = new RegExp(`^(\\d+) .*${name}`, "m").exec(admin("key", "list", callsign));
   admin("key", "revoke", callsign, row[1]);
 }
-// The fills of parts of a map; "black" is the default for parts without a style.
+// Returns the fills of parts of a map; "black" is the default for parts without a style.
 export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors]) => selectors.map((part) => {
   const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
   return fill === "rgb(0, 0, 0)" ? "black" : fill;
 }), [map, parts]);
-// Whether the device's storage has nothing to send, and a pass has ended well. The page takes its
-// state from the storage, some moments after a QSO was saved.
+// Returns whether the device's storage has nothing to send, and a pass has succeeded. The page reads its state from the
+// storage shortly after a QSO was saved.
 export const isInStep = async () => {
   const { app } = window;
   if (!app?.line || app.outbox.size || document.getElementById("state").dataset.outcome !== "done") return false;
   const counting = app.storage.store("outbox").count();
   return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
 };
-// Whether each QSO of a first download already has its own record.
+// Returns whether each QSO of a first download already has its own record.
 export const areUnpacked = async () => {
   const counting = window.app.storage.store("packs").count();
   return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
 };
-export const RETURN_MS = 180000; // without an answer, the app waits up to a minute between two requests
+export const RETURN_MS = 180000; // after a request without an answer, the app waits up to a minute
 
 // Downloads the whole log from the service.
 export async function download(key) {
@@ -63,8 +63,7 @@ const wrongClock = (skew) => {
   };
 };
 
-// Chromium has no quota small enough for a test, so every write fails like a write to a full
-// storage.
+// Makes every write fail like a write to a full storage, because Chromium has no quota small enough for a test.
 const fullStorage = () => {
   const { put } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.put = function putOrNot(...values) {

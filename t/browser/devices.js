@@ -1,4 +1,4 @@
-// A browser and the app in it are one device of the list: they have one name, and lose access together.
+// A browser and its app are one device in the list: they have one name, and lose access together.
 import { becomes, is, isStored, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

@@ -1,5 +1,5 @@
-// Possible doubles in My log: the chip shows pairs and the result of a merge. A pair is merged or
-// marked as two contacts; both can be undone.
+// Possible duplicates in My log: the chip shows pairs and the result of a merge. A pair is merged or marked as two
+// contacts; both can be undone.
 import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };

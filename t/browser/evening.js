@@ -1,9 +1,8 @@
-// Evenings of random faults in a real browser. One or two devices log, change and delete over a
-// line that is cut, is slow, limits and refuses requests. Storages are full, tabs are killed or
-// doubled, and clocks are wrong. The key is revoked, another program writes, and the log is
-// restored from a backup. At the end, the devices must have the same QSOs as the service, including
-// every QSO that was reported as saved. As a program, this file plays evenings of a member;
-// station-evenings.js plays evenings of a station.
+// Evenings of random faults in a real browser. One or two devices log, change and delete over a line that is cut or
+// slow, and limits or refuses requests. Storages are full, tabs are killed or opened twice, and clocks are wrong. The
+// key is revoked, another program writes, and the log is restored from a backup. At the end, the devices must have the
+// same QSOs as the service, including every QSO that was reported as saved. If run as a program, this file plays a
+// member's evenings; station-evenings.js plays a station's evenings.
 import { join } from "node:path";
 import { is, ok, sleep, waitFor } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke } from "./device.js";
@@ -19,7 +18,7 @@ const sums = {};
 export const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
 const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
-// Whether the list shows the different notes of both sides of a conflict.
+// Returns whether the list shows the different notes of both sides of a conflict.
 function showsBoth(key) {
   const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
   const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
@@ -35,7 +34,7 @@ export class Evening {
     this.written = new Map();
     this.conflicts = 0;
     this.isRestored = false;
-    this.isShared = false; // whether another device or program wrote, too
+    this.isShared = false; // whether another device or program also wrote
     this.trouble = this.random() * 0.4;
     this.isWild = true;
     this.calls = 0;
@@ -207,7 +206,7 @@ export class Evening {
     } else if (what === "restore") {
       this.isRestored = true;
       admin("restore", this.pick(this.backups));
-      // Newer keys are gone, and older keys may be valid again.
+      // A restored backup lacks newer keys, and older keys may be valid again.
       for (const one of this.devices) await this.renewKey(one);
       this.key = newKey(this.callsign, `other program ${++this.keys}`);
     }
@@ -314,5 +313,5 @@ export async function play(rounds, make) {
   process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
 }
 
-// As a program: evenings of a member with one or two devices.
+// Run as a program, this file plays the evenings of a member with one or two devices.
 if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 2), (browser, number) => new Evening(browser, number));

@@ -7,7 +7,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const PHRASES = ["via box", "a+b", "50% off", 'say "hi"', "it's &c=1", "Füße #2"];
 const FIELDS = ["callsignWorked", "operatorCallsign", "rstSent", "rstReceived", "notes", "radio", "antenna"];
 
-// One QSO per phrase and field. A spot takes its callsign in the form for comparisons.
+// The log has one QSO per phrase and field. A spot has its callsign in the form for comparisons.
 const minutesAgo = (minutes) => new Date(Date.now() - minutes * 60000).toISOString();
 const entries = PHRASES.flatMap((phrase, row) => FIELDS.map((field, column) => qso({ callsignWorked: `26AT${row}${column}`, operatorCallsign: null,
   qsoAt: minutesAgo(10 + row * 10 + column), [field]: phrase, sendSpot: field === "callsignWorked" })));

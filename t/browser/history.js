@@ -67,7 +67,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "a chosen later change is undone, too");
   is(await notesOf(), "first first first first", "the chosen QSO has its earlier values");
 
-  // Undoing is undone.
+  // An undo is undone.
   const undo = page.locator("#acts > .items > li:not(.day)", { hasText: "undone" }).first();
   await undo.getByRole("button", { name: "Undo:" }).click();
   await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // the text of the previous act
@@ -75,7 +75,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "an undo can be undone");
   is(await notesOf(), "first first first third", "the log has the same QSOs as before the undo");
 
-  // "Restore all" leaves out the QSOs of an undone import.
+  // "Restore all" skips the QSOs from an undone import.
   const adif = Array.from({ length: 4 }, (_, n) => `<call:4>19A${n}<qso_date:8>20260517<time_on:4>194${n}<band:3>11m<freq:6>27.555<mode:2>AM<eor>`).join("\n");
   await context.request.post(`${origin}/profile/data/import`, { data: { adif, name: "evening.adi" }, headers: { Origin: origin } });
   await api("DELETE", `/logs/${qsos[2].clientId}`);
@@ -96,7 +96,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored by itself");
   await page.getByRole("button", { name: "Cancel" }).click();
 
-  // A QSO's own history.
+  // The history of one QSO.
   await page.click(".tabs >> text=My log");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
   await row.locator("summary").click();

@@ -1,5 +1,5 @@
-// Importing a file. The preview and the saving are stopped and continued; leaving while the file is
-// saved asks first. A file that is not a log is reported at once.
+// Importing a file. The member stops and continues the preview and the import. The page asks before the member leaves
+// it during the import. A file that is not a log is reported at once.
 import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };

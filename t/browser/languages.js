@@ -1,11 +1,11 @@
-// The texts that a page loads, the moment of loading, and the language if they cannot be loaded.
+// The texts that a page loads, the time at which it loads them, and the language if they cannot be loaded.
 import { becomes, is, look, ok, origin, withBrowser } from "./browser.js";
 import { Line } from "./line.js";
 
 const PATHS = ["/", "/cluster/"];
 const MS = 30000;
 
-// The translation files that a page requests.
+// Returns the translation files that a page requests.
 function followTexts(page) {
   const names = [];
   page.on("request", (request) => {

@@ -1,9 +1,9 @@
-// The line between a browser and the service, for tests of the app. It can be cut, be slow, and
-// lose requests and answers: for the app's worker, only a server that does not answer is offline.
+// The line between a browser and the service, for tests of the app. The line can be cut, be slow, and lose requests and
+// answers, because the app's worker is offline only if the server does not answer.
 import { createServer, request as ask } from "node:http";
 import { origin } from "./browser.js";
 
-// A generator of random numbers below 1 (mulberry32): the same seed gives the same numbers.
+// Returns a generator of random numbers below 1 (mulberry32): the same seed gives the same numbers.
 export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -24,13 +24,12 @@ async function bodyOf(message) {
 
 export class Line {
   constructor() {
-    // The fate of a request for the API. "pass": it is forwarded. "early", "lost": the service
-    // never gets it; the connection closes before or after the browser has sent everything. "cut",
-    // "half": the service acts, and no or half of its answer arrives. "refused", "limited",
-    // "failed": the line itself answers 401, 429 or 500.
+    // The fate of a request for the API. "pass": it is forwarded. "early", "lost": the service never gets it; the
+    // connection closes before or after the browser has sent everything. "cut", "half": the service acts, and nothing
+    // or half of its answer arrives. "refused", "limited", "failed": the line itself answers 401, 429 or 500.
     this.fate = () => "pass";
     this.kbits = Infinity; // per second, both directions together
-    this.bytes = 0; // delivered to the browser
+    this.bytes = 0; // bytes delivered to the browser
     this.requests = []; // requests of the browser: method, url, headers
     this.rewritten = new Map(); // path -> a function that changes the file's text
     this.free = 0;

@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
     await isEmptied();
     await stored("quick", ["26AT101", "IO92ab", HOME], "both locators are saved, however quickly");
 
-    // A typed or removed locator stays so.
+    // A typed locator stays, and a removed locator stays removed.
     await page.fill("#form #dxLocator", "JO40");
     await type("26AT101");
     await page.waitForTimeout(300);
@@ -99,7 +99,7 @@ await withBrowser(async (context) => {
   await becomes(log, () => document.querySelector("#form #myLocator")?.value === "KP03ab", "My log uses the new locator in new QSOs");
   await log.keyboard.press("Escape");
 
-  // A stored QSO gets no locator by itself.
+  // A stored QSO gets no locator automatically.
   await log.goto(`${origin}/profile/#log?text=1AT7`);
   await log.reload();
   await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 2, "a QSO without a locator is found");

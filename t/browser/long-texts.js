@@ -7,11 +7,11 @@ import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
 const WIDTH = 320;
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
-// Each word grows by its own letters, so that lines break as in a real language; {names} stay.
+// Lengthens each word by repeating its letters, so that lines break as in a real language; {names} stay.
 function lengthen(text) {
   return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
 }
-// Per English text: the longest translation, or the lengthened English text.
+// Returns, for each English text, the longest translation or the lengthened English text.
 function textsOf() {
   const rows = {};
   const ENTRY = /^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?((?:msgstr(?:\[\d\])? "(?:[^"\\]|\\.)*"\n?)+)/gm;
@@ -29,13 +29,13 @@ function textsOf() {
   return `export const form = (n) => Number(n !== 1);\nexport const TEXTS = ${JSON.stringify(rows)};\n`;
 }
 
-// The faults of a layout: text that a box hides, a label that exceeds its button, a choice longer
-// than its field.
+// Returns the faults of a layout: text that a box hides, a label that exceeds its button, a choice longer than its
+// field.
 const findCut = () => {
   const found = [];
   const tell = (node, what) => found.push(`${what}: <${node.tagName.toLowerCase()} class="${node.className}" id="${node.id}"> ${node.textContent.trim().replace(/\s+/g, " ").slice(0, 60)}`);
   const pen = document.createElement("canvas").getContext("2d");
-  // Whether a text is only for screen readers.
+  // Returns whether a text is only for screen readers.
   const isUnseen = (node) => node !== document.body && (getComputedStyle(node).clipPath !== "none" || isUnseen(node.parentElement));
   for (const node of document.querySelectorAll("body *")) {
     const style = getComputedStyle(node);

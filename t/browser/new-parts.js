@@ -91,7 +91,7 @@ await withBrowser(async (context) => {
   await becomes(profile, () => document.querySelector("main").innerText.includes("26AT7RTTY"), "the cluster shows spots in the new mode");
   is([await optionsOf(profile, "mode"), await profile.inputValue("#mode")], [["", ...MODES], "RTTY"], "the filter of the cluster offers the new mode");
 
-  // A section, in a language that has only its name.
+  // A section, in a language that translates only its name.
   await profile.goto(`${origin}/profile/#log`);
   await profile.locator("#tabs").getByRole("link", { name: "Weather" }).click();
   await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");

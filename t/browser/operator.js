@@ -1,4 +1,4 @@
-// The operator's page: a volunteer's tasks of an evening.
+// The operator's page: a volunteer's tasks in one evening.
 import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and No stays on the page");
   await page.click("dialog >> text=Done");
   const last = page.locator("dialog").last();
-  // The answer with the list is delayed, and the list is requested again meanwhile.
+  // The answer with the list is delayed, and the page requests the list again meanwhile.
   let late = null;
   await page.route(/members\?search=th-101&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.getByLabel("New callsign").fill("13TH102");

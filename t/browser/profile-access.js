@@ -1,4 +1,4 @@
-// The section Keys and programs: the whole life of a key in the browser.
+// The section Keys and programs: a key from creation to revocation, in the browser.
 import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -96,8 +96,7 @@ await withBrowser(async (context) => {
   await row.getByRole("button").click();
   await page.keyboard.press("Escape");
   is((await api("GET", "/me", null, key)).status, 200, "Escape keeps the key");
-  // Both the change and the list are refused once, because the member's requests use half of the
-  // service's capacity.
+  // The change and the list are each refused once, because the member's requests use half of the service's capacity.
   const refused = [];
   await page.route(/profile\/data\/keys/, (route) => {
     const { length } = refused.filter((method) => method === route.request().method());
@@ -162,7 +161,7 @@ await withBrowser(async (context) => {
   await page.reload();
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
-  for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog starts at Cancel
+  for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog focuses Cancel first
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keyboard only");
   await page.focus("#keys input");
   is(await page.inputValue("#keys input"), "Program 10", "the name field suggests a name for the next key");

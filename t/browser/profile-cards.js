@@ -6,7 +6,7 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const LONG = "WWWWWWWWWWWWWWWWWWWW";
 const PICTURE_SIZE = { width: 2400, height: 1600 };
 
-// A PNG of noise, which compresses badly.
+// Returns a PNG of noise, which compresses badly.
 function noise({ width, height }) {
   const table = Array.from({ length: 256 }, (_, n) => Array.from({ length: 8 }).reduce((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n) >>> 0);
   const crc = (bytes) => (bytes.reduce((c, byte) => table[(c ^ byte) & 255] ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
@@ -34,9 +34,9 @@ const boxes = (selector) => [...document.querySelectorAll(".qsl-paper > div")].m
 });
 const isAt = (box, expected) => box.every((value, side) => Math.abs(value - expected[side]) < 0.2);
 const near = (got, expected) => got.length === expected.length && got.every((box, place) => isAt(box, expected[place]));
-// The sizes of a PDF's pages, in mm.
+// Returns the sizes of a PDF's pages, in mm.
 const pagesOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => Math.round(Number(points) / 72 * 254) / 10));
-// The rectangles that are drawn on each page of a PDF, in mm from its upper left corner.
+// Returns the rectangles that are drawn on each page of a PDF, in mm from its upper left corner.
 function drawnBy(pdf) {
   const objects = new Map([...pdf.toString("latin1").matchAll(/(?:^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id, body]) => [id, body]));
   return [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body)).map((body) => {
@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
     return [answer.headers.get("Content-Type"), width, height, bytes.size <= 307200, (await bytes.text()).includes("SECRET")];
   });
   is(stored, ["image/jpeg", 1400, 900, true, false], "the picture was cropped and reduced, and lost its metadata");
-  // The stored picture arrives late: an earlier message stays.
+  // The stored picture arrives late, and an earlier message stays.
   let release;
   const isTold = new Promise((resolve) => { release = resolve; });
   await page.route("**/data/card/picture?*", (route) => isTold.then(() => route.continue()));

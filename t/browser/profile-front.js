@@ -1,4 +1,4 @@
-// The front server's part: the login, the life of a key, and the rejection of forged headers and of
+// The front server's part: signing in, a key from creation to revocation, and the rejection of forged headers and of
 // pages from other origins.
 import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
 

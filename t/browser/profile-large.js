@@ -29,7 +29,7 @@ async function open(page) {
   await page.waitForSelector("#drop:visible");
   await waitFor(page, () => document.querySelector("#download").href);
 }
-// Drags the file over the page, over the place, and drops it, as the mouse does.
+// Drags the file over the page and over the import area, and drops it, as a mouse does.
 async function drop(page, place) {
   const session = await page.context().newCDPSession(page);
   const box = await page.locator(place).boundingBox();
@@ -85,7 +85,7 @@ await withBrowser(async (context) => {
   is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each saved QSO is complete to the end of its last field");
 
   await watch(page);
-  await drop(page, "#data-title"); // outside the place
+  await drop(page, "#data-title"); // outside the import area
   await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the preview counts the QSOs that are already stored");
   await page.click("#report button");

@@ -13,7 +13,7 @@ const entries = Array.from({ length: 130 }, (_, index) => qso({ callsignWorked: 
 const hostile = qso({ callsignWorked: "<b>\u202e1", operatorCallsign: "21SD333", qsoAt: at(10, 5), notes: HOSTILE, radio: HOSTILE.slice(0, 50), antenna: "\u2066<i>x</i>",
   rstSent: "<b>5\u202e9</b", rstReceived: "<u>59</u>", qslVia: undefined });
 
-// An end-of-record tag inside notes must not end the record.
+// Returns an ADIF file whose notes contain an end-of-record tag, which must not end the record.
 function adifOf(count) {
   const field = (name, value) => `<${name}:${Buffer.byteLength(value)}>${value} `;
   let text = "From a test\n<adif_ver:5>3.1.4 <eoh>\n";
@@ -92,7 +92,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.getElementById("search-trouble").hidden, "an invalid day is reported, before any request");
   is(await page.locator("#qsos tbody tr").count(), 13, "an invalid day keeps the list");
 
-  // The filter: from an address, changed, sorted, as files, cleared.
+  // The filter is read from an address, changed, sorted, applied to files, and cleared.
   await page.goto("about:blank");
   await page.goto(`${origin}/profile/#log?text=%3CU%3E&mode=USB`);
   await becomes(page, () => document.getElementById("shown").textContent === "1 of 131 QSOs", "an address with a filter applies it");
@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#hours tbody tr").count(), 24, "a plot is also available as a table");
   await page.click("#search-clear");
 
-  // The list refreshes itself.
+  // The list renews itself.
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the whole log is shown");
   const extra = qso({ callsignWorked: "99XX99" });
   await save(extra);

@@ -11,10 +11,10 @@ const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);
 const DATA = ["", "profile/", "cluster/", "app/", "profile/data/qsos", "profile/data/statistics", "profile/data/keys", "profile/data/export.adi"];
 
-// Everything that a page shows and holds, including typed text.
+// Returns everything that a page shows and holds, including typed text.
 const heldByPage = () => JSON.stringify([location.href, document.title, document.body.innerText,
   [...document.querySelectorAll("input, textarea, select")].map(({ value }) => value), { ...sessionStorage }, history.state, window.name]);
-// Everything that the browser stores for this site.
+// Returns everything that the browser stores for this site.
 const keptByBrowser = async () => {
   const answerOf = (request) => new Promise((done, fail) => { request.onsuccess = () => done(request.result); request.onerror = () => fail(request.error); });
   const kept = [{ ...localStorage }];
@@ -69,7 +69,7 @@ class Evening {
   }
   async log() {
     const page = await this.openApp();
-    this.isCut ||= this.chance(0.3); // for the rest of the evening
+    this.isCut ||= this.chance(0.3); // stays open for the rest of the evening
     if (this.isCut) await this.context.route("**/logs/batch", (route) => route.abort());
     await page.fill("#callsignWorked", this.mark("14AT"));
     await page.fill("#notes", this.mark("note "));

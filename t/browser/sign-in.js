@@ -131,7 +131,7 @@ await withBrowser(async (context) => {
     is(await page.locator("#devices li").count(), 3, "every signed-in device is listed");
     is(await page.locator("#devices .tag").count(), 1, "the current device is marked");
 
-    // A session ends from another browser, while the member types in it.
+    // Another browser ends the session while the member is typing.
     await there.fill("#search-text", "26AT");
     await page.locator("#devices li", { hasNot: page.locator(".tag") }).first().getByRole("button").click();
     await becomes(page, () => document.querySelectorAll("#devices li").length === 2, "a device that was signed out leaves the list");
@@ -184,8 +184,7 @@ await withBrowser(async (context) => {
   await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is created and copied by keyboard only");
   await page.keyboard.press("Home");
   await page.reload();
-  // All requests of the section must finish: an answer after the end of the session would be a
-  // refusal.
+  // All requests of the section must finish, because answers after the end of the session would be refusals.
   await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is complete");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");

@@ -23,8 +23,7 @@ class OperatorsDevice extends Device {
     return fetch(`${origin}/profile/data/${path}`, { method: body ? "POST" : "GET", body: body && JSON.stringify(body),
       headers: { Cookie: this.cookie, Origin: origin, "Content-Type": "application/json" } });
   }
-  // Opens the personal log with a QSO first, then the station's log, both with the operator's
-  // session.
+  // Opens the personal log with a QSO, then the station's log, both with the operator's session.
   async start(station) {
     await this.begin();
     const [name, value] = this.cookie.split("=");
@@ -66,7 +65,7 @@ class StationEvening extends Evening {
   grant({ callsign }) {
     admin("station", "grant", this.callsign, callsign);
   }
-  // The app itself creates the first key.
+  // Returns a new key; the app itself creates the first key.
   async newKey(device) {
     device.keyName = `${device.name}, key ${++this.keys}`;
     if (!device.page) return this.callsign;

@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("section:has(> label > #log-page) svg.qr");
   is(await readQrCode(context, page.locator("section:has(> label > #log-page) svg.qr")), `${origin}/log/14-AT0`, "the public page is on, and has a code for a card");
 
-  // The app with two logs, personal and station, each with its own QSOs.
+  // The app has two logs, the personal log and the station's log, each with its own QSOs.
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
   await app.waitForSelector("#setup-log:not([hidden])");

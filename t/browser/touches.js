@@ -59,8 +59,7 @@ class Hand {
     this.touches += 2; // the second touch is in the system's list of files
     await this.page.setInputFiles(selector, file);
   }
-  // Ends a task when its result is in sight. The third count, swipes, is given only for tasks with
-  // few or no swipes.
+  // Ends a task when its result is in sight. The third count, swipes, is checked only for tasks with few or no swipes.
   async ends(rule, selector, hasText, counts) {
     const found = this.page.locator(selector, { hasText }).first();
     await this.#wait(() => found.waitFor()).catch(() => {});
@@ -77,7 +76,7 @@ await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.addInitScript(() => {
     for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed");
-    // Notices with a limit of ten seconds stay: a loaded machine is slower than any hand.
+    // Notices with a limit of ten seconds stay, because a loaded machine is slower than any hand.
     const { setTimeout } = window;
     window.setTimeout = (work, ms, ...values) => (ms === 10000 ? 0 : setTimeout(work, ms, ...values));
   });

@@ -14,7 +14,7 @@ const unescape = (cell) => {
   );
   return Buffer.from(bytes, "latin1").toString();
 };
-/** Pairs of a cell: "NAME=value; NAME=value". */
+/** Returns the pairs in a cell: "NAME=value; NAME=value". */
 const pairsOf = (cell) =>
   cell.split("; ").map((pair) => {
     const [, name, value] = /^(\w+)=([^]*)$/.exec(unescape(pair));

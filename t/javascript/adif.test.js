@@ -1,5 +1,5 @@
-// The reader of ADIF files, with the cases that the readers of the service and of the client kit
-// share; and the slices of a file.
+// The reader of ADIF files, with the cases that it shares with the service's reader and the client
+// kit's, and the slices of a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -22,7 +22,7 @@ const escape = (text) =>
 const bytesOf = (letters) => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 const ofText = (text) => new TextEncoder().encode(text);
 
-/** A record or a trouble, as the table writes it. */
+/** Returns a record or a fault, as the table writes it. */
 function describe(letters, { kind, line, fields, trouble }) {
   if (kind === "wrong") return `${line}! ${trouble}`;
   const values = new Map();
@@ -45,7 +45,7 @@ for (const line of table.split("\n").filter((row) => row && !row.startsWith("#")
   });
 }
 
-// Slices: each has whole records, and together they are the whole file.
+// Each slice has whole records, and all slices together are the whole file.
 
 const field = (name, value) => `<${name}:${ofText(value).length}>${value}`;
 const record = (notes = "", call = "26AT101") =>
@@ -93,7 +93,8 @@ test("a character outside the encoding is dropped", () => {
   assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
 });
 
-// Encodings: the same cases as t/admin_import_encodings.t has for the command and the client kit.
+// The encodings have the same cases as in t/admin_import_encodings.t, which tests the command and
+// the client kit.
 
 const fieldOf = (name, letters) => `<${name}:${letters.length}>${letters}`;
 const recordOf = (qth, more = fieldOf("BAND", "11m")) =>

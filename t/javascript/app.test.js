@@ -229,7 +229,7 @@ test("bands that the service lacks are reported at each line, until a known band
   );
 });
 
-// Packs of QSOs: answers while packs are added and removed.
+// Packs of QSOs give the same answers while packs are added and removed.
 
 const [PACKS, SIZE] = [20, 50];
 

@@ -1,5 +1,5 @@
-// Fields of a newer service that are unknown to this kit. A member's change keeps their values, and
-// another program's change of them is handled like any other change.
+// Fields of a newer service that are unknown to this kit. A member's change keeps the values of
+// these fields, and another program's change to them is handled like any other change.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isSame, normalise, makeClientId } from "../../clients/qsosync-fields.js";
@@ -10,7 +10,7 @@ import { ModelLine, ModelService } from "./model-service.js";
 const clientId = "00000000-0000-4000-8000-000000000001";
 const qso = { clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00:00.000Z" };
 
-/** A synchronised device whose log has one QSO. */
+/** Returns a synchronised device whose log has one QSO. */
 async function start(values) {
   const service = new ModelService(() => 0.5);
   const storage = new MemoryStorage();
@@ -80,11 +80,11 @@ test("a change of an unknown field conflicts with a waiting change, and the choi
   }
 });
 
-// The clientId of a new QSO: the kit can create it in any context.
+// The kit can create the clientId of a new QSO in any context.
 
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A page over http in a home network has no crypto.randomUUID. */
+/** Does some work as a page over http in a home network, which has no crypto.randomUUID. */
 async function withoutSecureContext(work) {
   const { randomUUID } = Crypto.prototype;
   delete Crypto.prototype.randomUUID;
@@ -131,7 +131,7 @@ test("two tabs that save a new QSO with the same clientId at once keep both", as
   assert.equal((await readOutbox(storage)).length, 2);
 });
 
-// Requests that arrive late, after a newer one; and undoing after the log was restored from a
+// Requests that arrive late, after a newer request, and undoing after the log was restored from a
 // backup.
 
 function devices() {
@@ -141,7 +141,7 @@ function devices() {
   const line = (meanwhile) => new ModelLine(service, () => "pass", meanwhile);
   return { service, storage, open, line };
 }
-/** A line on which a request with this method waits until `meanwhile` is done. */
+/** Returns a line on which a request with this method waits until `meanwhile` is done. */
 function slowLine({ service }, method, meanwhile) {
   const slow = new ModelLine(service, () => "pass");
   const request = slow.request.bind(slow);

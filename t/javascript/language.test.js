@@ -1,4 +1,4 @@
-// The language of a page. Each case is a separate browser, so it loads its own copy of the module.
+// The language of a page. Each case is a separate browser, which loads its own copy of the module.
 import assert from "node:assert/strict";
 import {
   copyFileSync,

@@ -21,7 +21,8 @@ export class ModelService {
   /**
    * @param {() => number} random
    * @param {{tellsDeletions?: boolean, limit?: number, ahead?: number}} [options] limit: the page
-   *   size here, so that small logs have several pages; ahead: the most pages that a page names
+   *   size, so that small logs have several pages; ahead: the greatest number of pages that a page
+   *   names
    */
   constructor(random, { tellsDeletions = true, limit = 7, ahead = 8 } = {}) {
     Object.assign(this, { random, tellsDeletions, limit, ahead });
@@ -97,7 +98,7 @@ export class ModelService {
     return null;
   }
 
-  /** The rest of the log after a cursor, and the cursors of its pages. */
+  /** Returns the rest of the log after a cursor, and the cursors of its pages. */
   rest(query) {
     const since = query.get("updatedSince") ?? "";
     const from = query.get("cursor") ?? "";
@@ -109,7 +110,7 @@ export class ModelService {
     const isLastOfPage = (_, at) => (at + 1) % this.limit === 0 && at + 1 < rows.length;
     return { rows, cursors: rows.filter(isLastOfPage).map(place) };
   }
-  /** The header of a page that names the following pages. */
+  /** Returns the header of a page that names the following pages. */
   link(query) {
     const ahead = Math.max(1, Math.min(this.ahead, Number(query.get("ahead"))));
     return this.rest(query)

@@ -85,7 +85,7 @@ test("a future time, due to a wrong clock, is shown as now", () => {
   assert.equal(ageOf(english, -90), "now");
 });
 
-// New parts of a spot: the marks of the cluster page.
+// The marks on the spots page for what a spot would add to the log.
 
 const known = knowWorked({
   locator: "JO59jw",

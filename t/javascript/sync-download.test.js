@@ -1,4 +1,4 @@
-// The first download of a log: its progress, stopping it, and continuing with the next page.
+// The first download of a log: its progress, and stopping and continuing with the next page.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ServiceError } from "../../clients/qsosync.js";
@@ -20,10 +20,10 @@ const qsoOf = (number, values = {}) => ({
 function serviceWithLog(options) {
   const service = new ModelService(() => 0.5, options);
   for (let number = 0; number < QSOS; number++) service.batch([qsoOf(number)]);
-  service.now += 60000; // now all stamps are in the past
+  service.now += 60000; // all stamps are in the past
   return service;
 }
-/** A device with the given storage, which records its requests and its progress. */
+/** Returns a device with the given storage, which records its requests and its progress. */
 function deviceOf(service, storage) {
   const device = { asked: [], told: [] };
   device.log = new LocalLog(storage, {
@@ -66,8 +66,8 @@ test("a first download reports its progress, and later changes have no total", a
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// The number of page requests in flight at the same time; `ms` is how long each page takes on the
-// test clock.
+// Returns the number of page requests in flight at the same time; `ms` is the time that each page
+// takes on the test clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
   "six pages are under way if each arrives soon": { most: 6 },
   "six pages are under way even if each names only the next": { ahead: 1, most: 6 },
@@ -173,7 +173,7 @@ for (let seed = 1; seed <= 60; seed++)
         service.batch([{ ...qsoOf(0), clientId, channel: upTo(16) }]);
       else {
         service.delete(clientId);
-        before.delete(clientId); // it may be stored again after the last page was read
+        before.delete(clientId); // the QSO may be stored again after the last page was read
       }
     };
     const storage = new MemoryStorage();
@@ -204,7 +204,7 @@ for (let stopAt = 1; stopAt < PAGES; stopAt++)
       "five pages may arrive early, and six may be under way",
     );
 
-    // Meanwhile the log changes, including pages that were already read.
+    // The log changes meanwhile, including pages that were already read.
     service.batch([qsoOf(1, { channel: 16 })]);
     service.batch([qsoOf(QSOS + 1)]);
     service.delete(qsoOf(3).clientId);

@@ -1,6 +1,6 @@
 // Evenings of random faults. Devices log, change and delete offline, and are killed; the service
-// limits, fails, loses answers and is restored from backups. At the end, all have the same QSOs,
-// and nothing is lost. EVENINGS=5000 SEED=1000 runs further evenings.
+// limits, fails, loses answers and is restored from backups. At the end, all devices and the
+// service have the same QSOs, and nothing is lost. EVENINGS=5000 SEED=1000 runs further evenings.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
@@ -9,7 +9,7 @@ import { isSame, normalise } from "../../clients/qsosync-fields.js";
 import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
 const EVENINGS = Number(process.env.EVENINGS || 150);
-// Always the same seeds, so that a failure can be repeated.
+// The seeds are constant, so that a failure can be repeated.
 const SEED = Number(process.env.SEED || 1);
 
 class Killed extends Error {}
@@ -90,8 +90,8 @@ class Evening {
     this.written.set(clientId, known);
   }
 
-  // A random act of a member. If the program is killed before it confirms, the result may be stored
-  // or not.
+  // Performs a random act of a member. If the program is killed before it confirms the act, the
+  // result may be stored or not.
   async act(device, log) {
     const values = {
       band: "ELEVEN_METERS",

@@ -11,7 +11,7 @@ import { isCounted, worthOf } from "./award-rules.js";
  * @typedef {object} Part
  * @property {number} qsos
  * @property {Set<string>} bands
- * @property {Set<string | null>} modes null: QSOs without a mode
+ * @property {Set<string | null>} modes null stands for QSOs without a mode
  * @property {Set<string>} years
  * @property {AwardQso | null} first
  */
@@ -27,7 +27,8 @@ function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
 }
 /**
- * Sorts by time, then by the order in which the service received the QSOs; unsent QSOs come last.
+ * Returns whether a QSO is earlier than another one: by time, then in the order in which the
+ * service received them. Unsent QSOs come last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */
@@ -67,7 +68,7 @@ export class Counts {
   }
 
   /**
-   * A station that was only heard does not count.
+   * Adds a QSO, unless its station was only heard.
    * @param {Values} qso
    */
   add(qso) {

@@ -5,7 +5,7 @@ import { compact, numberOf } from "../text/callsigns.js";
 /** @import { Entry, SpotWorth as Worth, Values } from "../../pages/site/types.js" */
 
 /**
- * Whether a station is on the air for an activation or an event.
+ * Returns whether a station is on the air for an activation or an event.
  * @param {string | null | undefined} callsign
  */
 function isSpecial(callsign) {
@@ -23,7 +23,7 @@ function isSpecial(callsign) {
 }
 
 /**
- * The locator of six characters at a place.
+ * Returns the locator of six characters at a place.
  * @param {number} lat
  * @param {number} lng
  */
@@ -56,7 +56,7 @@ export function worthOf(qso) {
   };
 }
 /**
- * A station that was only heard does not count.
+ * Returns whether a QSO counts for awards: a station that was only heard does not count.
  * @param {Values} qso
  */
 export function isCounted(qso) {
@@ -64,8 +64,8 @@ export function isCounted(qso) {
 }
 
 /**
- * A stored QSO with its waiting change, if there is one. The changed QSO stays confirmed as long as
- * its station and time stay the same. Null: a deletion waits.
+ * Returns a stored QSO with its waiting change, if there is one; null if a deletion waits. A
+ * changed QSO stays confirmed if its station, time and band stay the same.
  * @param {Values} qso
  * @param {Entry | undefined} entry
  * @returns {Values | null}

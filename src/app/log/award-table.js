@@ -21,7 +21,7 @@ function cellOf(value) {
   return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
 }
 /**
- * The table of worked and missing items, as src/site/profile/awards_table.c writes it.
+ * Returns the table of worked and missing items, as src/site/profile/awards_table.c writes it.
  * @param {Awards} awards
  */
 export function formatCsv(awards) {

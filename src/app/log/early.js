@@ -1,6 +1,6 @@
 // Begins slow work before the rest of the app starts. It opens the log of this device; if a link
 // brought a key, it also asks the service whose key it is. Until the member accepts that log
-// (setup.js), the key is used for nothing else, and nothing is stored.
+// (setup.js), the app uses the key for nothing else, and stores nothing.
 import { Log } from "../qsosync.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { BrowserStorage } from "./storage.js";
@@ -26,7 +26,10 @@ export function lineOf(key) {
   return { log, asked };
 }
 
-/** The log of a link that contains a key. The key is removed from the address at once. */
+/**
+ * Returns the connection for a link that contains a key, and removes the key from the address at
+ * once.
+ */
 export function lineOfAddress() {
   const key = parseQuery(location.hash.slice(1)).get("key");
   if (!key) return null;

@@ -12,7 +12,8 @@ const OPEN = "station"; // the station whose log is opened next; empty: the memb
 export function stations() {
   return JSON.parse(recallHere(STATIONS) ?? "[]");
 }
-// A link from the profile names the station whose log to open; it is then removed from the address.
+// A link from the profile names the station whose log to open. The name is then removed from the
+// address.
 const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
 if (stations().includes(linked)) rememberHere(OPEN, linked);
@@ -37,7 +38,7 @@ export const recall = (name) => recallHere(settingOf(name));
 export function open(of) {
   if (of && !stations().includes(of)) rememberHere(STATIONS, JSON.stringify([...stations(), of]));
   rememberHere(OPEN, of);
-  history.replaceState(null, "", location.pathname); // begins at the log's first page
+  history.replaceState(null, "", location.pathname); // the log opens at its first page
   location.reload();
 }
 /** Removes the settings and drafts of the open log from this device. */

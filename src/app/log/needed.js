@@ -1,5 +1,5 @@
-// Finds what a QSO would add to the log of this device. Does not touch the page.
-// src/pages/cluster/cluster-needed.js defines the marks, for spots and the form alike.
+// Finds what a QSO would add to the log on this device, without using the page.
+// src/pages/cluster/cluster-needed.js defines the marks, for both spots and the form.
 import { familyOf, neededOfSpot } from "../../pages/cluster/cluster-needed.js";
 import { compact } from "../text/callsigns.js";
 import { MODES } from "../text/tables.js";
@@ -20,12 +20,13 @@ import { asItWaits, isCounted, worthOf } from "./award-rules.js";
  * @property {(qso: Values) => boolean} fits
  */
 
-// Records read at once. Usually the first one counts, unless its station was only heard or its QSO
-// has a waiting change.
+// The numbers of records to read in one step. The first record usually counts, unless its station
+// was only heard or its QSO has a waiting change.
 const STEPS = [1, 50, undefined];
 
 /**
- * The ranges of the index that hold callsigns of a division: 26AT101, 026AT101 and 26/13SD1.
+ * Returns the ranges of the index that hold callsigns of a division: 26AT101, 026AT101 and
+ * 26/13SD1.
  * @param {number} number
  * @returns {[string, string][]}
  */
@@ -37,7 +38,7 @@ function spellingsOf(number) {
   ]);
 }
 /**
- * The modes of one family, this mode first.
+ * Returns the modes of one family, this mode first.
  * @param {string} mode
  */
 function modesLike(mode) {
@@ -92,7 +93,7 @@ function partsOf({ division, square, special, band, mode }) {
 export class LocalNews {
   /**
    * @param {BrowserStorage} storage
-   * @param {Map<string, Entry>} outbox unsent changes, which replace the stored QSOs
+   * @param {Map<string, Entry>} outbox unsent changes, which replace stored QSOs
    */
   constructor(storage, outbox) {
     this.storage = storage;
@@ -139,7 +140,7 @@ export class LocalNews {
   }
 
   /**
-   * The texts of the marks.
+   * Returns the texts of the marks.
    * @param {Worth} worth
    */
   async of(worth) {

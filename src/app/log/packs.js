@@ -1,22 +1,22 @@
-// Packs: a first download stores a page of QSOs as one record. A browser takes as long for a record
-// with one QSO as for a record with a hundred. Afterwards each QSO gets its own record, which the
-// indexes contain (storage.js). Until then, queries read both the records and the packs, which are
-// in memory. Each pack is sorted separately, because sorting one pack is quick and sorting a whole
-// log is not. A QSO is in a pack or has its own record, never both.
+// Stores QSOs in packs: a first download stores each page of QSOs as one record. A browser takes as
+// long for a record with one QSO as for a record with a hundred. Afterwards each QSO gets its own
+// record, which is in the indexes (storage.js). Until then, queries read both the records and the
+// packs, which are in memory. Each pack is sorted separately, because sorting one pack is quick and
+// sorting a whole log is not. A QSO is in a pack or has its own record, never both.
 import { answerOf } from "../../pages/site/app-database.js";
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
 /** @typedef {[sortedBy: string, record: Stored]} Place */
 
 /**
- * A key of an index as a text that sorts like the key.
+ * Returns a key of an index as a text that sorts like the key.
  * @param {any} key
  */
 function textOf(key) {
   return Array.isArray(key) ? key.join("\0") : String(key);
 }
 /**
- * Sorts as an index does: records with equal values by their keys.
+ * Compares two places as an index sorts them: records with equal values by their keys.
  * @param {Place} a
  * @param {Place} b
  */
@@ -25,7 +25,7 @@ function compare([a, { key: first }], [b, { key: second }]) {
   return first < second ? -1 : Number(first > second);
 }
 /**
- * The number of places before a text, or up to and including it if isAfter.
+ * Returns the number of places before a text, or up to and including the text if isAfter is true.
  * @param {Place[]} places
  * @param {string} text
  * @param {boolean} isAfter
@@ -85,7 +85,7 @@ export class Packs {
   /**
    * Removes QSOs from their packs; the caller stores them elsewhere or deletes them.
    * @param {IDBObjectStore} store
-   * @param {Iterable<string>} keys some may not be in a pack
+   * @param {Iterable<string>} keys keys that are not in a pack are ignored
    */
   async remove(store, keys) {
     const gone = new Set([...keys].filter((key) => this.numbers.has(key)));
@@ -113,7 +113,7 @@ export class Packs {
   }
 
   /**
-   * Some QSOs of the oldest pack.
+   * Returns some QSOs from the oldest pack.
    * @param {number} most
    */
   some(most) {
@@ -128,7 +128,7 @@ export class Packs {
       : this.packs.get(number)?.find((one) => one.key === key);
   }
   /**
-   * The key of a record in an index; null: the index lacks it.
+   * Returns the key of a record in an index; null: the index lacks it.
    * @param {string} index
    * @param {Stored} record
    */
@@ -157,7 +157,7 @@ export class Packs {
     return places;
   }
   /**
-   * The places in a range of an index: the first ones, or the last ones from its end.
+   * Returns the places in a range of an index: the first ones, or the last ones from its end.
    * @param {string} index
    * @param {IDBKeyRange | null} range null: all
    * @param {number} [most]
@@ -188,8 +188,8 @@ export class Packs {
     return found;
   }
   /**
-   * Merges the QSOs of the packs into the records of the index, in the index's order.
-   * @param {Stored[]} records of the same range of the index, at most `most`
+   * Merges the QSOs in packs into records from the index, in the index's order.
+   * @param {Stored[]} records from the same range of the index, at most `most`
    * @param {string} index
    * @param {IDBKeyRange | null} range
    * @param {number} [most]
@@ -204,7 +204,8 @@ export class Packs {
       .map(([, record]) => record);
   }
   /**
-   * The key at place `most` from the end of a range of an index; null: the range is shorter.
+   * Returns the key at place `most` from the end of a range of an index; null: the range is
+   * shorter.
    * @param {string} index
    * @param {IDBKeyRange} range
    * @param {number} most at least 1

@@ -1,5 +1,5 @@
-// Searches the QSOs of this device, the newest first. The work is bounded, however long the log is.
-// An index is used if it has few matches; otherwise QSOs are read by time, some at once.
+// Searches the QSOs on this device, newest first. The work is bounded, however long the log is. An
+// index is used if it has few matches; otherwise QSOs are read by time, in steps.
 import { compact } from "../text/callsigns.js";
 import { answerOf } from "../../pages/site/app-database.js";
 
@@ -11,7 +11,7 @@ import { answerOf } from "../../pages/site/app-database.js";
  * @property {string} [day] or month or year
  * @property {string} [band]
  * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
- * @property {string} [station] own callsign of an outing, compact
+ * @property {string} [station] own callsign in an activation, compact
  * @property {string} [from] ISO time
  * @property {string} [to] ISO time, not included
  */
@@ -56,7 +56,7 @@ function startingWith(start) {
 const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
 
 /**
- * The indexes that contain every match, each with its range.
+ * Returns the indexes that contain every match, each with its range.
  * @param {Sought} sought
  * @returns {[string, IDBKeyRange | null][]}
  */
@@ -71,7 +71,8 @@ function indexesOf({ call, day, band, state }) {
 }
 
 /**
- * The next records before `end`, the newest last, and the end of the records before these.
+ * Returns the next records before `end`, newest last, and the time before which further records
+ * are.
  * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
@@ -92,7 +93,8 @@ function readBefore(storage, start, end, most) {
   });
 }
 /**
- * The key at place `most` from the end of a range of an index by time; null: the range is shorter.
+ * Returns the key at place `most` from the end of a range of an index by time; null: the range is
+ * shorter.
  * @param {IDBIndex} index
  * @param {IDBKeyRange} range
  * @param {number} most
@@ -114,8 +116,8 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * The matches, the newest first, some at a time, sometimes none, until all QSOs were read. A caller
- * that has enough stops asking.
+ * Yields the matches, newest first, in steps that may have no match, until all QSOs are read. A
+ * caller with enough matches stops iterating.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] how many QSOs are read first
@@ -145,7 +147,8 @@ export async function* search(storage, sought, first = AT_ONCE) {
 }
 
 /**
- * QSOs with a station, the newest first, then some whose callsigns begin with this one.
+ * Returns QSOs with a station, newest first, then some with longer callsigns that begin with its
+ * callsign.
  * @param {BrowserStorage} storage
  * @param {string} call compact
  * @param {number} most

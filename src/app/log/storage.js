@@ -1,6 +1,7 @@
-// The log in the browser's own database: the storage that qsosync-storage.js requires, with indexes
-// for the queries of the list and the form (search.js). The record of a QSO has fields for these in
-// addition to the engine's. For a while, the QSOs of a first download are in packs (packs.js).
+// Stores the log in the browser's own database, by the contract in qsosync-types.d.ts. Indexes
+// serve the queries of the list and the form (search.js). A QSO's record has fields for these
+// indexes in addition to the engine's fields. For a while, the QSOs of a first download are in
+// packs (packs.js).
 import { compact } from "../text/callsigns.js";
 import { NAME } from "./logs.js";
 import { Packs } from "./packs.js";
@@ -12,10 +13,10 @@ const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 const PACKS = "packs";
-const PACKED_MIN = 100; // QSOs; fewer get their own records at once
-const UNPACKED = 100; // QSOs at once; a member's write waits at most for these
-// The fields of a record that each index is sorted by. A QSO without one of them is not in the
-// index.
+const PACKED_MIN = 100; // the fewest QSOs in a pack; fewer QSOs get their own records at once
+const UNPACKED = 100; // QSOs unpacked in one step, for which a member's write may have to wait
+// The fields by which each index sorts records. A QSO that lacks one of an index's fields is not in
+// that index.
 /** @type {Record<string, string | string[]>} */
 const INDEXES = {
   at: "at",
@@ -31,7 +32,8 @@ const INDEXES = {
 };
 
 /**
- * A record with the fields of the indexes; a field without a value is left out of its index.
+ * Returns a record with the fields of the indexes. A field without a value is omitted, so its index
+ * lacks the record.
  * @param {any} record
  */
 function withIndexes(record) {
@@ -79,15 +81,15 @@ function endOf(transaction) {
 }
 
 /**
- * Ends a transaction early: nothing follows, so it need not wait until the page has received all
- * results.
+ * Ends a transaction early. No further request follows, so the transaction need not wait until the
+ * page has received all results.
  * @param {IDBTransaction} transaction
  */
 function commit(transaction) {
   try {
     transaction.commit();
   } catch {
-    /* it has ended */
+    /* the transaction has already ended */
   }
 }
 
@@ -106,7 +108,7 @@ class ChangedQsos {
     /** @type {Promise<void> | undefined} */
     this.following = undefined;
   }
-  /** Reads the packs once: nobody else changes them before the transaction ends. */
+  /** Reads the packs once, because no other transaction changes them before this one ends. */
   #follow() {
     this.following ??= this.packs.follow(this.packed);
     return this.following;
@@ -144,7 +146,7 @@ class ChangedQsos {
         else this.qsos.delete(key);
     changed.clear();
   }
-  /** Whether no QSO has its own record yet. */
+  /** Returns whether no QSO has its own record yet. */
   async #isFirst() {
     const isRemoval = [...this.changed.values()].includes(null);
     return !isRemoval && (await answerOf(this.qsos.getAllKeys(null, 1))).length === 0;
@@ -164,7 +166,7 @@ function recordsOf(transaction, qsos) {
   const open = (store) => transaction.objectStore(store);
   return {
     get: (store, key) => (store === "qsos" ? qsos.get(key) : answerOf(open(store).get(key))),
-    // The writes are not awaited one by one: a failing write aborts the transaction.
+    // Writes are not awaited, because a failing write aborts the transaction.
     put: async (store, record) => {
       if (store === "qsos") qsos.changed.set(record.key, withIndexes(record));
       else open(store).put(record);
@@ -230,8 +232,9 @@ export class BrowserStorage {
       return await this.#changeOnce(work, durability);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-      // In Firefox, the first change after a change that did not fit throws this, and the next one
-      // works. In any browser, it means that the browser has closed the database.
+      // In Firefox, the first change after a change that did not fit throws this error, and the
+      // next change succeeds. In any browser, the error also means that the browser has closed the
+      // database.
       if (!this.#isOpen()) await this.#openAgain();
       return this.#changeOnce(work, durability);
     }
@@ -261,7 +264,7 @@ export class BrowserStorage {
     });
   }
   /**
-   * Stores the changes of the work, as a whole or not at all.
+   * Stores all changes of the work, or none.
    * @template Result
    * @param {IDBTransaction} transaction
    * @param {() => Promise<Result>} work
@@ -282,7 +285,7 @@ export class BrowserStorage {
       } catch {
         /* it has ended */
       }
-      throw transaction.error ?? error; // the transaction's error is the cause if it was aborted
+      throw transaction.error ?? error; // if the transaction was aborted, its error is the cause
     }
   }
 
@@ -317,7 +320,7 @@ export class BrowserStorage {
     return ask(transaction.objectStore("qsos"), this.#packs);
   }
   /**
-   * Records of QSOs in the order of an index, or of their keys.
+   * Returns records of QSOs in the order of an index, or of their keys.
    * @param {string} index "key" or one of INDEXES
    * @param {IDBKeyRange | null} range
    * @param {number} [most]
@@ -338,7 +341,7 @@ export class BrowserStorage {
     return record?.qso ?? null;
   }
   /**
-   * The state of the log's synchronisation.
+   * Returns the state of the log's synchronisation.
    * @returns {Promise<SyncState | undefined>}
    */
   async state() {
@@ -348,13 +351,13 @@ export class BrowserStorage {
   count() {
     return this.ask(async (qsos, packs) => (await answerOf(qsos.count())) + packs.size);
   }
-  /** Removes everything of this log except the settings. */
+  /** Removes all data in this log except the settings. */
   async clear() {
     const transaction = this.database.transaction([...STORES, PACKS], "readwrite");
     for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();
     await endOf(transaction);
   }
-  /** Gives some QSOs of packs their own records. False: no packs are left. */
+  /** Gives some QSOs in packs their own records. Resolves with false if no packs are left. */
   async unpack() {
     const transaction = this.database.transaction(["qsos", PACKS], "readwrite", {
       durability: "relaxed",

@@ -1,4 +1,4 @@
-// Keeps this device's log synced with the service while the page is visible, and shows the state.
+// Keeps this device's log in sync with the service while the page is visible, and shows the state.
 // The engine (qsosync-sync.js) decides what to send and what to store.
 import { choice, element, find, number } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
@@ -38,8 +38,8 @@ export class Synchroniser {
     this.isRunning = false;
     this.isUnpacking = false;
     /**
-     * @type {Map<string, Entry>} entries that waited when the pass began, or were written since
-     *   then
+     * @type {Map<string, Entry>} entries that waited when the pass began, or that were written
+     *   since
      */
     this.before = new Map();
     this.hasToldSkew = false;
@@ -79,12 +79,12 @@ export class Synchroniser {
       this.#announce(before);
       await this.#showSkew();
     } catch {
-      this.show(); // the storage cannot be read either
+      this.show(); // the storage cannot be read, either
     }
     if (this.outcome === "done") this.#unpack();
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
   }
-  /** Gives the QSOs of a first download their own records while the log is already in use. */
+  /** Gives the QSOs from a first download their own records while the log is already in use. */
   async #unpack() {
     if (this.isUnpacking) return;
     this.isUnpacking = true;
@@ -92,8 +92,8 @@ export class Synchroniser {
       do await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
       while (await this.app.storage.unpack());
     } catch {
-      // Waits before the next attempt: a change that was not stored makes the app read all packs
-      // again.
+      // Waits before the next attempt, because the app reads all packs again after a change that
+      // was not stored.
       await new Promise((goOn) => setTimeout(goOn, LONGEST_WAIT_MS));
     }
     this.isUnpacking = false;

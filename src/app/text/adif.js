@@ -30,7 +30,7 @@ function escapeText(value) {
     .replace(/[\0-\x1f\x7f]/g, (control) => (control === "\n" ? "\r\n" : " "));
 }
 /**
- * A text as the service writes it into its own fields (src/adif/writer.c).
+ * Returns a text as the service writes it into its own fields (src/adif/to_fields.c).
  * @param {unknown} value
  */
 function encoded(value) {
@@ -63,7 +63,7 @@ function frequencyOf(qso) {
 /** @param {number} mhz */
 const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
 /**
- * A coordinate as N051 30.441.
+ * Returns a coordinate as N051 30.441.
  * @param {number} value
  * @param {string} directions
  */
@@ -91,7 +91,7 @@ const WRITERS = {
   station: writeText,
   locator: writeText,
   power: writeText,
-  notes: writeText, // whole: the service also splits them into NAME, QTH and NOTES
+  notes: writeText, // unsplit: only the service writes parts of the notes as NAME and QTH
   frequency: writeFrequency,
   channel: writeFrequency,
   path: writeLetter,
@@ -100,7 +100,7 @@ const WRITERS = {
     tag("TIME_ON", qsoAt.slice(11, 19).replaceAll(":", "")),
   ],
   band: ({ name, qso }) => (qso.band === "ELEVEN_METERS" ? [tag(name, "11m")] : []),
-  // Other programs would understand a frequency outside the band differently.
+  // A frequency outside the band is omitted, because other programs would interpret it differently.
   split: ({ name, qso: { band, splitKhz, ...qso } }) => {
     const frequency = frequencyOf({ band, ...qso });
     const [lowest, highest] = band === "PMR446" ? [446, 446.2] : [26, 28];
@@ -111,7 +111,7 @@ const WRITERS = {
     (MODES_OF_ADIF[qso.mode] ?? []).map((word, place) => tag(place ? "SUBMODE" : "MODE", word)),
   report: ({ name, field, qso }) =>
     reportTags(qso[field], name, name === "RST_SENT" ? "STX" : "SRX"),
-  // Programs would read 0, 0 as an unknown place.
+  // The place 0, 0 is omitted, because programs would read it as unknown.
   coordinate: ({ name, field, qso }) => {
     const [lat, lng] = [qso.dxLat, qso.dxLng].map(
       (value) => value !== null && formatCoordinate(value, "++"),
@@ -127,7 +127,7 @@ const WRITERS = {
 };
 
 /**
- * The standard fields of a QSO, as the service writes them (src/adif/to_fields.c).
+ * Returns the standard fields of a QSO, as the service writes them (src/adif/to_fields.c).
  * @param {AnyQso} qso
  */
 export function standardTags(qso) {

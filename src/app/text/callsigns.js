@@ -1,10 +1,10 @@
-// Callsigns in the form in which they are compared, and the divisions that they begin with. Does
-// not touch the page.
+// Converts callsigns to the form in which they are compared, and finds their divisions, without
+// using the page.
 import { DIVISIONS } from "../divisions.js";
 
 /**
- * A text in upper case and composed form, for letters of every alphabet, as the service compares
- * callsigns (src/base/letters.c). The dotless i is a separate letter.
+ * Returns a text in upper case and composed form, for letters of every alphabet, as the service
+ * compares callsigns (src/base/letters.c). The dotless i is a separate letter.
  * @param {string} text
  */
 export function upperCase(text) {
@@ -12,8 +12,8 @@ export function upperCase(text) {
   return parts.join("ı").normalize("NFC");
 }
 /**
- * A callsign in the form in which it is compared (src/qso/match.c): upper case, without spaces,
- * hyphens and dots.
+ * Returns a callsign in the form in which it is compared (src/qso/match.c): upper case, without
+ * spaces, hyphens and dots.
  * @param {string | null | undefined} callsign
  */
 export function compact(callsign) {
@@ -21,12 +21,12 @@ export function compact(callsign) {
 }
 
 /**
- * The number of a station's division, such as 161 for 161/21SD333; 0: none. The service has the
- * same rule (src/qso/divisions.c).
+ * Returns the number of a station's division, such as 161 for 161/21SD333; 0: none. The service has
+ * the same rule (src/qso/divisions.c).
  * @param {string | null | undefined} callsign
  */
 export function numberOf(callsign) {
-  const compared = (callsign ?? "").replace(/[ .-]/g, ""); // other alphabets belong to no division
+  const compared = (callsign ?? "").replace(/[ .-]/g, ""); // callsigns in other alphabets have no division
   const number = Number(/^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/i.exec(compared)?.[1]);
   return DIVISIONS[number] ? number : 0;
 }
@@ -41,7 +41,7 @@ export function divisionOf(number) {
   const [country, , continent] = DIVISIONS[number].split("|");
   return { country, continent };
 }
-/** The numbers of the divisions that can still be worked. */
+/** Returns the numbers of the divisions that can still be worked. */
 export function currentDivisions() {
   return DIVISIONS.flatMap((row, number) => (row && !row.endsWith("|abolished") ? [number] : []));
 }

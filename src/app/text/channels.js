@@ -1,8 +1,8 @@
-// Channels and tones: CB channels of 11 m, steps of the dial, and usual values on PMR446.
+// Channels and tones: CB channels on 11 m, steps of the dial, and usual values on PMR446.
 // Frequencies are texts in MHz with three decimals, as the service requires.
 
-// The 40 channels of CEPT: five of the 10 kHz places are left out for radio control, and 23 to 25
-// are out of order.
+// The 40 channels of CEPT: five places in the 10 kHz grid are reserved for radio control, and
+// channels 23 to 25 are out of order.
 const LOWEST_KHZ = 26965;
 const LEFT_OUT_KHZ = [26995, 27045, 27095, 27145, 27195];
 const OUT_OF_ORDER = [27255, 27235, 27245];
@@ -43,7 +43,7 @@ export function stepFrequency(text, khz) {
   return formatMhz(Math.min(28000, Math.max(26000, Math.round(Number(frequency) * 1000) + khz)));
 }
 /**
- * The frequency of a CB channel, 1 to 40; null: no such channel.
+ * Returns the frequency of a CB channel, 1 to 40; null: no such channel.
  * @param {number} channel
  */
 export function frequencyOfChannel(channel) {

@@ -1,4 +1,4 @@
-// Files that the app makes.
+// Saves files that the app creates.
 import { element } from "../../pages/site/page.js";
 
 /**

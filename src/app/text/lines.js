@@ -1,13 +1,13 @@
 // Turns lines from paper into QSOs, as Fast Log Entry does. Words before a callsign state when,
 // where and how, and also apply to the lines below. Words after it apply only to this QSO. A time
-// may omit the digits that it shares with the time above it. Does not touch the page.
+// may omit the digits that it shares with the time above it. Does not use the page.
 import { normalise } from "../qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
 import { frequencyOfChannel, readFrequency } from "./channels.js";
 import { MODES } from "./tables.js";
 
 /**
- * @typedef {object} Context Values that apply to the lines that follow.
+ * @typedef {object} Context The values that apply to the following lines.
  * @property {string} day
  * @property {string} time four digits
  * @property {boolean} isForeign whether the band is not one of the service's
@@ -21,7 +21,7 @@ const LOCATOR = /^[#.]?([a-r]{2}\d{2}([a-x]{2})?)$/i;
 const CALLSIGN = /^(?=.*\d)(?=.*[a-z])[a-z0-9/.-]{3,20}$/i;
 const NAME = /^\p{L}[\p{L}\p{M}'’.-]*$/u;
 const NAMES_MAX = 3; // words in a name
-/** @type {[RegExp, string][]} a word in place of a callsign, and its fault */
+/** @type {[RegExp, string][]} patterns for words in place of a callsign, and their faults */
 const WRONG = [
   [/^\d+(:\d*)?$/, "The time must be from 0000 to 2359."],
   [/^date$|^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/i, "Write a day as 2026-05-17."],
@@ -140,7 +140,7 @@ const SETTINGS = [
 ];
 
 /**
- * A complete report: one digit is the strength, and telegraphy gets a tone.
+ * Returns a complete report: a single digit is the strength, and telegraphy gets a tone.
  * @param {string} word
  * @param {string} mode
  */
@@ -149,7 +149,7 @@ function readReport(word, mode) {
   return mode === "CW" ? `5${word}9` : `5${word}`;
 }
 /**
- * On PMR446 many operators have no callsign, so this reads a name: the words before a report, or
+ * Reads a name, because many operators on PMR446 have no callsign: the words before a report, or
  * the first word.
  * @param {string[]} words
  */
@@ -225,7 +225,7 @@ function readLine(line, context) {
 }
 
 /**
- * The result for each line that is a QSO or should be one.
+ * Returns the result for each line that is meant as a QSO.
  * @param {string} text
  * @param {string} today
  * @param {Record<string, any>} values defaults, unless a line states others

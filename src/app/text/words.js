@@ -1,4 +1,4 @@
-// Texts of the app: a QSO in one line, and the reasons of the service for a refusal.
+// Texts of the app: a QSO in one line, and the service's reasons for a rejection.
 import { say } from "../../pages/site/language.js";
 import { fieldValue } from "../../pages/log/qso-words.js";
 import { REJECTIONS } from "../../pages/log/rejections.js";
@@ -7,7 +7,7 @@ import { normalise } from "../qsosync-fields.js";
 /** @typedef {Record<string, any>} AnyQso */
 
 /**
- * The fields of some QSOs that people read. Fields that only a newer service has come last.
+ * Returns the fields that people read in some QSOs. Fields that only a newer service has are last.
  * @param {...AnyQso} qsos
  */
 export function fieldsOf(...qsos) {
@@ -36,7 +36,7 @@ export function valueOf(name, value) {
 }
 
 /**
- * The service's reason for a refusal; codes become sentences.
+ * Returns the service's reason for a rejection; codes become sentences.
  * @param {string} reason
  */
 export function reasonOf(reason) {

@@ -1,6 +1,6 @@
 // An activation, such as a contest or a field day. It has its own callsign and place, a serial that
 // increases by itself, and a page. The page shows its QSOs, their hours and a map of their squares.
-// The service does not have activations: each is a period and a callsign, stored on this device.
+// The service has no activations: each is a period and a callsign, stored only on this device.
 import { choice, element, find, input, number, typed } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { parseLocator } from "../../pages/map/geography.js";
@@ -15,10 +15,10 @@ import { timeOf, tuningOf } from "../text/words.js";
 /**
  * @typedef {object} Trip
  * @property {string} from ISO time
- * @property {string} [to] ISO time of its end; absent: it continues
+ * @property {string} [to] ISO time of the end; absent while the activation continues
  * @property {string} station callsign; empty: the member's own
  * @property {string} locator
- * @property {Values} before the form's values before the activation, restored at its end
+ * @property {Values} before the form's values before the activation, which are restored at its end
  */
 
 const TRIPS_MAX = 20;
@@ -116,7 +116,7 @@ export class Outing {
     );
   }
 
-  /** The number of QSOs of the current activation; null: without an activation. */
+  /** Returns the number of QSOs in the current activation; null without an activation. */
   async count() {
     return this.now && (await this.#qsosOf(this.now)).length;
   }

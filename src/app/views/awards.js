@@ -1,4 +1,4 @@
-// The page Awards: the same as in the profile, counted from the log of this device.
+// The page Awards: the awards as in the profile, counted from the log on this device.
 import { element, find, input, number } from "../../pages/site/page.js";
 import {
   offerParts,
@@ -19,10 +19,10 @@ import { asItWaits } from "../log/award-rules.js";
 
 /** @import { App, AwardQso, Awards as Answer, Values } from "../../pages/site/types.js" */
 
-const AT_ONCE = 100; // QSOs; in between, the page can react
+const AT_ONCE = 100; // QSOs counted in one step; between two steps, the page can react
 
 /**
- * The QSOs of this device that count, some at a time; waiting changes replace stored QSOs.
+ * Yields the QSOs on this device that count, in steps; waiting changes replace stored QSOs.
  * @param {App} app
  * @returns {AsyncGenerator<Values[]>}
  */
@@ -70,12 +70,12 @@ export class Awards {
     });
   }
 
-  /** Call when the log has changed, or another filter is chosen. */
+  /** Discards the counts; called when the log has changed, or another filter is chosen. */
   renew() {
     this.isStale = true;
     this.show();
   }
-  /** Counts if needed. Callers do not await this, because a long log takes time. */
+  /** Counts if needed. Callers do not await the result, because a long log takes time. */
   async show() {
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;

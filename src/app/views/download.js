@@ -1,5 +1,5 @@
-// The first download of a log: its progress, and a button that pauses it, for connections that are
-// paid by volume. The QSOs that have arrived stay, and the download continues after them.
+// Shows the progress of a log's first download, with a button that pauses it, for connections that
+// are paid by volume. QSOs that have arrived stay, and the download continues after them.
 import { find, findAs, number } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
@@ -38,12 +38,12 @@ export class Download {
     if (state === null) return;
     const download = state?.download;
     const isWhole = download?.since === null && download.received > 0;
-    if (!isWhole && this.isStopped) remember(STOPPED, ""); // for example of a removed log
+    if (!isWhole && this.isStopped) remember(STOPPED, ""); // for example, the log was removed
     if (isWhole && this.app.line) this.showAt(download.received, download.total ?? null);
     else find("download").hidden = true;
   }
   /**
-   * Shows this progress.
+   * Shows the given progress.
    * @param {number} received
    * @param {number | null} total null: unknown
    */

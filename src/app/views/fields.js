@@ -1,5 +1,6 @@
-// The fields of the form: their values, the QSO that they make, and the faults shown at each. The
-// app and a dialog of the profile have the same form, so fields are only looked up inside it.
+// The fields of the form: their values, the QSO that they form, and the faults shown next to them.
+// The app and a dialog in the profile have the same form, so fields are only looked up inside the
+// form.
 import { element } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { fieldName, fieldValue } from "../../pages/log/qso-words.js";
@@ -13,14 +14,14 @@ import { reasonOf } from "../text/words.js";
 /** @typedef {Record<string, any>} Values of a QSO, by the service's names */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-// Fields that the form handles in another way.
+// Fields that have their own code in the form.
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
 /** The fields that the service has; the others belong only to the form. */
 export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
 /**
- * The value of a field, from the text of its control.
+ * Returns the value of a field, from the text of its control.
  * @param {Field} field
  * @param {string} text
  */
@@ -52,8 +53,8 @@ export class Fields {
     for (const field of OF_FORM) this.#complete(field);
   }
   /**
-   * Adds a field that the page lacks below the others, under the service's name, and choices that
-   * the page lacks after the others.
+   * Adds a field that the page lacks below the other fields, under the service's name. Adds choices
+   * that the page lacks after the other choices.
    * @param {Field} field
    */
   #complete({ name, kind, choices = [] }) {
@@ -87,7 +88,7 @@ export class Fields {
     return /** @type {Control} */ (this.find(id));
   }
   /**
-   * The value of a field, as text.
+   * Returns the value of a field, as text.
    * @param {string} id
    */
   get(id) {
@@ -130,7 +131,7 @@ export class Fields {
       node.toggleAttribute("hidden", !isShown);
   }
 
-  /** The QSO without its time. */
+  /** Returns the QSO without its time. */
   read() {
     /** @type {Values} */
     const values = { band: this.band };

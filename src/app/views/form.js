@@ -23,9 +23,8 @@ import { locatorOf } from "../log/award-rules.js";
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
  * @property {(qso: Values | null) => void} edits called with the stored QSO that the form shows;
- *   null: a new one
- * @property {Drafts} drafts by the clientId of a stored QSO,
- *   and one of a new QSO
+ *   null: a new QSO
+ * @property {Drafts} drafts by the clientId of a stored QSO, and the draft of a new QSO
  */
 /** @typedef {LogMemory & Own} Page */
 
@@ -55,11 +54,14 @@ export class Form {
     this.when = new When(this.fields, () => this.changed());
     /** @type {string | null} clientId of the QSO that is being changed */
     this.editing = null;
-    /** @type {Values} that QSO as it came into the form; shown: as the form read it then */
+    /**
+     * @type {Values} `stored` is the edited QSO before the changes; `shown` is the same QSO as the
+     *   form read it then
+     */
     this.stored = {};
     /** @type {Values} */
     this.shown = {};
-    /** @type {Values} the same as text */
+    /** @type {Values} the values of `shown` as texts */
     this.texts = {};
     /** The clientId of a new QSO. */
     this.clientId = page.makeId();
@@ -139,7 +141,9 @@ export class Form {
   #fold(id) {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
-  /** A stored QSO is shown whole, because its band and time are not the present ones. */
+  /**
+   * Unfolds all groups for a stored QSO, because its band and time differ from the current ones.
+   */
   #showFolds() {
     for (const id of FOLDS)
       this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
@@ -174,8 +178,8 @@ export class Form {
     return { ...this.fields.read(), qsoAt: this.when.read() };
   }
   /**
-   * The member's changes to a QSO. Other fields stay out: the form may lack some of them, or some
-   * of their choices.
+   * Returns the member's changes to a QSO. Other fields are omitted, because the form may lack some
+   * fields, or some of their choices.
    */
   #changes() {
     const values = this.#readFields();
@@ -183,7 +187,7 @@ export class Form {
       Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
     );
   }
-  /** The whole QSO, from the fields. */
+  /** Returns the whole QSO, from the fields. */
   read() {
     const { fields } = this;
     const values = this.#readFields();
@@ -194,7 +198,7 @@ export class Form {
     if (this.canSpot() && this.wantsSpot) values.sendSpot = true;
     return values;
   }
-  /** Whether a spot can be sent: only for a contact that takes place now, and while online. */
+  /** Returns whether a spot can be sent, which requires a current contact and a connection. */
   canSpot() {
     return this.when.isLive && !this.editing && this.page.isOnline;
   }
@@ -211,7 +215,7 @@ export class Form {
     this.known.showWay();
     this.changed();
   }
-  /** Shows what the log has about the station; called again when the log has changed. */
+  /** Shows the log's facts about the station; called again when the log has changed. */
   showKnown() {
     const day = new Date(this.when.ms()).toISOString().slice(0, 10);
     return this.known.show(day, this.editing);
@@ -228,7 +232,7 @@ export class Form {
       say("Form filled in for {callsign}", { callsign: spot.callsignWorked ?? "–" }),
     );
   }
-  /** @param {Values} qso a stored one; its draft is applied */
+  /** @param {Values} qso a stored QSO, whose draft is applied */
   edit(qso) {
     this.editing = qso.clientId;
     this.stored = qso;
@@ -242,7 +246,7 @@ export class Form {
     this.show({});
     this.#showEditing();
   }
-  /** The changed fields of the stored QSO, as text. */
+  /** Returns the changed fields of the stored QSO, as text. */
   typed() {
     const { texts } = this;
     return Object.fromEntries(
@@ -368,9 +372,9 @@ export class Form {
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * Uses the clientId of a draft, unless its QSO was saved. The browser may have closed between
-   * saving a QSO and storing the empty form. A page that cannot check this uses only its own draft,
-   * because another tab may save the other one.
+   * Uses the clientId of a draft, unless its QSO was saved. The browser may have closed after
+   * saving a QSO and before storing the empty form. A page that cannot check this uses only its own
+   * draft, because another tab may still save the other draft.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {

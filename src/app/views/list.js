@@ -34,11 +34,11 @@ class Rows {
   }
 
   /**
-   * The rows as they are found.
+   * Yields the rows as they are found.
    * @param {{day: string, call: string, band: string, state: string}} sought
    * @param {number} [first] how many QSOs are read first
-   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
-   *   every QSO since this time was read; empty: all QSOs
+   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than are shown;
+   *   back: every QSO since this time was read; empty: all QSOs
    */
   async *search(sought, first) {
     const { outbox, storage } = this.app;
@@ -88,7 +88,7 @@ class Rows {
         class: "entry",
         "aria-expanded": String(isOpen),
         click: () => {
-          this.open = this.open === key ? null : key; // the drawn list may be older
+          this.open = this.open === key ? null : key; // the list on the page may be older
           this.refresh();
         },
       },
@@ -258,7 +258,7 @@ export class List extends Rows {
     app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
   }
 
-  /** The search of the form. Its states include those of QSOs that wait on this device. */
+  /** Returns the search in the form. Its states include those of QSOs that wait on this device. */
   #sought() {
     const typedText = input("sought").value.trim();
     const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
@@ -307,12 +307,12 @@ export class List extends Rows {
   }
 }
 
-/** Next to the form: the last QSOs, and the number of today's. */
+/** The last QSOs next to the form, and the number of today's QSOs. */
 export class Recent extends Rows {
   /** @param {App} app */
   constructor(app) {
     super(app, "recent", RECENT);
-    // Not awaited: the form is ready without the list, even if the log cannot be read.
+    // The list is not awaited: the form is ready without the list, even if the log cannot be read.
     app.watch((isChanged) => {
       if (isChanged) this.refresh().catch(() => {});
     });
@@ -332,7 +332,7 @@ export class Recent extends Rows {
     }, UNDO_MS);
   }
   /**
-   * Also shows the saved QSO in the form, because a phone's keyboard covers the list.
+   * Shows the rows, and also the saved QSO in the form, because a phone's keyboard covers the list.
    * @param {Row[]} rows
    */
   show(rows) {
@@ -359,7 +359,7 @@ export class Recent extends Rows {
     if (asked === this.asked) find("today").textContent = counts;
   }
   /**
-   * Adds the QSO that was just saved, even if others are newer: it may be an hour old.
+   * Adds the QSO that was just saved, even if others are newer, because it may be an hour old.
    * @param {Row[]} rows
    */
   async #withFresh(rows) {

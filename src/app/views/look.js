@@ -1,5 +1,5 @@
-// Style sheets that only a few views need. They are loaded with these views, so the form appears
-// sooner.
+// Loads style sheets that only a few views need, together with these views, so that the form
+// appears sooner.
 import { element } from "../../pages/site/page.js";
 
 /** @type {Map<string, Promise<unknown>>} */

@@ -1,4 +1,4 @@
-// The page for lines from paper: shows next to each line how it was read, before anything is saved.
+// The page for lines from paper: shows how each line was read, before anything is saved.
 import { element, find, findAs, typed } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
@@ -44,7 +44,7 @@ export class Paper {
   }
 
   /**
-   * Returns the same clientId for the same line, so saving again repeats no QSO.
+   * Returns the same clientId for the same line, so that saving again creates no duplicate.
    * @param {string} line
    * @param {any} qso
    * @param {Set<string>} taken names of the lines above

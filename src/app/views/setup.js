@@ -1,6 +1,6 @@
 // The key of this device. The profile creates it for the signed-in member, somebody types it, or
-// the app reads it from the link in the profile's QR code. A key from a link is used only if the
-// member accepts its log.
+// the app reads it from the link in the profile's QR code. The app uses a key from a link only if
+// the member accepts its log.
 import { lastMember } from "../../pages/site/account.js";
 import { choice, element, find, input, recall } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
@@ -13,8 +13,8 @@ import { BrowserStorage } from "../log/storage.js";
 
 /** @import { App, Line } from "../../pages/site/types.js" */
 
-const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android before Linux
-/** Some browsers report the phone's model, such as Pixel 8. */
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android precedes Linux, because its browsers name both
+/** Returns a name for the device; some browsers report the phone's model, such as Pixel 8. */
 async function deviceName() {
   const system = SYSTEMS.find((name) => navigator.userAgent.includes(name));
   /** @type {{ getHighEntropyValues(wish: string[]): Promise<{ model?: string }> } | undefined} */
@@ -38,7 +38,7 @@ const REFUSALS = {
  * @param {string} name
  * @param {string} of the station whose log the key is for; empty: the member's own
  * @returns {Promise<{status: number, code: string, key: string, number: number}>} an empty code:
- *   created
+ *   the key was created
  */
 async function askForKey(name, of) {
   const answer = await fetch(`../profile/data/keys${of && `?${formatQuery({ log: of })}`}`, {
@@ -52,7 +52,8 @@ async function askForKey(name, of) {
 }
 
 /**
- * The member who is signed in on this browser, according to a page of the service; empty: nobody.
+ * Returns the member who is signed in on this browser, according to a page of the service; empty:
+ * nobody.
  */
 async function signedIn() {
   try {
@@ -85,19 +86,19 @@ export class Setup {
     this.app.hidePages();
     find("setup").hidden = false;
     this.#suggestName();
-    // The profile records whether a member operates stations; a member with a log here may have
-    // begun since.
+    // The profile records whether a member operates stations. A member whose log is on this device
+    // may have become an operator since then.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
         .then((module) => module.offerStations(of))
-        .catch(() => {}); // offline, no key can be created
+        .catch(() => {}); // a key cannot be created while offline
   }
   /** @param {Line} line of a link */
   use(line) {
     this.show();
     return this.#tell(() => this.#take(line, true));
   }
-  /** Opens the log of this device with its stored key; false: no key is stored. */
+  /** Opens the log on this device with its stored key. Resolves with false if no key is stored. */
   async resume() {
     const { storage } = this.app;
     const key = await storage.setting("key");
@@ -165,9 +166,9 @@ export class Setup {
   }
 
   /**
-   * Asks whether to use the log of a link. Otherwise a link from somebody else could make the
+   * Asks whether to use the log named by a link. Otherwise somebody else's link could make the
    * member log into another log unnoticed.
-   * @param {string} callsign whose log the link brings
+   * @param {string} callsign whose log the link opens
    * @returns {Promise<boolean>} whether the member wants it
    */
   async #ask(callsign) {
@@ -215,8 +216,7 @@ export class Setup {
   }
 
   /**
-   * Begins to use a key, if it belongs to the member whose log is on this device, or none is here
-   * yet.
+   * Begins to use a key, if its member's log is on this device, or if no log is on this device yet.
    * @param {Line} line
    * @param {boolean} [isFromLink]
    * @param {number | null} [number] of a key that was created for this device, to revoke it
@@ -255,8 +255,8 @@ export class Setup {
   }
 
   /**
-   * Asks the profile for a key of the signed-in member. If another device has the suggested name, a
-   * number is added.
+   * Asks the profile for a key for the signed-in member. If another device has the suggested name,
+   * a number is added.
    */
   async #makeKey() {
     const of = find("setup-log").hidden ? station : choice("setup-station").value;

@@ -1,4 +1,4 @@
-// The newest spots: a tap on one fills the form.
+// The newest spots; a tap on a spot fills the form.
 import { age, element, find, typed } from "../../pages/site/page.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { isNew } from "../../pages/cluster/cluster-needed.js";
@@ -67,14 +67,14 @@ export class Spots {
       this.spots = await answer.json();
       this.show();
     } catch {
-      /* offline, the last spots stay */
+      /* while offline, the last spots stay */
     }
   }
   async show() {
     const asked = ++this.asked;
     const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: qsoOfSpot(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
-    if (asked !== this.asked) return; // newer spots are shown already
+    if (asked !== this.asked) return; // newer spots are already shown
     find("no-spots").hidden = qsos.length > 0;
     find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {

@@ -12,15 +12,15 @@ import { worthOf } from "../log/award-rules.js";
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
  *   then some whose callsigns begin with this one
- * @property {(worth: Worth) => Promise<string[]>} news texts of marks
+ * @property {(worth: Worth) => Promise<string[]>} news returns the texts of marks
  * @property {string} home the member's locator
  */
 
 const SHOWN = 3;
-const WAIT_MS = 3000; // for the log; afterwards a QSO is saved without its data
+const WAIT_MS = 3000; // wait for the log's data; afterwards a QSO is saved without them
 
 /**
- * Marks for what a station would add to the log.
+ * Returns marks for what a station would add to the log.
  * @param {string[]} news
  */
 export function marksOf(news) {
@@ -51,8 +51,8 @@ export class Known {
   }
 
   /**
-   * Begins with another QSO in the form: `filled` is its locator from the log, `removedOf` the
-   * station whose locator somebody removed.
+   * Begins again with another QSO in the form: `filled` is its locator from the log, `removedOf`
+   * the station whose locator somebody removed.
    * @param {{filled?: string, removedOf?: string}} draft
    */
   begin({ filled = "", removedOf = "" } = {}) {
@@ -80,7 +80,7 @@ export class Known {
   }
 
   /**
-   * @param {string} day of the QSO that is in the form
+   * @param {string} day the day of the QSO in the form
    * @param {string | null} editing its clientId, if it is stored
    */
   async show(day, editing) {
@@ -175,7 +175,7 @@ export class Known {
     );
   }
 
-  /** Distance and bearing, to the exact place if known. */
+  /** Shows distance and bearing, to the exact place if known. */
   showWay() {
     const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
     const isExact = typeof lat === "number" && typeof lng === "number";

@@ -4,9 +4,9 @@
 
 const MINUTES_MS = 60000;
 
-// A browser's own fields show dates and times in the browser's language; these are ISO 8601
-// everywhere. Digits are enough, because a phone's numeric keyboard may have nothing else. Other
-// text stays as typed.
+// These fields show ISO 8601 everywhere, whereas a browser's own fields follow the browser's
+// language. Digits are enough, because a phone's numeric keyboard may have nothing else. Other text
+// stays as typed.
 /** @param {string} text 2026-05-17 or 20260517 */
 function writeDate(text) {
   return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)$/, "$1-$2-$3");
@@ -51,7 +51,7 @@ export class When {
     const at = Date.parse(this.read());
     return Number.isNaN(at) ? Date.now() : at;
   }
-  /** The time in the fields, valid or not. */
+  /** Returns the time in the fields, valid or not. */
   read() {
     const { fields } = this;
     return this.isLive

@@ -1,10 +1,10 @@
-// A sound or a notification for new spots that pass the chosen filters. Both are off until somebody
-// switches them on; the browser remembers the choice.
+// Announces new spots that pass the chosen filters by a sound or a notification. Both are off until
+// somebody switches them on; the browser remembers the choice.
 import { find, input, recall, remember } from "../site/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../site/language.js";
 
-const TONES_HZ = [660, 880]; // in this order for a spot, reversed for a needed spot
+const TONES_HZ = [660, 880]; // rising for a spot, falling for a needed spot
 const TONE_S = 0.12;
 
 /** @import { Spot } from "../site/types.js" */
@@ -54,7 +54,7 @@ export class Alerts {
     });
   }
 
-  /** Whether somebody wants alerts while the page is out of sight. */
+  /** Returns whether somebody wants alerts while the page is out of sight. */
   areOn() {
     return this.sound.checked || this.wish.checked;
   }
@@ -70,7 +70,7 @@ export class Alerts {
   /** @param {number[]} tones */
   async #play(tones) {
     const audio = (this.audio ??= new AudioContext());
-    await audio.resume(); // browsers allow sound only after a press on the page
+    await audio.resume(); // browsers allow sound only after a click on the page
     tones.forEach((hz, index) => {
       const [tone, volume] = [audio.createOscillator(), audio.createGain()];
       const at = audio.currentTime + index * TONE_S;

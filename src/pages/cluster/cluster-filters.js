@@ -1,6 +1,6 @@
-// The filters for spots: fields of the form, the address, which can be kept and shared, and the
-// previous choice in this browser. The service does the filtering, except for spots that are new to
-// the member's log: the page compares these itself.
+// The filters for spots: fields in the form, an address that can be bookmarked and shared, and the
+// previous choice in this browser. The service applies the filters, except the filter for spots
+// that are new to the member's log, which the page applies.
 import { offerValues } from "../log/qso-words.js";
 import { choice, element, find, findAs, recall, remember } from "../site/page.js";
 import { say } from "../site/language.js";
@@ -8,7 +8,7 @@ import { formatQuery, parseQuery } from "../site/query.js";
 
 /** @import { Query, Wish } from "../site/types.js" */
 
-/** The fields of the page, and the names in its address. */
+/** The names of the fields in the form and in the address. */
 const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
 const TYPING_MS = 350;
 
@@ -17,12 +17,12 @@ function field(name) {
   const found = find(name);
   return found instanceof HTMLSelectElement ? found : findAs(name, HTMLInputElement);
 }
-/** @param {boolean} isMember has a log to compare spots with */
+/** @param {boolean} isMember whether the reader has a log with which spots are compared */
 export function offerNews(isMember) {
   find("for-log").hidden = !isMember;
   tell();
 }
-/** The chosen filters, without empty fields and invalid values. */
+/** Returns the chosen filters, without empty fields and invalid values. */
 export function readFilters() {
   /** @type {Query} */
   const wanted = new Map();
@@ -33,7 +33,7 @@ export function readFilters() {
   }
   return wanted;
 }
-/** The filters that the service applies; it has parameters with the same names. */
+/** Returns the filters that the service applies; its parameters have the same names. */
 export function readServiceFilters() {
   const wanted = readFilters();
   wanted.delete("new");
@@ -60,7 +60,7 @@ function fill(wanted) {
   for (const name of NAMES) {
     const node = field(name);
     const value = wanted.get(name) ?? "";
-    // A value that was typed into the address, such as 90 minutes, becomes a choice.
+    // A value that was typed into the address, such as 90 minutes, is added as a choice.
     if (node instanceof HTMLSelectElement && name === "minutes" && /^[1-9]\d{0,4}$/.test(value))
       if (![...node.options].some((option) => option.value === value))
         node.append(element("option", { value }, say("{n} minute|{n} minutes", { n: value })));

@@ -1,5 +1,5 @@
-// The map of the spots page: stations that were heard, stations that heard them, paths between the
-// newest, day and night, and a legend. A table lists the same.
+// The map of the spots page: stations that were heard, their listeners, paths between the newest of
+// them, day and night, and a legend. The table lists the same spots.
 import { drawing, element, number, recall, remember, typed } from "../site/page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
 import { openSpots } from "./cluster-spot.js";
@@ -38,7 +38,7 @@ function legend(signs) {
   );
 }
 /**
- * The squares that were heard, in the order of their newest spots.
+ * Returns the squares that were heard, in the order of their newest spots.
  * @param {Spot[]} spots
  */
 function squaresOf(spots) {
@@ -53,8 +53,8 @@ function squaresOf(spots) {
 }
 
 /**
- * The points and lines of the map. Stations that were heard are above their listeners, and only the
- * newest spots have lines.
+ * Returns the points and lines of the map. Stations that were heard are above their listeners, and
+ * only the newest spots have lines.
  * @param {Spot[]} spots newest first
  */
 function pointsOf(spots) {
@@ -71,7 +71,7 @@ function pointsOf(spots) {
     const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
     if (from && to) lines.push([from, to]);
   }
-  /** @type {Map<string, SpotPoint>} one dot per place, regardless of the number of spots */
+  /** @type {Map<string, SpotPoint>} one point per place, whatever the number of spots */
   const spotters = new Map();
   for (const spot of spots) {
     const from = placeOf(spot.dxcc_spotter);
@@ -82,7 +82,7 @@ function pointsOf(spots) {
   return { spotters: [...spotters.values()], points, lines };
 }
 
-/** The map in `node`. */
+/** The map of spots in an element. */
 export class SpotMap {
   /** @type {Spot[]} */
   spots = [];

@@ -1,4 +1,4 @@
-// The news that a spot offers to the member's log. Pure functions; the rules are the service's
+// Finds what a spot would add to the member's log. Pure functions with the service's rules
 // (src/qso/awards.h).
 
 /** @import { Worked } from "../site/types.js" */
@@ -11,7 +11,7 @@
  * @property {string | null} mode
  */
 /** @typedef {ReturnType<typeof knowWorked>} Known */
-/** @typedef {"" | "new" | "open"} Wish all spots; new ones only; new and unconfirmed ones */
+/** @typedef {"" | "new" | "open"} Wish all spots; only new spots; new and unconfirmed spots */
 
 export const UNCONFIRMED = "not confirmed yet";
 
@@ -28,14 +28,14 @@ export function fitsQuery(news, wish) {
 }
 
 /**
- * SSB, USB and LSB count as one mode.
+ * Returns the name under which a mode counts: SSB, USB and LSB count as one mode.
  * @param {string | null} mode
  */
 export const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
 
 /**
- * The worked divisions, squares and special stations as sets, for fast comparison with thousands of
- * spots.
+ * Returns the worked divisions, squares and special stations as sets, for fast comparison with
+ * thousands of spots.
  * @param {Worked} answer
  */
 export function knowWorked({ divisions, worked: rows }) {
@@ -56,8 +56,8 @@ export function knowWorked({ divisions, worked: rows }) {
 }
 
 /**
- * The texts of the marks, the most important first; empty if everything is confirmed. Bands and
- * modes count only for divisions.
+ * Returns the texts of the marks, the most important first; empty if everything is confirmed. Bands
+ * and modes count only for divisions.
  * @param {SpotWorth} worth
  * @param {Known | null} known null: nobody is signed in
  */

@@ -1,4 +1,4 @@
-// Spots from other DX clusters, merged with those of members if the reader wants them.
+// Loads spots from other DX clusters, and merges them with members' spots if the reader wants them.
 import { find, input, recall, remember } from "../site/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 
@@ -14,7 +14,7 @@ export class NetworkSpots {
   timer;
 
   /**
-   * @param {() => string} address may return another address each time
+   * @param {() => string} address returns the current address
    * @param {() => void} changed called when the spots change, or the reader switches them on or off
    */
   constructor(address, changed) {
@@ -33,8 +33,8 @@ export class NetworkSpots {
   }
 
   /**
-   * The spots of members and of other clusters, newest first. While older spots of members are not
-   * loaded, spots of other clusters that are just as old are left out.
+   * Returns the spots of members and of other clusters, newest first. While members' older spots
+   * are not loaded, equally old spots from other clusters are omitted.
    * @param {Spot[]} members
    * @param {boolean} hasOlder
    */
@@ -67,7 +67,7 @@ export class NetworkSpots {
       if (this.spots.length) find("network-wish").hidden = false;
       this.changed();
     } catch {
-      // The next request follows soon; the page shows the state of its own list.
+      // The next request follows soon, and the page shows the state of members' spots only.
     }
   }
 }

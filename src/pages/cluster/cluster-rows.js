@@ -1,5 +1,5 @@
-// Spots as table rows, for the spots page and the front page. The front page's few rows are kept up
-// to date here; src/site/public/spot_rows.c creates its first rows.
+// Spots as table rows, for the spots page and the front page. Keeps the front page's few rows up to
+// date; src/site/public/spot_rows.c creates its first rows.
 import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "../site/page.js";
 import { country, say } from "../site/language.js";
@@ -13,14 +13,14 @@ export function placeOf(station) {
     : { lat: Number(station.lat), lng: Number(station.lng) };
 }
 /**
- * The number of the division of the station that was heard; 0 if the service found none.
+ * Returns the number of the division of the station that was heard; 0 if the service found none.
  * @param {Spot} spot
  */
 export function divisionOf(spot) {
   return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
 }
 /**
- * The two-letter code of a country, for its flag; empty: unknown.
+ * Returns the two-letter code of a country, for its flag; empty: unknown.
  * @param {SpotStation} station
  */
 export function countryOf(station) {
@@ -30,7 +30,7 @@ export function countryOf(station) {
 /** @type {Map<string, string>} by English name: thousands of spots are from a few countries */
 const NAMES = new Map();
 /**
- * The name of a division: in the reader's language if the division is a country, which Wales, for
+ * Returns the name of a division: in the reader's language if the division is a country; Wales, for
  * example, is not.
  * @param {SpotStation} station
  */
@@ -42,7 +42,7 @@ export function entityOf(station) {
   return name;
 }
 /**
- * In MHz, without the unit; empty: unknown.
+ * Returns the frequency in MHz, without the unit; empty if unknown.
  * @param {Spot} spot
  */
 export function frequencyOf(spot) {
@@ -51,7 +51,7 @@ export function frequencyOf(spot) {
     : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
 }
 /**
- * The channel and its tone or code; empty on 11 m.
+ * Returns the channel and its tone or code; empty on 11 m.
  * @param {Spot} spot
  */
 export function channelOf(spot) {
@@ -63,7 +63,7 @@ export function callsignOf(spot) {
   return spot.spotted ? plain(spot.spotted) : say("no callsign");
 }
 /**
- * A spot as one line of text, for announcements.
+ * Returns a spot as one line of text, for announcements.
  * @param {Spot} spot
  */
 export function lineOf(spot) {

@@ -1,5 +1,5 @@
-// The dialog of one spot: where the station is, seen from the visitor's place, its local time and
-// sun, and a link that logs it.
+// The dialog for one spot: the station's distance and bearing, its local time and sun, and a link
+// that logs the station.
 import { age, day, element, hour, number, typed } from "../site/page.js";
 import { AROUND_KM, bearing, distanceKm } from "../map/geography.js";
 import {
@@ -18,7 +18,7 @@ import { clockAhead, sunHeight } from "../map/sun.js";
 import { say } from "../site/language.js";
 import { formatQuery } from "../site/query.js";
 
-const TWILIGHT = -6; // below this height of the sun, in degrees, it is dark
+const TWILIGHT = -6; // the height of the sun, in degrees, below which it is dark
 
 /** @import { Child, Place, Spot } from "../site/types.js" */
 

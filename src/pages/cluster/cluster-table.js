@@ -1,6 +1,6 @@
 // The table of the spots page: the rows that are loaded, newest first, with distance and bearing
 // from the visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So
-// the browser draws only visible blocks, and checks only few for visibility.
+// the browser draws only visible blocks, and checks only a few blocks for visibility.
 import { age, day, element, hour, number, typed } from "../site/page.js";
 import { bearing, distanceKm } from "../map/geography.js";
 import {
@@ -18,7 +18,7 @@ import { locale, say } from "../site/language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
 const DAY_MS = 86400000;
-/** Short ages such as "25s": a row has no room for more. */
+/** Short ages such as "25s", because a row has no room for longer texts. */
 const SHORT = {
   /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
   format: (value, unit) =>
@@ -104,11 +104,11 @@ export class SpotTable {
   known = null;
   /** @type {Wish} */
   wish = "";
-  /** @type {HTMLElement | null} the one row that the Tab key reaches */
+  /** @type {HTMLElement | null} the only row that the Tab key reaches */
   current = null;
 
   /**
-   * A press on a row or on its button opens the spot; arrow keys move between rows.
+   * Opens the spot of a clicked row, and moves between rows with arrow keys.
    * @param {HTMLTableElement} table
    * @param {(spot: Spot) => void} open
    */
@@ -150,7 +150,7 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * The news that a spot offers to the member's log, in words.
+   * Returns the news that a spot offers to the member's log, in words.
    * @param {Spot} spot
    */
   marksOf(spot) {
@@ -159,14 +159,15 @@ export class SpotTable {
       .join(" · ");
   }
   /**
-   * Whether the spot is new to the member's log.
+   * Returns whether the spot is new to the member's log.
    * @param {Spot} spot
    */
   isNew(spot) {
     return hasNew(this.#neededOf(spot));
   }
   /**
-   * Shows the most important mark: a row has no room for more. The dialog of the spot shows all.
+   * Shows only the most important mark, because a row has no room for more. The spot's dialog shows
+   * all marks.
    * @param {Entry} entry
    */
   #mark({ spot, tag, call }) {
@@ -195,19 +196,19 @@ export class SpotTable {
     this.#arrange();
   }
 
-  /** @param {Wish} wanted applied as far as the log is known */
+  /** @param {Wish} wanted applied once the log is known */
   showNews(wanted) {
     this.wish = wanted;
     this.#arrange();
   }
-  /** Whether the spot has a row in the table. @param {Entry} entry */
+  /** Returns whether the spot has a row in the table. @param {Entry} entry */
   #isShown({ spot }) {
     return !isHidden(spot) && (!this.wish || fitsQuery(this.#neededOf(spot), this.wish));
   }
   #shown() {
     return [...this.entries.values()].filter((entry) => this.#isShown(entry));
   }
-  /** The spots that have a row in the table. */
+  /** Returns the spots that have a row in the table. */
   spots() {
     return this.#shown().map((entry) => entry.spot);
   }
@@ -253,8 +254,8 @@ export class SpotTable {
     if (!this.current?.isConnected) this.#makeCurrent(this.#shown()[0]?.call);
   }
   /**
-   * Shows these spots, newest first. Unless `isFirst`, new spots of members are marked. Returns the
-   * new spots that have a row.
+   * Shows the given spots, newest first. Marks members' new spots, unless `isFirst` is true.
+   * Returns the new spots that have a row.
    * @param {Spot[]} spots
    * @param {boolean} isFirst
    */

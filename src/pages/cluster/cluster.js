@@ -81,12 +81,12 @@ class Loaded {
     this.next = null;
   }
   /**
-   * Takes the newest spots. Older spots that were loaded already stay, unless spots between them
-   * were missed.
+   * Adds the newest spots. Older spots that are already loaded stay, unless spots between them were
+   * missed.
    * @param {SpotPage} page
    */
   take(page) {
-    const end = Number(page.next); // null becomes 0
+    const end = Number(page.next); // 0 without an older page
     const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
     const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
@@ -111,7 +111,7 @@ class Loaded {
 class SpotsPage {
   members = new Loaded();
   isLoadingOlder = false;
-  revision = ""; // of the member's log
+  revision = ""; // revision of the member's log
   isLogRead = false; // whether new spots can be marked
   /** @type {Place | null} */
   home = null;
@@ -291,11 +291,14 @@ class SpotsPage {
         this.readLocator();
       }
     } catch {
-      // Nothing is marked. If the filters depend on marks, try again soon.
+      // No spot is marked. If the filters depend on marks, the page tries again soon.
       if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
     }
   }
-  /** The map is loaded when it is first shown: a phone that shows the list does not need it. */
+  /**
+   * Shows the map, which is loaded when it is first shown, because a phone that shows the list does
+   * not need it.
+   */
   async showMap() {
     const isOn = input("with-map").checked;
     find("list").parentElement?.classList.toggle("with-map", isOn);
@@ -340,7 +343,7 @@ class SpotsPage {
       async (seen) => {
         if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
         if (!(await this.loadOlder())) return;
-        observer.unobserve(older); // and observe again, in case the button is still in sight
+        observer.unobserve(older); // observes again, in case the button is still in sight
         observer.observe(older);
       },
       { rootMargin: "600px" },

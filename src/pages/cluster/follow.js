@@ -1,12 +1,12 @@
 // Polls the service for a list of spots while the page is visible, and reports how fresh the answer
-// is. An unchanged list costs next to nothing, because of its entity tag. Each request has a time
-// limit, because a lost network reports nothing.
+// is. An unchanged list costs almost nothing, because of its entity tag. Each request has a time
+// limit, because a lost connection may not be reported.
 const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // others at this address also send requests
+const POLL_WHERE_SHARED_MS = 5000; // for addresses from which others also send requests
 export const AGAIN_MS = 4000; // wait after a failed request
 const END_MS = 8000; // time limit of a request
 const OUT_OF_SIGHT_MS = 20000;
-const LATE_MS = 4000; // after the next request is due; then the list counts as late
+const LATE_MS = 4000; // delay of an answer after which the list counts as late
 
 /** @import { Spot } from "../site/types.js" */
 /**
@@ -43,7 +43,8 @@ export async function readPage(response) {
 }
 
 /**
- * Follows a list at an address that may change; then call `restart`, which sends a request at once.
+ * Follows a list at an address that may change. After a change, call `restart`, which sends a
+ * request at once.
  */
 export class Follower {
   /** @type {string | null} */
@@ -60,13 +61,13 @@ export class Follower {
   state = "loading";
 
   /**
-   * `take` gets each list that has changed. `tell` gets each state and the time of the last answer;
-   * null: no answer yet.
+   * Calls `take` with each list that has changed, and `tell` with each state and the time of the
+   * last answer; null: no answer yet.
    * @param {() => string} address
    * @param {(page: Page) => void} take
    * @param {(state: State, answeredAt: number | null) => void} tell
    * @param {() => boolean} isWaitedFor whether somebody wants news even while the page is out of
-   * sight
+   *   sight
    */
   constructor(address, take, tell = () => {}, isWaitedFor = () => false) {
     this.address = address;

@@ -13,12 +13,12 @@ export function qsoOfSpot(spot) {
   const isPmr = spot.band === spotBandOf("PMR446");
   return {
     band: isPmr ? "PMR446" : "ELEVEN_METERS",
+    callsignWorked: spot.spotted ?? null,
     frequencyMhz: isPmr || spot.frequency === null ? null : (spot.frequency / 1000).toFixed(3),
     channel: spot.channel ?? null,
     ctcssTone: spot.ctcssTone ?? null,
     dcsCode: spot.dcsCode ?? null,
     mode: spot.mode ?? null,
-    callsignWorked: spot.spotted ?? null,
     dxLocator: spot.spottedLocator ?? null,
   };
 }

@@ -1,5 +1,5 @@
-// The encodings of ADIF files: the encoding named in a file, or else all that fit. The rules are
-// the same as in "qsosync-admin import" (src/transfer/survey.c).
+// Finds the encoding of an ADIF file: the encoding that it states, or else all encodings that fit,
+// by the rules of "qsosync-admin import" (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @import { AdifField as Field, AdifFound as Found } from "../site/types.js" */
@@ -11,7 +11,7 @@ import { decodeUtf8, lettersOf } from "./adif-reader.js";
 const CANDIDATES = ["CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R"];
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 60;
-// The characters from 0x80 on: browsers do not support this encoding.
+// The characters of CP850 from 0x80 on, because browsers do not support this encoding.
 const CP850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ" +
   "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
@@ -28,7 +28,7 @@ const STATED = [
 const decoders = new Map();
 
 /**
- * A function that decodes bytes, and throws if they do not fit; null: unknown encoding.
+ * Returns a function that decodes bytes, and throws if they do not fit; null: unknown encoding.
  * @param {string} name
  */
 function decoderOf(name) {
@@ -50,7 +50,7 @@ function decode850(bytes) {
 }
 
 /**
- * A value as text; null if it does not fit the encoding.
+ * Returns a value as text; null if it does not fit the encoding.
  * @param {Uint8Array} value
  * @param {string} name the encoding, used if the value is not UTF-8
  */
@@ -81,7 +81,7 @@ export function unfold(bytes) {
 }
 
 /**
- * The encoding that a header names, or null.
+ * Returns the encoding that a header names, or null.
  * @param {string} header
  */
 function statedIn(header) {
@@ -94,7 +94,8 @@ function statedIn(header) {
 }
 
 /**
- * The fields of a record that are not UTF-8, each with the value of its _INTL field, or null.
+ * Returns the fields of a record that are not UTF-8, each with the value of its _INTL field, or
+ * null.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */
@@ -110,7 +111,8 @@ function oddFieldsOf(bytes, { fields }) {
 }
 
 /**
- * Whether a QSO is on another band. The service decides; here it only avoids needless questions.
+ * Returns whether a QSO is on another band. The service decides; the page only avoids needless
+ * questions.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */
@@ -127,7 +129,7 @@ function isElsewhere(bytes, { fields }) {
 }
 
 /**
- * A sample of a record: its callsign and the fields that depend on the encoding.
+ * Returns a sample of a record: its callsign and the fields that depend on the encoding.
  * @param {Uint8Array} bytes
  * @param {Found} record
  * @param {Field[]} odd
@@ -142,7 +144,8 @@ function sampleOf(bytes, { fields }, odd, name) {
 }
 
 /**
- * The encoding of a file's values that are not UTF-8 (null if all are), or a list of choices.
+ * Returns the encoding of a file's values that are not UTF-8 (null if all are), or a list of
+ * choices.
  * @param {Uint8Array} bytes
  * @param {Found[]} found
  * @returns {string | null | Choice[]}

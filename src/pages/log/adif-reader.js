@@ -11,15 +11,15 @@ const FREE_TEXTS = new Set(
     `${name}_INTL`,
   ]),
 );
-// Fields that occur once per record. If a field of these is repeated, the end of a record is
+// Fields that occur once per record. If one of these fields is repeated, the end of a record is
 // missing.
 const ONCE = ["CALL", "QSO_DATE", "TIME_ON"];
-// The possible successors of a value: text immediately; text after white space; a tag or the end.
+// The text after a value: directly; after white space; a tag or the end.
 const [GLUED, SPACED, EXACT] = [1, 2, 3];
 const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;
 const TAG_WITH_LENGTH = /<[a-z_]\w*:\d/i;
-// <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>; the same for the header.
+// Forms of the mark: <EOR>, <eor:0>, <EOR/>, <EOR >, </EOR>. The header's mark has the same forms.
 const ENDS = { EOR: "</?eor[\\t-\\r ]*(?::[0\\t-\\r ]*)?/?[\\t-\\r ]*>", EOH: "" };
 ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
 
@@ -34,7 +34,7 @@ ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
  *   end: number}} Found
  */
 /**
- * A tag. The tag of a field has a length, unless it is wrong; the marks EOR and EOH have none.
+ * A tag. The tag of a field has a length, unless it is wrong; the marks EOR and EOH have no length.
  * @typedef {{end: number, name?: string, length?: number, wrong?: string, isEmpty?: boolean}} Tag
  */
 /**
@@ -57,7 +57,7 @@ const wasCrLf = (weigh) => (byte, before) =>
   byte === 10 && before !== 13 ? 2 : weigh(byte, before);
 /** @type {(weigh: Weight) => Weight} */
 const wasLf = (weigh) => (byte, before) => (byte === 10 && before === 13 ? 0 : weigh(byte, before));
-/** @type {[Weight, boolean][]} true: the unit is a character */
+/** @type {[Weight, boolean][]} true if the unit is a character */
 const UNITS = [
   [ofCharacters, true],
   [ofUtf16, true],
@@ -82,7 +82,7 @@ export function decodeUtf8(bytes) {
 }
 
 /**
- * One character for each byte.
+ * Returns one character for each byte.
  * @param {Uint8Array} bytes
  */
 export function lettersOf(bytes) {
@@ -128,7 +128,10 @@ class Reader {
     this.contradiction = null;
   }
 
-  /** Line ends are LF, CR LF and CR. @param {number} at @returns {number} */
+  /**
+   * Returns the line of a position. Line ends are LF, CR LF and CR. @param {number} at @returns
+   * {number}
+   */
   lineOf(at) {
     for (; this.counted < at; this.counted++) {
       const byte = this.bytes[this.counted];
@@ -138,7 +141,7 @@ class Reader {
   }
 
   /**
-   * The first mark at or after a position.
+   * Returns the first mark at or after a position.
    * @param {"EOR" | "EOH"} name
    * @param {number} from
    * @returns {Mark}
@@ -155,7 +158,7 @@ class Reader {
     return this.known[name].mark;
   }
 
-  /** The next end of a record. @param {number} at */
+  /** Returns the next end of a record. @param {number} at */
   nextEnd(at) {
     return this.findMark("EOR", at);
   }
@@ -211,7 +214,7 @@ class Reader {
   }
 
   /**
-   * The end of a value with this many units; -1 if it is not before the mark.
+   * Returns the end of a value with this many units; -1 if it is not before the mark.
    * @param {number} start
    * @param {number} length
    * @param {number} mark
@@ -231,8 +234,8 @@ class Reader {
   }
 
   /**
-   * The end of a value, and what follows it; or the fault of its length. The length counts bytes;
-   * if that does not fit, other units are tried.
+   * Returns the end of a value, and what follows it; or the fault of its length. The length counts
+   * bytes; if that does not fit, other units are tried.
    * @param {number} start
    * @param {number} length
    * @returns {{end: number, fit: number} | string}
@@ -258,15 +261,15 @@ class Reader {
     return { end, fit };
   }
 
-  /** Whether all fields of ONCE have been read; a header has none. */
+  /** Returns whether all fields of ONCE have been read; a header has none. */
   isRecord() {
     return this.once.size === ONCE.length;
   }
 
   /**
-   * Whether a field begins the next record, although the end of this record is missing. Such a
-   * field is the first field of this record again, or a field of ONCE that it already has. Without
-   * a CALL, this record may be a header.
+   * Returns whether a field begins the next record, although the end of this record is missing.
+   * Such a field repeats the record's first field, or a field of ONCE. Without a CALL, this record
+   * may be a header.
    * @param {string} name
    * @param {number} at
    */
@@ -304,8 +307,9 @@ class Reader {
   }
 
   /**
-   * Whether the record continues after a value that contains an end of record and a field. Only a
-   * free text may contain these, and only if fields follow that the record does not have yet.
+   * Returns whether the record continues after a value that contains an end of record and a field.
+   * Only a free text may contain these, and only if fields follow that the record does not have
+   * yet.
    * @param {string} name
    * @param {number} at
    */
@@ -341,7 +345,8 @@ class Reader {
   }
 
   /**
-   * Skips the rest of this record, but not its neighbours; faults before an <EOH> are ignored.
+   * Skips the rest of this record, but not the following records. Faults before an <EOH> are
+   * ignored.
    * @param {number} at
    * @param {string} name
    * @param {string} reason
@@ -362,7 +367,7 @@ class Reader {
   }
 
   /**
-   * The position of the next field with this name.
+   * Returns the position of the next field with this name.
    * @param {number} at
    * @param {string} first
    */

@@ -3,7 +3,7 @@ import { decodeValue } from "./adif-encodings.js";
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 const RECORDS = 500;
-const BYTES = 450000; // at most 900 KiB in UTF-8, and a little more
+const BYTES = 450000; // at most about 900 KiB in UTF-8
 
 /** @import { AdifFound as Found } from "../site/types.js" */
 /**
@@ -50,7 +50,7 @@ function decodePart(bytes, found, start, end, encoding) {
 }
 
 /**
- * Line ends are LF, CR LF and CR.
+ * Counts line ends: LF, CR LF and CR.
  * @param {Uint8Array} bytes
  * @param {number} start
  * @param {number} end

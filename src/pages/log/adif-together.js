@@ -1,5 +1,5 @@
-// Moves records that may be the same QSO into one slice, because the service decides about all of
-// them at once. The service returns keys for each record: records with a common key belong
+// Moves records that may be the same QSO into one slice, because the service decides about these
+// records together. The service returns keys for each record: records with a common key belong
 // together, wherever they are in the file.
 import { fillSlice, isRecord } from "./adif-slices.js";
 
@@ -16,7 +16,7 @@ class Groups {
   }
 
   /**
-   * The key that represents the set of a key.
+   * Returns the key that represents the set of a key.
    * @param {string} key
    */
   find(key) {
@@ -38,7 +38,7 @@ class Groups {
 }
 
 /**
- * The keys of each record of a slice.
+ * Returns the keys of each record of a slice.
  * @param {Key[]} list
  */
 function keysByRecord(list) {

@@ -79,7 +79,8 @@ async function sendSlice(transfer, body) {
   }
 }
 /**
- * Adds details to the shown list, with the line numbers of the file. Returns how many did not fit.
+ * Adds details to the shown list, with the line numbers in the file. Returns the number of details
+ * that did not fit.
  * @template {{line: number, record: number}} T
  * @param {T[]} shown
  * @param {T[]} list
@@ -144,7 +145,7 @@ function createTransfer(slices, dryRun, name, program, stationCallsign) {
   };
 }
 /**
- * After the dry run of all slices, moves records together, and queues the changed slices again.
+ * Moves records together after the dry run of all slices, and queues the changed slices again.
  * @param {Transfer} transfer
  */
 function putTogether(transfer) {
@@ -203,7 +204,9 @@ function isWhole({ waiting }) {
   return waiting.length === 0;
 }
 
-/** A note why the transfer ended early; null if it is complete. @param {Transfer} transfer */
+/**
+ * Returns a note why the transfer ended early; null if it is complete. @param {Transfer} transfer
+ */
 function endOf(transfer) {
   const { refusal } = transfer;
   const [done, all] = [number(transfer.done), number(transfer.all)];
@@ -323,14 +326,15 @@ function noRecord() {
   );
 }
 /**
- * Whether a file, such as a picture or a spreadsheet, is certainly not a log: it need not be sent.
+ * Returns whether a file, such as a picture or a spreadsheet, is certainly not a log: such a file
+ * need not be sent.
  * @param {Slice[]} slices
  */
 function isNoLog(slices) {
   return slices.every(({ text }) => !/<\w+:\d+[:>]/.test(text));
 }
 /**
- * Whether there is anything to save.
+ * Returns whether there is anything to save.
  * @param {Transfer} transfer
  */
 function hasNews(transfer) {
@@ -338,7 +342,7 @@ function hasNews(transfer) {
   return imported + updated + repeated > 0;
 }
 /**
- * The station callsigns of a file that differ from the log's, with their numbers of QSOs.
+ * Returns the station callsigns of a file that differ from the log's, with their numbers of QSOs.
  * @param {Transfer} transfer
  */
 function otherStations({ parts }) {
@@ -442,7 +446,7 @@ async function preview(slices, heading, name, wantsFocus) {
 }
 
 /**
- * Links the file since a day. The link is removed if the typed day is not valid.
+ * Links to the QSOs since a day, as a file. The link is removed if the typed day is not valid.
  * @param {HTMLInputElement} field
  * @param {HTMLAnchorElement} link
  */

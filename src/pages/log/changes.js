@@ -39,7 +39,7 @@ function countsOf(act) {
     .join(", ");
 }
 /**
- * The writer of an act, the kind of work, and the counts.
+ * Returns the writer of an act, the kind of work, and the counts.
  * @param {Act} act
  */
 export function actName(act) {
@@ -53,7 +53,8 @@ export function actName(act) {
   );
 }
 /**
- * The buttons that undo an act, or everything by its writer since then; null if it is too old.
+ * Returns the buttons that undo an act, or all writes by its writer since then; null if the act is
+ * too old.
  * @param {Act} act
  * @param {(wish: object) => unknown} offer
  */
@@ -79,7 +80,7 @@ export function undoButtons(act, offer) {
   };
 }
 /**
- * A day with a time, or a range of these.
+ * Returns a day with a time, or a range of these.
  * @param {string} began
  * @param {string} ended
  */
@@ -89,7 +90,7 @@ export function span(began, ended) {
   return `${first} – ${day(began) === day(ended) ? hour(ended) : last} UTC`;
 }
 /**
- * The same for a list below a heading with the day on which the act ended.
+ * Returns the times of an act, for a list below a heading with the day on which the act ended.
  * @param {string} began
  * @param {string} ended
  */
@@ -110,8 +111,8 @@ export function qsoName(qso) {
   );
 }
 /**
- * One change as a list item: old values next to new ones, or all values of a created or deleted
- * QSO.
+ * Returns one change as a list item: old values next to new ones, or all values of a created or
+ * deleted QSO.
  * @param {Change} change
  * @param {...Child} heading
  */

@@ -5,7 +5,7 @@
 const MONTHS_SHOWN = 36;
 
 /**
- * Percent of a whole; null if the whole is 0.
+ * Returns the share of a part, in percent of the whole; null if the whole is 0.
  * @param {number} part
  * @param {number} whole
  */
@@ -14,8 +14,8 @@ export function percent(part, whole) {
 }
 
 /**
- * Every month from the first to the last row, including those without QSOs; at most the newest
- * MONTHS_SHOWN.
+ * Returns every month from the first to the last row, including those without QSOs; at most the
+ * newest MONTHS_SHOWN.
  * @param {Month[]} rows in order, at least one
  * @returns {Month[]}
  */
@@ -34,7 +34,7 @@ export function withGaps(rows) {
 }
 
 /**
- * The years of the rows, which are in order, each with its totals.
+ * Returns the years of the rows, which are in order, each with its totals.
  * @param {Month[]} rows
  */
 export function yearsOf(rows) {

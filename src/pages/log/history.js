@@ -18,7 +18,7 @@ function troubleOf(refusal) {
 /** @type {Record<string, string>} */
 const REVOKED_AT = { KEY: "keys", TOKEN: "tokens" };
 /**
- * Offers to revoke the key or token: its program could send its own version again.
+ * Offers to revoke the key or token, because its program could send its own version again.
  * @param {Act} act
  */
 function offerRevocation({ writer }) {

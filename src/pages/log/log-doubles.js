@@ -1,5 +1,6 @@
-// Possible doubles in My log: pairs of QSOs that look like one contact. Each shows the values that
-// a merge would leave, and can be merged or declared two contacts. Both can be undone.
+// Possible duplicates in My log: pairs of QSOs that look like one contact. Each pair shows the
+// values that a merge would leave. The member can merge the pair or declare two contacts, and can
+// undo both.
 import { day, element, find } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";
@@ -14,7 +15,7 @@ import { say } from "../site/language.js";
 const NOT_SHOWN = new Set(["id", "clientId", "crossConfirmedAt", "syncedAt", "createdAt"]);
 
 /**
- * The value of a field in words. The times of a pair often differ by seconds.
+ * Returns the value of a field in words. The times of a pair often differ by seconds.
  * @param {string} name
  * @param {unknown} value
  */
@@ -24,7 +25,7 @@ function valueOf(name, value) {
     : fieldValue(name, value);
 }
 /**
- * The fields that differ: values that a merge drops, followed by the value that remains.
+ * Returns the fields that differ: values that a merge drops, followed by the value that remains.
  * @param {Double} pair
  */
 function differencesOf({ older, newer, merged }) {
@@ -49,7 +50,7 @@ function differencesOf({ older, newer, merged }) {
 }
 
 /**
- * The buttons of a pair; after a press, the outcome and an undo button.
+ * Returns the buttons of a pair; after a press, the outcome and an undo button.
  * @param {Double} pair
  */
 function buttonsOf({ older, newer }) {
@@ -111,8 +112,8 @@ function itemOfPair(pair) {
   return itemOf(qsoName(pair.older), [], null, differencesOf(pair), buttonsOf(pair));
 }
 /**
- * Loads the next pairs, newest first. The service searches a part of the log at a time, so an
- * answer may be empty.
+ * Loads the next pairs, newest first. The service searches only a part of the log per request, so
+ * an answer may be empty.
  * @param {string} query
  */
 async function readPairs(query) {

@@ -49,7 +49,7 @@ async function deleteQso(qso) {
 }
 /** @param {Qso} qso */
 function buttonsOf(qso) {
-  // a QSO from an early version; only programs of that time can identify it
+  // only programs from the time before clientIds can identify the QSO
   if (qso.clientId === null) return [];
   /** @type {(name: string, kind: string, work: () => Promise<void>) => HTMLElement} */
   const button = (name, kind, work) =>

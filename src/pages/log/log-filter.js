@@ -1,5 +1,5 @@
 // The filter of My log: a form whose values are kept in the address after "#log?", so that it can
-// be bookmarked. The service does the filtering; this module creates its query.
+// be bookmarked. This module creates the query, and the service applies the filter.
 import { offerValues } from "./qso-words.js";
 import { choice, element, find, input, once } from "../site/page.js";
 import { formatQuery, parseQuery } from "../site/query.js";
@@ -11,7 +11,7 @@ const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", 
 const INPUTS = ["text", "square", "callsign", "from", "to"];
 // Fields in "More filters".
 const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "from", "to"];
-const TYPING_MS = 120; // pause after a keystroke, so that quick typing causes one request
+const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
 
 /**
  * @type {[RegExp, string, string[]][]} the valid form of fields, and the message for other values
@@ -39,16 +39,16 @@ function takeForm() {
   const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
 }
-/** The chosen filter, without empty fields. */
+/** Returns the chosen filter, without empty fields. */
 export const readFilter = () => new Map(wanted);
-/** The chosen filter without the sort order, which does not affect counts. */
+/** Returns the chosen filter without the sort order, which does not affect counts. */
 export function readPart() {
   const wish = readFilter();
   wish.delete("sort");
   return wish;
 }
 /**
- * The filter in words, for the page and for print: "Band: PMR446 · Year: 2026".
+ * Returns the filter in words, for the page and for print: "Band: PMR446 · Year: 2026".
  * @param {Query} part
  */
 export function describe(part) {
@@ -64,7 +64,8 @@ export function describe(part) {
 }
 
 /**
- * Sets a field. A choice that the log does not offer is added, so that the service can answer it.
+ * Sets a field. A choice that the log does not have is added, so that the service can answer the
+ * query.
  */
 /**
  * @param {string} name
@@ -143,7 +144,7 @@ export function offerChoices(all) {
 }
 
 /**
- * Sorts by a key; if the list is already sorted by it, reverses the order.
+ * Sorts by a key, or reverses the order if the list is already sorted by that key.
  * @param {string} key
  */
 export function sortBy(key) {
@@ -188,7 +189,7 @@ export function startFilter(changed) {
   });
   window.addEventListener("hashchange", () => {
     if (location.hash === "#log")
-      writeAddress(); // the tab was chosen; its filter is still set
+      writeAddress(); // the reader returned to the tab, whose filter is still set
     else if (location.hash.startsWith("#log?")) {
       fillForm(fromAddress());
       apply();

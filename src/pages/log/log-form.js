@@ -26,7 +26,7 @@ async function loadForm() {
   return { Form, makeClientId, form: document.adoptNode(form) };
 }
 /**
- * Saves a QSO. Returns the wrong field with the reason, a code or a sentence.
+ * Saves a QSO. Returns the invalid field with the reason: a code or a sentence.
  * @param {Values} values
  */
 async function keep(values) {
@@ -37,7 +37,7 @@ async function keep(values) {
   // A sentence begins with its field, which the form shows anyway.
   return new Map([[field, error.startsWith(`${field} `) ? error.slice(field.length + 1) : error]]);
 }
-/** Lookups for the form while somebody types; the form works even without an answer. */
+/** Returns lookups for the form while somebody types; the form works even without an answer. */
 function createMemory() {
   const asked = get("worked").catch(() => null);
   return {

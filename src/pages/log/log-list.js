@@ -18,7 +18,7 @@ function rowsOf(answer) {
 }
 
 export class QsoList {
-  latest = 0; // number of the newest list: answers for older lists are dropped
+  latest = 0; // number of the newest list; answers for older lists are dropped
   /** @type {() => Promise<boolean>} loads more rows; false: no more rows, or an error */
   bringMore = async () => false;
 
@@ -80,7 +80,7 @@ export class QsoList {
   async print() {
     const rows = () => find("qsos").querySelectorAll("tbody tr").length;
     while (rows() < PRINTED_MAX && (await this.bringMore())) {
-      /* the next page */
+      /* continues with the next page */
     }
     window.print();
   }

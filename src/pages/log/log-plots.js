@@ -18,7 +18,7 @@ function monthName(month) {
   return monthNames().format(new Date(`${month}-01T00:00:00Z`));
 }
 /**
- * The values of a plot as a table.
+ * Returns the values of a plot as a table.
  * @param {string} head heading of the first column
  * @param {Bar[]} bars
  */
@@ -118,7 +118,7 @@ function plot(id, title, head, bars, listed = () => bars, note = null) {
   );
 }
 /**
- * A short list that does not need a plot.
+ * Returns a short list, which does not need a plot.
  * @param {string} id
  * @param {string} title
  * @param {string} head

@@ -48,7 +48,7 @@ function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
 }
 /**
- * A button that lists the history of a QSO, newest first.
+ * Returns a button that lists the history of a QSO, newest first.
  * @param {Qso} qso
  */
 function historyOf(qso) {
@@ -77,7 +77,7 @@ function historyOf(qso) {
   return element("div", {}, button, place);
 }
 /**
- * The other fields of a QSO, and its actions, in a collapsible section.
+ * Returns the other fields of a QSO, and its actions, in a collapsible section.
  * @param {Qso} qso
  */
 function furtherFields(qso) {

@@ -16,7 +16,7 @@ import { Renewal } from "./renewal.js";
 /**
  * @typedef {object} LogAnswers answers to requests that were already sent
  * @property {Promise<{revision: string}>} revision
- * @property {Promise<Statistics>} statistics not older than the revision
+ * @property {Promise<Statistics>} statistics as new as the revision, or newer
  * @property {Promise<QsoPage>} [newest] the newest QSOs, unfiltered
  */
 
@@ -30,8 +30,8 @@ function tellTrouble(refusal) {
 class MyLog {
   /** @type {Statistics | undefined} of the whole log */
   whole;
-  wish = 0; // number of the newest request: results of older ones are dropped
-  map = 0; // the same for the map
+  wish = 0; // number of the newest request; results of older requests are dropped
+  map = 0; // number of the newest request for the map
   isMapSeen = !("IntersectionObserver" in window);
   list = new QsoList();
   renewal = new Renewal("log", (revision) =>
@@ -52,7 +52,8 @@ class MyLog {
   }
 
   /**
-   * Shows doubles instead of the QSOs, regardless of the filter; or the QSOs again.
+   * Shows possible duplicates instead of the QSOs, regardless of the filter, or shows the QSOs
+   * again.
    * @param {boolean} isOn
    */
   async showDoubles(isOn) {
@@ -74,8 +75,8 @@ class MyLog {
     await breathe(); // the statistics are below the rows, so the rows are drawn first
     if (mine === this.wish) showStatistics(statistics);
   }
-  // Rows come first, because readers wait for them. The numbers follow: they require a scan of the
-  // whole log.
+  // Rows come first, because readers wait for them. The numbers follow, because they require a scan
+  // of the whole log.
   async showPart() {
     tellFilter();
     await this.list.show();

@@ -1,5 +1,5 @@
-// The fields of a QSO and their values in words. A field without a label keeps its API name. The
-// words are defined in schema/fields.json.
+// Converts the fields of a QSO and their values to words, which schema/fields.json defines. A field
+// without a label keeps its API name.
 import { day, element, hour, typed } from "../site/page.js";
 import { say } from "../site/language.js";
 

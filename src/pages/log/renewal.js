@@ -34,7 +34,7 @@ export class Renewal {
       const now = get("revision");
       if ((await now).revision !== this.revision) await this.renew(now);
     } catch {
-      /* a later event tries again */
+      /* the next event tries again */
     }
   }
 }

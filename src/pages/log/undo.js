@@ -1,5 +1,5 @@
-// Undoes writes to a log, and restores deleted QSOs: first a preview, then the button that does it.
-// The member's page lists the skipped QSOs; the operator's page only counts them.
+// Undoes writes to a log, and restores deleted QSOs: shows a preview, and then a button for the
+// action. The member's page lists the skipped QSOs; the operator's page only counts them.
 import { element, number, typed } from "../site/page.js";
 import { qsoName, writerName } from "./changes.js";
 import { say } from "../site/language.js";
@@ -63,7 +63,7 @@ function outcomeOf({ restored, deleted, left }, isDone) {
   return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
 }
 /**
- * The reasons why QSOs are skipped, with counts.
+ * Returns the reasons why QSOs are skipped, with counts.
  * @param {LeftCause[]} causes
  */
 function createCauses(causes) {
@@ -82,7 +82,8 @@ function createCauses(causes) {
   return element("ul", { class: "details" }, ...items);
 }
 /**
- * The QSOs that somebody else changed later: they are skipped, unless the reader chooses them.
+ * Returns the QSOs that somebody else changed later, which are skipped unless the reader chooses
+ * them.
  * @param {UndoAnswer} preview
  */
 function createChoice({ left, leftItems = [], leftCauses = [] }) {
@@ -123,7 +124,7 @@ function createChoice({ left, leftItems = [], leftCauses = [] }) {
   };
 }
 /**
- * Shows a preview, then the button that does it.
+ * Shows a preview, and then a button for the action.
  * @param {HTMLElement} place
  * @param {Undoing} undoing
  */

@@ -12,7 +12,7 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 const degrees = (value) => (value * 180) / Math.PI;
 
 /**
- * The middle of a locator of 4 or 6 characters; null if invalid.
+ * Returns the middle of a locator of 4 or 6 characters; null if invalid.
  * @param {string} text
  * @returns {Place | null}
  */
@@ -28,7 +28,7 @@ export function parseLocator(text) {
 }
 
 /**
- * The angle between two places, seen from the middle of the globe, in radians.
+ * Returns the angle between two places, seen from the middle of the globe, in radians.
  * @param {Place} from
  * @param {Place} to
  */
@@ -48,7 +48,7 @@ export function distanceKm(from, to) {
   return RADIUS_KM * angle(from, to);
 }
 /**
- * Clockwise from north, 0 to 359.
+ * Returns the bearing in degrees, clockwise from north, 0 to 359.
  * @param {Place} from
  * @param {Place} to
  */
@@ -62,7 +62,7 @@ export function bearing(from, to) {
 }
 
 /**
- * The shortest path as a list of places, a few degrees apart, including both ends.
+ * Returns the shortest path as a list of places, a few degrees apart, including both ends.
  * @param {Place} from
  * @param {Place} to
  * @returns {Place[]}

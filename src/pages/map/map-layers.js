@@ -11,8 +11,8 @@ import { SQUARE } from "./projection.js";
 /** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */
 
 const CELL_PX = 22;
-// A cell is a subsquare, a square or several squares. Each size divides the next one, or the field
-// cuts the cells.
+// A cell is a subsquare, a square or several squares. Each size must divide the next size, because
+// otherwise fields cut cells.
 const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
 const LARGEST_PX = 11;
@@ -29,8 +29,8 @@ function radiusOf(count) {
   return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
 }
 /**
- * One dot for all points of one kind in a cell, at their middle. Dots are in the order of their
- * last points.
+ * Returns one dot for all points of one kind in a cell, at their middle. Dots are in the order of
+ * their last points.
  * @template {Point & {kind: string}} Kind
  * @param {Kind[]} points
  * @param {number} unit
@@ -51,7 +51,7 @@ export function dotsOf(points, unit) {
   }
   return [...cells.values()].map((inCell) => {
     const radius = radiusOf(inCell.length);
-    // A dot for several points stays within its cell, so that it does not hide others.
+    // A dot for several points stays within its cell, so that it does not hide other dots.
     const room = inCell.length > 1 ? radius * unit : 0;
     return {
       kind: inCell[0].kind,
@@ -71,7 +71,8 @@ export function dotsOf(points, unit) {
   });
 }
 /**
- * The middle of values in one cell, with a distance of `room` from the cell's ends if possible.
+ * Returns the middle of values in one cell, with a distance of `room` from the cell's ends if
+ * possible.
  * @param {number[]} values
  * @param {number} cell length of a cell
  * @param {number} room
@@ -88,7 +89,7 @@ function middle(values, cell, room) {
 const touch = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 /**
- * The labels that fit next to their dots; earlier labels take precedence.
+ * Returns the labels that fit next to their dots; earlier labels take precedence.
  * @param {(Point & {radius: number, text: string})[]} wanted
  * @param {(Point & {radius: number})[]} taken dots that labels must not cover
  * @param {number} unit
@@ -132,8 +133,8 @@ export function placeLabels(wanted, taken, unit) {
 const LETTERS = "ABCDEFGHIJKLMNOPQR";
 const NAMED_PX = 60; // minimum width of a grid cell that shows its name
 /**
- * The visible part of the locator grid, with names in the upper left corners: fields, or squares at
- * close zoom.
+ * Returns the visible part of the locator grid, with names in the upper left corners: fields, or
+ * squares at close zoom.
  * @param {View} view
  * @param {number} unit
  * @returns {{path: string, names: Label[]}}
@@ -159,7 +160,7 @@ export function gridOf(view, unit) {
   return { path, names };
 }
 /**
- * The name of the field or square with this upper left corner.
+ * Returns the name of the field or square with this upper left corner.
  * @param {number} x
  * @param {number} y
  * @param {boolean} isSquare

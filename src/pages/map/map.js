@@ -1,8 +1,8 @@
 // A map of the world in SVG, on an equirectangular projection: dots that count points, paths
 // between places, the grid of locators, day and night. It moves and zooms by pointer, wheel with
-// Ctrl, buttons and keys. Callers provide the texts of points, and list them next to the map. SVG
-// takes its colours from the style sheet of each scheme. A few hundred dots and paths are only
-// created again when the zoom changes.
+// Ctrl, buttons and keys. Callers provide the texts of points, and list them next to the map. The
+// colours are from each scheme's style sheet. Dots and paths are created again only when the zoom
+// changes.
 import { drawing, element, plain } from "../site/page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -40,7 +40,7 @@ function setAttributes(shape, attributes) {
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, `${value}`);
 }
 
-/** The parts of the drawing, from bottom to top. */
+/** Returns the parts of the drawing, from bottom to top. */
 function createShapes() {
   const shapes = {
     land: drawing("path", { class: "land", d: LAND }),
@@ -62,7 +62,7 @@ function createShapes() {
   return { ...shapes, svg };
 }
 
-/** The map in `node`. */
+/** The map in an element. */
 export class WorldMap {
   view = { ...WORLD };
   /** @type {PlacedPoint[]} */
@@ -303,7 +303,9 @@ export class WorldMap {
   openChosen() {
     if (this.chosen && this.choose) this.choose(this.chosen.points);
   }
-  /** Chooses the next dot, starting with the newest, and brings it into view. @param {number} by */
+  /**
+   * Chooses the next dot, starting with the newest, and scrolls it into view. @param {number} by
+   */
   step(by) {
     const { dots, view } = this;
     if (!dots.length) return;

@@ -20,7 +20,7 @@ export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - plac
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * The shortest paths as one SVG path, each cut where it crosses the edge of the map.
+ * Returns the shortest paths as one SVG path, each cut where it crosses the edge of the map.
  * @param {[Place, Place][]} lines
  */
 export function ways(lines) {
@@ -38,7 +38,8 @@ export function ways(lines) {
 }
 
 /**
- * The part of the world that contains all points with a margin; without points, the whole world.
+ * Returns the part of the world that contains all points with a margin; without points, the whole
+ * world.
  * @param {Point[]} points
  * @param {number} ratio width to height
  * @returns {View}
@@ -60,11 +61,11 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
   return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
 }
 
-const MANY = 8; // number of points from which outliers are ignored
+const MANY = 8; // smallest number of points from which outliers are ignored
 const LEFT_OUT = 0.1; // share of the points at each end
 
 /**
- * The points without outliers, if there are many: most points are often on one continent.
+ * Returns the points without outliers, if there are many: most points are often on one continent.
  * @param {Point[]} points
  */
 function mostOf(points) {
@@ -80,8 +81,8 @@ function mostOf(points) {
   return most.length ? most : points;
 }
 /**
- * The initial view: the part of the world with most points. If this is too high for the map, the
- * view is the part around their middle.
+ * Returns the initial view: the part of the world with most points. If this is too high for the
+ * map, the view is the part around their middle.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

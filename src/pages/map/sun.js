@@ -16,7 +16,7 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 const degrees = (value) => (value * 180) / Math.PI;
 
 /**
- * The place directly below the sun.
+ * Returns the place directly below the sun.
  * @param {number} ms
  * @returns {Place}
  */
@@ -35,7 +35,7 @@ export function placeUnderSun(ms) {
   };
 }
 /**
- * Degrees above the horizon; negative below it.
+ * Returns the sun's height above the horizon, in degrees; negative below the horizon.
  * @param {Place} place
  * @param {number} ms
  */
@@ -43,7 +43,7 @@ export function sunHeight(place, ms) {
   return 90 - (distanceKm(place, placeUnderSun(ms)) / AROUND_KM) * 360;
 }
 /**
- * The part of the map where it is night, as a path in the units of projection.js.
+ * Returns the part of the map where it is night, as a path in the units of projection.js.
  * @param {number} ms
  */
 export function nightPath(ms) {
@@ -60,7 +60,7 @@ export function nightPath(ms) {
 }
 
 /**
- * The minutes by which the clocks of a zone are ahead of UTC.
+ * Returns the minutes by which the clocks of a zone are ahead of UTC.
  * @param {string} zone
  * @param {number} ms
  */
@@ -73,15 +73,18 @@ function minutesAhead(zone, ms) {
     /([+-])(\d+):(\d+)/.exec(parts.find((part) => part.type === "timeZoneName")?.value ?? "") || [];
   return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
 }
-/** The same without summer time. @param {string} zone @param {number} ms */
+/**
+ * Returns the minutes by which a zone's standard time, without summer time, is ahead of UTC. @param
+ * {string} zone @param {number} ms
+ */
 function standardTime(zone, ms) {
   const year = new Date(ms).getUTCFullYear();
   return Math.min(...[0, 6].map((month) => minutesAhead(zone, Date.UTC(year, month, 1))));
 }
 /**
- * The minutes by which a station's clock is ahead of UTC, or null if unknown. If the browser lists
- * the time zones of the country, the zone nearest to the longitude counts. Otherwise the sun's time
- * is used, rounded to hours.
+ * Returns the minutes by which a station's clock is ahead of UTC, or null if unknown. If the
+ * browser lists the time zones of the country, the zone nearest to the longitude counts. Otherwise
+ * the sun's time is used, rounded to hours.
  * @param {string} country two-letter code, or empty
  * @param {Place | null} place
  * @param {number} ms

@@ -1,21 +1,21 @@
 // The dialog that deletes a member, after it has saved all the member's data as a file.
 import { element, number, typed } from "../site/page.js";
-import { act, actForFile, explainAct, save } from "./operator-service.js";
+import { buttonOf } from "../site/lists.js";
+import { act, actForFile, baseOf, explainAct, save } from "./operator-service.js";
 import { openDialog } from "../site/dialog.js";
 import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";
-import { baseOf, buttonOf } from "./operator-buttons.js";
 
 /** @import { OperatorMember as Member } from "../site/types.js" */
 
 // Deleting a large log takes longer than the timeout of some front servers. The service continues
-// anyway, and a repeated request resumes from there.
+// anyway, and a repeated request resumes the deletion.
 const PATIENT = [0, 502, 504];
 const ATTEMPTS = 20;
 
 /**
  * Disables the member, downloads everything as a file, then deletes the member. Each step requires
- * the previous one.
+ * the previous step.
  */
 class Deletion {
   isSaved = false;

@@ -1,5 +1,5 @@
-// The history of a member's log, for an operator: the writers with their counts, and undo. QSOs are
-// only counted.
+// Shows an operator the history of a member's log: the writers with their counts, and undo.
+// Operators see only counts of QSOs.
 import { element } from "../site/page.js";
 import { itemOf } from "../site/lists.js";
 import { showPages } from "../site/pager.js";

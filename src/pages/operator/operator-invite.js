@@ -1,18 +1,18 @@
 // Invites members: shows the link of one invitation with a message to send, or a list of
 // invitations to save. Each secret is shown only once.
 import { day, element, typed } from "../site/page.js";
-import { copyButton } from "../site/lists.js";
+import { buttonOf, copyButton } from "../site/lists.js";
 import { act, save } from "./operator-service.js";
 import { openDialog } from "../site/dialog.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
 import { qrOf } from "../site/qr.js";
 import { language, LANGUAGES, say, sayIn } from "../site/language.js";
-import { buttonOf } from "./operator-buttons.js";
 
 /** @import { Invitation, OperatorMember as Member } from "../site/types.js" */
 
 /**
- * A dialog with a secret that is shown only once: leaving the page asks first.
+ * Opens a dialog with a secret that is shown only once. The page asks before the operator leaves
+ * it.
  * @param {Parameters<typeof openDialog>} dialog
  */
 export async function openSecret(...dialog) {
@@ -21,7 +21,7 @@ export async function openSecret(...dialog) {
   letLeave(openSecret);
 }
 /**
- * The text for the member, in the member's language.
+ * Returns the text for the member, in the member's language.
  * @param {string} callsign
  * @param {{link: string, expiresAt: string}} invitation
  * @param {string} code

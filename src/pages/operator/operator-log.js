@@ -1,4 +1,4 @@
-// The section Activity: acts of operators.
+// The section Activity: lists operators' acts.
 import { day, element, find, hour, typed } from "../site/page.js";
 import { headOf } from "../site/lists.js";
 import { ask, explainAct } from "./operator-service.js";

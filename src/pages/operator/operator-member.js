@@ -1,21 +1,20 @@
-// The dialog of one member, with the actions of an operator. Texts match the command qsosync-admin,
-// which does the same.
+// The dialog of one member, with the actions of an operator. Texts match those of qsosync-admin,
+// which has the same actions.
 import { day, element, typed } from "../site/page.js";
-import { fold } from "../site/lists.js";
-import { act, ask, explainAct } from "./operator-service.js";
+import { buttonOf, fold } from "../site/lists.js";
+import { act, ask, baseOf, explainAct } from "./operator-service.js";
 import { confirmed, openDialog } from "../site/dialog.js";
 import { lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
 import { showHistoryOf } from "./operator-history.js";
 import { KeptForm } from "../site/kept-form.js";
 import { say } from "../site/language.js";
-import { baseOf, buttonOf } from "./operator-buttons.js";
 import { invite, showInvitation } from "./operator-invite.js";
 import { askToDelete } from "./operator-delete.js";
 
 /** @import { Device, OperatorMember as Member } from "../site/types.js" */
 
 /**
- * A form with one field that changes the member and closes the dialog.
+ * Returns a form with one field, which changes the member and closes the dialog.
  * @param {string} base
  * @param {string} name
  * @param {string} value
@@ -49,7 +48,7 @@ function formOf(base, name, value, attributes, button, step) {
   return form;
 }
 /**
- * The devices where the member is signed in.
+ * Returns the devices where the member is signed in.
  * @param {Member} member
  * @param {(step: () => Promise<unknown>) => Promise<void>} attempt
  */

@@ -2,10 +2,9 @@
 // removal.
 import { day, element, find, findAs, hour, input, number, typed } from "../site/page.js";
 import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
-import { buttonOf } from "./operator-buttons.js";
 import { openSecret } from "./operator-invite.js";
 import { confirmed } from "../site/dialog.js";
-import { copyButton } from "../site/lists.js";
+import { buttonOf, copyButton } from "../site/lists.js";
 import { KeptForm } from "../site/kept-form.js";
 import { Refusal } from "../site/service.js";
 import { say } from "../site/language.js";

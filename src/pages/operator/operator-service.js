@@ -5,7 +5,11 @@ import { Refusal, explain, post, remove as removeOnce, request } from "../site/s
 import { withProof } from "../site/reauthenticate.js";
 import { say } from "../site/language.js";
 
-/** @import { OperatorActs as Acts, OperatorAnswers as Answers } from "../site/types.js" */
+/**
+ * @import {
+ *   OperatorActs as Acts, OperatorAnswers as Answers, OperatorMember as Member
+ * } from "../site/types.js"
+ */
 
 /** @type {Record<string, string>} */
 const SENTENCES = {
@@ -114,4 +118,13 @@ export function save(file, name) {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+/**
+ * Returns the path of a member's data.
+ * @param {Member} member
+ * @returns {`members/${string}`}
+ */
+export function baseOf(member) {
+  return `members/${member.number}`;
 }

@@ -1,4 +1,4 @@
-// The section Stations: the operators of each station, and until when.
+// The section Stations: the operators of each station, and the last days of their grants.
 import { day, element, find, findAs, input, typed } from "../site/page.js";
 import { act, ask, runnerOf } from "./operator-service.js";
 import { confirmed } from "../site/dialog.js";

@@ -20,8 +20,8 @@ const REFUSALS = {
   "VALIDATION.FAILED": "The program sent an invalid request.",
 };
 /**
- * The reason for a rejection. Names of fields are shown as code. A sentence from the service begins
- * with its field, and is not translated.
+ * Returns the reason for a rejection. Names of fields are shown as code. A sentence from the
+ * service begins with its field, and is not translated.
  * @param {LastRefusal} refusal
  * @returns {Child[]}
  */
@@ -88,8 +88,8 @@ const KINDS = {
 
 /**
  * @param {Credential} item
- * @param {((item: Credential) => void) | null} revoke null: belongs to another operator of the
- * station
+ * @param {((item: Credential) => void) | null} revoke null: the item belongs to another operator of
+ *   the station
  */
 function rowOf(item, revoke) {
   const scope =
@@ -174,7 +174,7 @@ const POLO_SENTENCES = {
     "Your log has no room for the details of {n} QSO that only PoLo has. They stay in PoLo.|Your log has no room for the details of {n} QSOs that only PoLo has. They stay in PoLo.",
 };
 /**
- * A rejection that PoLo cannot show. The reason is a sentence from the service.
+ * Returns a rejection that PoLo cannot show. The reason is a sentence from the service.
  * @param {{ reason: string, count: number }} rejection
  */
 function poloRejectionOf({ reason, count }) {
@@ -191,7 +191,7 @@ function poloRejectionOf({ reason, count }) {
   return element("p", { class: "note warn" }, ...sentence);
 }
 
-/** A list with its form, in an element of the page. */
+/** A list of credentials with its form, in an element of the page. */
 class CredentialList {
   items = element("ul", { class: "items" });
   count = element("p", { class: "muted" });
@@ -243,7 +243,7 @@ class CredentialList {
       element("div", { class: "once" }),
       this.rejections,
     );
-    // Other tabs may have created or revoked some.
+    // Other tabs may have created or revoked credentials.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.refresh().catch(() => {});
     });
@@ -298,7 +298,8 @@ class CredentialList {
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    // Those of a station's other operators do not count, and only their owners can revoke them.
+    // Credentials of a station's other operators do not count, and only their owners can revoke
+    // them.
     /** @param {Credential} item */
     const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
     /** @param {Credential} item */
@@ -332,7 +333,7 @@ class CredentialList {
       await change(`${this.name}/${item.number}/revoke`);
       this.tell(null);
     } catch (refusal) {
-      // Another tab or an operator has already revoked it, as the reader wants.
+      // Another tab or an operator has already revoked the credential, as the reader wants.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
       this.tell(isGone ? null : refusal);
       if (!isGone) return;

@@ -1,6 +1,6 @@
-// The section Awards, of the profile and of the app: its filter, and tables. These show the items
-// worked, confirmed and missing, milestones, and counts by band, mode and year. awards.js provides
-// the data.
+// The filter and the tables of the section Awards, for the profile and the app. The tables show the
+// items worked, confirmed and missing, milestones, and counts by band, mode and year. awards.js
+// provides the data.
 import { choicesOf, offerValues } from "../log/qso-words.js";
 import { choice, day, element, find, input, number, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
@@ -31,7 +31,7 @@ const COUNTS = {
 };
 
 /**
- * The country of a division, or its name if it is not a country.
+ * Returns the country of a division, or its name if it is not a country.
  * @param {{country?: string, iso?: string | null}} division
  * @returns {Child[]}
  */
@@ -41,7 +41,7 @@ function countryOf({ country: name = "", iso }) {
     : [`${name} `, element("span", { class: "muted" }, `(${say("no country")})`)];
 }
 /**
- * The links to all QSOs for a subject, and to the first of these.
+ * The links to all QSOs for an item, and to the first QSO.
  * @typedef {object} Ways
  * @property {(subject: AwardSubject, name: string) => string | null} all null: not linked
  * @property {(qso: AwardQso, subject: AwardSubject, name: string) => string} first
@@ -154,7 +154,8 @@ function table(label, heads, body, kind) {
   );
 }
 /**
- * The worked items of a subject: the first rows, further rows on demand, and all rows in print.
+ * Returns the worked items of a subject: the first rows, further rows on demand, and all rows in
+ * print.
  * @param {AwardSubject} subject
  * @param {string} head heading of the first column
  * @param {Award[]} awards
@@ -214,7 +215,7 @@ const CONTINENTS = {
   AN: "Antarctica",
 };
 /**
- * Shows all divisions by continent; colours and signs mark those worked and those confirmed.
+ * Shows all divisions by continent; colours and signs mark the divisions worked and confirmed.
  * @param {Awards} awards
  * @param {(number: number) => {country: string, continent: string}} factsOf looks up a division
  */
@@ -321,7 +322,7 @@ function buttonOf(certify, milestone, at, isConfirmed) {
   );
 }
 /**
- * The milestones that were reached, and the next one for each subject.
+ * Returns the milestones that were reached, and the next one for each subject.
  * @param {Awards} awards
  * @param {Certify | null} certify
  */
@@ -383,7 +384,7 @@ function tableOfGoals({ thresholds, totals }, certify) {
  */
 const part = (title, counts) => [title, counts];
 /**
- * The numbers worked, with those confirmed in brackets, for each band, mode and year.
+ * Returns the numbers worked, with those confirmed in brackets, for each band, mode and year.
  * @param {Awards} awards
  */
 function tableOfParts({ bands, modes, years }) {
@@ -436,7 +437,7 @@ function tableOfParts({ bands, modes, years }) {
 export function offerParts() {
   for (const name of ["band", "mode"]) offerValues(choice(`awards-${name}`), name);
 }
-/** The chosen filter: band, mode and year, unless empty. */
+/** Returns the chosen filter: band, mode and year, unless empty. */
 export function readFilter() {
   /** @type {Query} */
   const query = new Map();
@@ -448,7 +449,7 @@ export function readFilter() {
 }
 /**
  * @param {string[]} years of the whole log
- * @param {string} value the chosen one, or empty
+ * @param {string} value the chosen year, or empty
  */
 export function offerYears(years, value) {
   const node = choice("awards-year");
@@ -482,7 +483,7 @@ function showFigures({ totals, divisions, missing }) {
   );
 }
 /**
- * Shows the worked items; only the unconfirmed ones if the reader wants that.
+ * Shows the worked items, or only the unconfirmed items if the reader wants that.
  * @param {Awards} awards
  */
 export function showTables(awards, ways = TO_MY_LOG) {

@@ -1,5 +1,5 @@
 // The section Awards: awards by band, mode and year, as tables, as a map of squares, as a file and
-// in print. The service does the counting; the filter is kept in the address after "#awards?".
+// in print. The service counts; the filter is in the address after "#awards?".
 import {
   offerParts,
   offerYears,
@@ -78,8 +78,8 @@ async function certify(milestone, at, isConfirmed) {
 class AwardsSection {
   /** @type {Awards | null} */
   shown = null;
-  wish = 0; // number of the newest request: answers to older requests are dropped
-  /** @type {string[]} years of the whole log, as far as known */
+  wish = 0; // number of the newest request; answers to older requests are dropped
+  /** @type {string[]} years in the whole log; empty until known */
   years = [];
   /** @type {{show: (awards: Award[]) => void} | null} */
   map = null;
@@ -99,7 +99,7 @@ class AwardsSection {
     find("awards-print").addEventListener("click", print);
     window.addEventListener("hashchange", () => {
       if (location.hash === "#awards")
-        writeAddress(); // the tab was chosen; its filter is still set
+        writeAddress(); // the reader returned to the tab, whose filter is still set
       else if (location.hash.startsWith("#awards?")) {
         this.readAddress();
         this.renew().catch(tellTrouble);

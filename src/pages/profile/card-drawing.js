@@ -1,5 +1,5 @@
 // The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
-// draw the same shapes. A design comes from another member and may contain anything; texts are made
+// draw the same shapes. A design is from another member and may contain anything; texts are made
 // smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
 import { cut, lineOf, wrap } from "./card-text.js";
 import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
@@ -78,7 +78,8 @@ export function readDesign(stored) {
 }
 
 /**
- * A text as large as fits, between two sizes; cut if even the smaller size does not fit.
+ * Returns a text in the largest size that fits, between two sizes; cut if even the smaller size
+ * does not fit.
  * @param {unknown} said
  * @param {number} x
  * @param {number} y
@@ -138,7 +139,7 @@ function backgroundOf({ design, picture }) {
   ];
 }
 /**
- * A table of QSOs.
+ * Returns a table of QSOs.
  * @param {Card} card
  * @param {{x: number, y: number, width: number, step: number, size: number, names: string[]}} form
  * @param {Measure} measure
@@ -230,7 +231,7 @@ const LABEL = { margin: 2.5, head: 9.5, step: 3.6 };
 export const labelQsos = (height) =>
   Math.max(1, Math.floor((height - 2 * LABEL.margin - LABEL.head - 1) / LABEL.step));
 /**
- * A label for the back of an existing card.
+ * Returns a label for the back of an existing card.
  * @param {Card} card
  * @param {{width: number, height: number}} size
  * @param {Measure} measure

@@ -10,7 +10,7 @@ import { choicesOf, READ_ONLY } from "../log/qso-words.js";
 const PAGE = 200; // QSOs per request
 
 /**
- * The time of the last write of a QSO, from the service.
+ * Returns the time of a QSO's last write, from the service.
  * @param {Qso} qso
  */
 async function stampOf({ id, qsoAt, callsignWorked }) {
@@ -37,7 +37,7 @@ async function write(qsos, values) {
     }));
     const { results } = await change("qsos", { entries });
     const done = part.filter((_, place) => !results[place].error);
-    // QSOs sent together have the same time
+    // QSOs that were sent together have the same syncedAt
     const syncedAt = done.length ? await stampOf(done[0]) : null;
     written.push(...done.map((qso) => ({ ...qso, ...values(qso), syncedAt })));
   }

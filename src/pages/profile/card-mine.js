@@ -1,5 +1,5 @@
-// The member's own card: its background or picture, colours, lines, and the fields shown for a QSO.
-// Pictures are cropped and scaled down before they are sent.
+// Edits the member's own card: its background or picture, colours, lines, and the fields shown for
+// a QSO. Pictures are cropped and scaled down before they are sent.
 import { element } from "../site/page.js";
 import { Refusal, explain, inLog, remove, request } from "../site/service.js";
 import { say } from "../site/language.js";
@@ -57,7 +57,7 @@ function cutOut(picture, { zoom, across, down }) {
   const [left, top] = [(picture.width - w) * across, (picture.height - h) * down];
   const context = canvas.getContext("2d");
   if (!context) return canvas;
-  context.fillStyle = "#ffffff"; // JPEG lacks transparency, which would become black
+  context.fillStyle = "#ffffff"; // JPEG has no transparency, which would become black
   context.fillRect(0, 0, SIZE.width, SIZE.height);
   context.drawImage(picture, left, top, w, h, 0, 0, SIZE.width, SIZE.height);
   return canvas;
@@ -72,7 +72,7 @@ async function makeSmall(canvas) {
 }
 
 /**
- * The controls of the form, filled in from the design.
+ * Returns the controls of the form, filled in from the design.
  * @param {Design} design
  * @param {boolean} pictures whether the club allows pictures
  */
@@ -163,7 +163,7 @@ function show(told, text, kind) {
   told.textContent = text;
 }
 /**
- * The picture on the card: the stored picture, or a new choice.
+ * Returns the picture on the card: the stored picture, or a new choice.
  * @param {Controls} controls
  * @param {() => void} draw
  */

@@ -67,7 +67,7 @@ export function cardAsSvg(card) {
   return svgOf(shapes, CARD, card.picture, look);
 }
 /**
- * A sheet of paper with cards or labels.
+ * Returns a sheet of paper with cards or labels.
  * @param {Sheet} sheet
  * @param {(Card | null)[]} cards null: an empty box
  * @param {boolean} hasEdges whether to draw outlines of labels

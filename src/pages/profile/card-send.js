@@ -107,7 +107,7 @@ function checkbox(name, checked) {
 const amount = (value, least) =>
   element("input", { type: "number", min: least, step: "any", value, class: "qsl-amount" });
 
-/** Custom label sizes, remembered in this browser. */
+/** Returns controls for custom label sizes, which this browser remembers. */
 function createMeasures() {
   const kept = JSON.parse(recall("labels") ?? "{}");
   const paper = element(
@@ -135,7 +135,7 @@ function createMeasures() {
   );
   return { node, paper, read };
 }
-/** The reader's choices for printing. */
+/** Returns the reader's choices for printing. */
 function createChoice() {
   const form = element(
     "select",
@@ -182,7 +182,7 @@ function createChoice() {
 }
 
 /**
- * The preview of the print, updated after each choice.
+ * Returns the preview of the print, updated after each choice.
  * @param {ReturnType<typeof createChoice>} choice
  * @param {Qso[]} qsos
  * @param {(qsos: Qso[]) => Card} cardOf

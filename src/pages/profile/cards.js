@@ -12,7 +12,10 @@ import { cardAsSvg, measure } from "./card-paint.js";
 
 /** @import { Card, CardsPage, Member, Qso, ReceivedCard } from "../site/types.js" */
 
-/** Requirements of all functions here: the style sheet, and the texts in the reader's language. */
+/**
+ * Resolves when the style sheet and the texts in the reader's language are loaded, which all
+ * functions here require.
+ */
 export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
 
 // The first calls are slow, so they run while requests are waiting for answers.
@@ -74,7 +77,7 @@ function saveFile(file) {
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 /**
- * Buttons that save or share a card as a file.
+ * Returns buttons that save or share a card as a file.
  * @param {Card} card
  * @param {(refusal: unknown) => void} tellTrouble
  */
@@ -149,7 +152,7 @@ class Painter {
   isFirst = true;
   /** @type {[HTMLElement, Card][]} cards in view */
   waiting = [];
-  /** @type {Map<Element, Card>} cards that have not been in view yet */
+  /** @type {Map<Element, Card>} cards that were not in view yet */
   cards = new Map();
   sight =
     "IntersectionObserver" in window
@@ -216,7 +219,7 @@ function itemOf(painter, card, isNew) {
 }
 
 /**
- * The number of new cards in words.
+ * Returns the number of new cards in words.
  * @param {CardsPage} first
  */
 function summary({ newer, items }) {
@@ -233,7 +236,7 @@ function summary({ newer, items }) {
  */
 function showGallery(callsign, place, first, seen) {
   const painter = new Painter();
-  // One list per page, so that pages out of view cost nothing, even in a long gallery.
+  // Returns one list per page, so that pages out of view cost nothing, even in a long gallery.
   const listOf = (/** @type {ReceivedCard[]} */ received) => {
     const items = received.map((one) => {
       const isNew = seen !== "" && one.pairedAt > seen;
@@ -274,7 +277,7 @@ function showGallery(callsign, place, first, seen) {
         if (!entries.some((entry) => entry.isIntersecting) || !trouble.hidden) return;
         nearing.unobserve(more);
         await add();
-        nearing.observe(more); // reports its new position
+        nearing.observe(more); // the observer reports the new position
       },
       { rootMargin: "600px" },
     );
@@ -284,7 +287,7 @@ function showGallery(callsign, place, first, seen) {
 }
 
 /**
- * The member's own card, folded, because members rarely need it.
+ * Returns the member's own card, folded, because members rarely need it.
  * @param {Member} member
  * @param {CardsPage} club
  */

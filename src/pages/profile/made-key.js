@@ -1,5 +1,5 @@
-// The card that shows a new key or token once: the secret, with links and QR codes. These transfer
-// it to a program on this device or another.
+// Shows a new key or token once, with links and QR codes that transfer the secret to a program on
+// this or another device.
 import { element } from "../site/page.js";
 import { copyButton } from "../site/lists.js";
 import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
@@ -23,7 +23,7 @@ function shareButton(what) {
   if (!navigator.share) return null;
   const button = element("button", { type: "button" }, say("Share"));
   button.addEventListener("click", () => {
-    navigator.share(what).catch(() => {}); // the reader has cancelled it
+    navigator.share(what).catch(() => {}); // the reader has cancelled sharing
   });
   return button;
 }
@@ -58,7 +58,8 @@ function partsOfPolo(qr) {
   ];
 }
 /**
- * The QR code is drawn only when opened: two codes next to each other confuse cameras.
+ * Returns the link to the app. Its QR code is drawn only when opened, because two codes next to
+ * each other confuse cameras.
  * @param {QrCode} qr contains the link to the app
  * @param {boolean} isOpen
  */
@@ -90,7 +91,7 @@ function partsOfApp(qr, isOpen) {
   return details;
 }
 /**
- * Shows the secret until the reader is done; leaving the page asks first.
+ * Shows the secret until the reader is done. The page asks before the reader leaves it.
  * @param {HTMLElement} place
  * @param {Made} made
  * @param {boolean} isForApp

@@ -1,4 +1,4 @@
-// The member's signed-in devices in the section Account: lists them and signs them out.
+// Lists the member's signed-in devices in the section Account, and signs them out.
 import { day, element, find, input, moveFocus } from "../site/page.js";
 import { itemOf, nameOf } from "../site/lists.js";
 import { change, explain, get, remove } from "../site/service.js";
@@ -59,9 +59,9 @@ export async function countBrowsers() {
   return (await refreshDevices()).filter((device) => device.number).length;
 }
 /**
- * Shows the devices, and assigns the app of this browser to it. The app may have a key from an
- * earlier session, or from a release that did not record sessions. Until the browser reports it,
- * the service lists app and browser as two devices.
+ * Shows the devices, and assigns the app in this browser to this device. The app may have a key
+ * from an earlier session, or from a release that did not record sessions. Until the browser
+ * reports it, the service lists app and browser as two devices.
  */
 export async function showDevices() {
   const items = await refreshDevices();

@@ -1,4 +1,4 @@
-// The member's passkeys in the section Account: lists, adds and removes them.
+// Lists, adds and removes the member's passkeys in the section Account.
 import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../site/page.js";
 import { itemOf, nameOf } from "../site/lists.js";
 import { change, explain, get, Refusal, remove } from "../site/service.js";

@@ -1,13 +1,13 @@
 // The profile page: the signed-in member, and the sections.
 import { rememberMember, rememberStations } from "../site/account.js";
-import "../site/install.js"; // listens for an event that occurs once, early
+import "../site/install.js"; // imported first, because the module listens for an early event
 import { element, find, recall, remember, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 
-/** The first requests of My log, sent before its modules have loaded. */
+/** Sends the first requests of My log before its modules have loaded. */
 function askForLog() {
   return {
     revision: get("revision"),
@@ -16,7 +16,9 @@ function askForLog() {
   };
 }
 
-/** The first request of QSL cards, which includes the number of cards since the last visit. */
+/**
+ * Sends the first request of QSL cards, which includes the number of cards since the last visit.
+ */
 function askForCards() {
   const since = recall("cards-seen");
   return { first: get(`cards?${formatQuery({ limit: CARDS_SHOWN, ...(since && { since }) })}`) };
@@ -126,7 +128,7 @@ async function offerPassword(member) {
   );
 }
 /**
- * After the end of a session, asks the member to sign in again; typed text stays on the page.
+ * Asks the member to sign in again after a session has ended. Typed text stays on the page.
  * @param {Member} member
  */
 function askWhenSignedOut(member) {
@@ -176,7 +178,8 @@ async function findMember() {
   offerPassword(member).catch(sections.tellTrouble);
   return member;
 }
-// Removes a query that was added on the way: browsers treat such an address as another page.
+// Removes a query that redirections have added, because browsers treat such an address as another
+// page.
 if (location.search && station === null)
   history.replaceState(null, "", location.pathname + location.hash);
 document.addEventListener("not-granted", tellNotGranted);

@@ -1,9 +1,9 @@
 // The sign-in link or account menu in the head of each page. Pages from the program contain the
-// signed-in member; static pages show the member of the last such page. This is only a hint: the
-// service alone decides who is signed in.
+// signed-in member; static pages show the member from the last page that the program created. This
+// is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
 
-/** The callsign of the member last signed in here; empty: nobody. */
+/** Returns the callsign of the member last signed in here; empty: nobody. */
 export function lastMember() {
   try {
     return localStorage.getItem(NAME) ?? "";
@@ -64,12 +64,12 @@ const account = document.getElementById("account");
 if (account) {
   if (account.dataset.member !== undefined) {
     rememberMember(account.dataset.member);
-    // For static pages, including the app (page.js).
+    // Runs on static pages, including the app (page.js).
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
-// After sign-out in another tab, the content and address of this page belong to the previous
-// member.
+// After somebody signed out in another tab, this page's content and address still belong to the
+// previous member.
 const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);

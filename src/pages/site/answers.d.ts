@@ -1,5 +1,5 @@
-// The service's answers to the pages, as written by src/site. Only for type checks; browsers do not
-// load this file. Times are ISO texts in UTC; days are their first ten characters.
+// The service's answers to the pages, as src/site writes them. Only for type checks; browsers do
+// not load this file. Times are ISO texts in UTC; days are their first ten characters.
 
 import type { Place } from "../map/geography.js";
 import type { Month } from "../log/figures.js";
@@ -10,7 +10,7 @@ export interface Member {
   login: string;
   session: string; // number of this device among the signed-in devices
   hasPassword: boolean;
-  maySetPassword: boolean; // without the current password
+  maySetPassword: boolean; // whether a password can be set without the current password
   isOperator: boolean;
   club: string;
   address: string;
@@ -21,7 +21,7 @@ export interface Member {
   peers: string[]; // names of these clubs
   signedInAs: string; // the member's own callsign; `callsign` may be a station's
   stations: { callsign: string; until: string | null }[]; // stations that the member may operate
-  logPage: LogPage | null; // null: not the log of a station
+  logPage: LogPage | null; // null: the log is not a station's
 }
 
 /** A member of another club whose log also has the QSO. */
@@ -82,7 +82,7 @@ export interface LastRefusal {
   field: string | null;
   count: number;
 }
-/** A key, or an upload token, which has neither scope nor rejections. */
+/** A key, or an upload token. A token has neither scope nor rejections. */
 export interface Credential {
   number: string;
   name: string;
@@ -146,9 +146,7 @@ export interface Qso {
   crossConfirmedAt: string | null;
   [field: string]: string | number | boolean | null;
 }
-/**
- * `measures` has the division, the distance and the confirming club of each item, as far as known.
- */
+/** `measures` has the division, the distance and the confirming club of each item, if known. */
 export interface QsoPage {
   items: Qso[];
   measures: [number | null, number | null, Confirmer?][]; // division; km; confirming member
@@ -160,7 +158,7 @@ export interface ReceivedCard {
   // time of the confirmation by the other member's QSO; another club's may be earlier
   pairedAt: string;
   design: unknown; // as stored by the other member's page
-  picture: string | null; // the same name for the same picture
+  picture: string | null; // a name that is equal for equal pictures
 }
 export interface CardsPage {
   items: ReceivedCard[];
@@ -327,7 +325,7 @@ export interface Answers {
   [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
   [removed: `deleted?${string}`]: {
     items: RemovedQso[];
-    /** number of deleted QSOs; for the others, the creation was undone */
+    /** number of QSOs that were deleted; other removals are undone creations */
     deleted: number;
     nextCursor: string | null;
   };
@@ -491,7 +489,7 @@ export interface Peer {
   confirmations: number;
   notTaken: number;
   notTakenStation: string | null;
-  failure: string | null; // of the last visit, in English; follows the name
+  failure: string | null; // fault of the last visit, in English; follows the club's name
 }
 /** A pairing code, which no other answer contains. */
 export interface PeerCode {

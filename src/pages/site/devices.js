@@ -21,7 +21,7 @@ export function nameOfDevice({ device, apps }) {
   return apps.length ? say("{name}, app and browser", { name: given ?? browser }) : browser;
 }
 /**
- * The last day of use of the browser or the app; null: never used.
+ * Returns the last day of use of the browser or the app; null: never used.
  * @param {Device} device
  */
 export function lastUse({ lastUsedOn, apps }) {
@@ -30,7 +30,7 @@ export function lastUse({ lastUsedOn, apps }) {
   );
 }
 /**
- * The path of the request that signs the device out.
+ * Returns the path of the request that signs the device out.
  * @param {Device} device
  */
 export function pathOfDevice({ number, apps }) {

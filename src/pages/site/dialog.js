@@ -1,4 +1,4 @@
-// Dialogs: confirmations of actions that cannot be undone, and other content apart from a page's
+// Shows dialogs: confirmations of actions that cannot be undone, and content outside a page's
 // sections.
 import { element } from "./page.js";
 import { say } from "./language.js";

@@ -1,5 +1,5 @@
-// The form behind "Try it" in the API description. It sends a GET request to this service with a
-// READ key that the reader types. The key is stored only on this page.
+// The form of "Try it" in the API description. It sends a GET request to this service, with a READ
+// key that the reader types. The key is only in this page's memory.
 import { element } from "./page.js";
 import { say } from "./language.js";
 

@@ -1,5 +1,5 @@
-// Unsaved text, kept in this browser. It survives a closed dialog, a reload and a closed tab. Each
-// tab has its own drafts; a new tab starts with the newest.
+// Stores unsaved text in this browser. A draft survives a closed dialog, a reload and a closed tab.
+// Each tab has its own drafts; a new tab starts with the newest draft.
 
 /** Prefix of all drafts in the browser's storage; the app's drafts are removed with its log. */
 export const DRAFT = "qsosync-draft ";
@@ -30,7 +30,7 @@ export class Drafts {
     return JSON.parse(text ?? "null");
   }
   /**
-   * Whether this tab stored the draft; otherwise another open tab may be about to save it.
+   * Returns whether this tab stored the draft; otherwise another open tab may be about to save it.
    * @param {string} name
    */
   isOwn(name) {
@@ -52,7 +52,7 @@ export class Drafts {
         storage.setItem(this.prefix + name, text);
       this.#unstored.delete(name);
     } catch {
-      /* as in read() */
+      /* without storage, the draft is only in memory */
     }
   }
   /** @param {string} name */

@@ -1,5 +1,5 @@
-// Offers to install the app, on pages that link to it. Uses the browser's own prompt if there is
-// one, otherwise instructions for this browser.
+// Offers to install the app, on pages that link to it. Uses the browser's own prompt, or else shows
+// instructions for this browser.
 import { element } from "./page.js";
 import { say } from "./language.js";
 
@@ -21,7 +21,7 @@ const WAYS = [
 ];
 
 /**
- * Instructions for this browser, as a text for say().
+ * Returns instructions for this browser, as a text for say().
  * @param {string} userAgent
  * @param {boolean} isSecure whether the page is in a secure context
  */
@@ -31,7 +31,7 @@ function wayToInstall(userAgent, isSecure) {
 }
 
 /**
- * Shows the button or the instructions in a place; nothing in the installed app.
+ * Shows the button or the instructions in a place, or nothing in the installed app.
  * @param {HTMLElement} place
  */
 export function offerInstall(place) {

@@ -43,7 +43,8 @@ export class KeptForm {
   first = {};
 
   /**
-   * The form must already show the stored values; its fields have ids or names.
+   * Restores unsaved text. The form must already show the stored values, and its fields must have
+   * ids or names.
    * @param {HTMLFormElement} form
    * @param {string} name identifies the form among those of the page
    */
@@ -81,7 +82,7 @@ export class KeptForm {
     if (typed.length) this.drafts.keep(this.name, Object.fromEntries(typed));
     else this.drafts.drop(this.name);
   }
-  /** Call after the form was saved. */
+  /** Drops the unsaved text; called after the form was saved. */
   saved() {
     this.drafts.drop(this.name);
     this.first = this.#read();

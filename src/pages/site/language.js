@@ -35,7 +35,7 @@ async function load(wanted) {
 }
 const wanted = choose();
 const texts = await load(wanted);
-// The language of the page: English if the texts could not be loaded.
+// The language of the page; English if the texts could not be loaded.
 export const language = texts === ENGLISH ? "en" : wanted;
 // The locale with the reader's country, if the browser lists one for this language. It determines
 // the format of dates.
@@ -53,15 +53,16 @@ function speak(texts, text, values, where) {
   const forms = row ? [row].flat() : text.split("|");
   const form = row ? texts.form : ENGLISH.form;
   const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
-  // Small numbers look the same in all locales, and creating a number format is slow.
+  // Small numbers are not formatted, because they look the same in all locales, and creating a
+  // number format is slow.
   /** @param {string | number} value */
   const written = (value) =>
     Number(value) === value && value > 999 ? value.toLocaleString(where) : String(value);
   return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? written(values[name]) : all));
 }
 /**
- * The text in the reader's language, with {name} replaced and numbers formatted. If a text has
- * plural forms, "one|more", the value n selects the form by the rules of the language.
+ * Returns the text in the reader's language, with {name} replaced and numbers formatted. If a text
+ * has plural forms, "one|more", the value n selects the form by the rules of the language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
@@ -69,7 +70,7 @@ export function say(text, values = {}) {
   return speak(texts, text, values, locale);
 }
 /**
- * Like say(), but in another language, for texts that are sent to somebody else.
+ * Returns a function like say() for another language, for texts that are sent to somebody else.
  * @param {string} code
  * @returns {Promise<typeof say>}
  */
@@ -79,8 +80,8 @@ export async function sayIn(code) {
 }
 
 /**
- * A country's name in the reader's language, if the service's name is the English name of the code.
- * Otherwise, as for a part of a country, the service's name stays.
+ * Returns a country's name in the reader's language, if the service's name is the English name of
+ * the code. Otherwise the service's name stays, for example for a part of a country.
  * @param {string} name
  * @param {string} code ISO 3166 code; empty: none
  */

@@ -5,7 +5,7 @@ import { say } from "./language.js";
 /** @import { Child } from "./types.js" */
 
 /**
- * The head of a table: names of columns, or whole cells.
+ * Returns the head of a table, from names of columns or whole cells.
  * @param {(string | HTMLTableCellElement)[]} columns
  */
 export function headOf(columns) {
@@ -24,11 +24,11 @@ export function headOf(columns) {
   );
 }
 /**
- * An item of a list: its name, facts about it, and a button for its action.
+ * Returns an item of a list: its name, facts about it, and a button for its action.
  * @param {Child} name
  * @param {Child[]} parts
  * @param {HTMLElement | null} button
- * @param {...Child} more shown below these
+ * @param {...Child} more content below the other parts
  */
 export function itemOf(name, parts, button, ...more) {
   return element(
@@ -53,7 +53,7 @@ export function itemOf(name, parts, button, ...more) {
   );
 }
 /**
- * The name of a thing, followed by its kind.
+ * Returns the name of a thing, followed by its kind.
  * @param {string} name
  * @param {string | null} kind
  */
@@ -66,8 +66,8 @@ export function nameOf(name, kind) {
   );
 }
 /**
- * Content that is built when the reader unfolds it: building everything at once would block a
- * phone.
+ * Returns content that is built when the reader unfolds it, because building everything at once
+ * would block a phone.
  * @param {Child} name
  * @param {() => (Node | string)[]} make
  */
@@ -77,7 +77,7 @@ export function fold(name, make) {
   return folded;
 }
 /**
- * The legend of a drawing.
+ * Returns the legend of a drawing.
  * @param {[string, string][]} rows class and name
  */
 export function legend(rows) {
@@ -100,7 +100,7 @@ export function legend(rows) {
 }
 
 /**
- * A button that copies a text, and then confirms it.
+ * Returns a button that copies a text, and then confirms it.
  * @param {string | (() => string)} text
  */
 export function copyButton(text, name = "Copy") {
@@ -117,4 +117,14 @@ export function copyButton(text, name = "Copy") {
     }, 3000);
   });
   return button;
+}
+
+/**
+ * Returns a button with a text that is translated.
+ * @param {string} name
+ * @param {() => void} step
+ * @param {string} kind a class
+ */
+export function buttonOf(name, step, kind = "") {
+  return element("button", { type: "button", class: kind || null, click: step }, say(name));
 }

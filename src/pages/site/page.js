@@ -33,7 +33,7 @@ export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 /**
- * The same for SVG.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Attributes} attributes
@@ -64,7 +64,8 @@ function fill(node, attributes, children) {
 }
 
 /**
- * A text that somebody typed, isolated so that its direction does not affect the text around it.
+ * Returns a text that somebody typed, isolated so that its direction does not affect the text
+ * around it.
  * @param {unknown} text
  * @param {Attributes} attributes
  */
@@ -72,7 +73,7 @@ export function typed(text, attributes = {}) {
   return element("bdi", attributes, plain(text));
 }
 /**
- * The element with that id, which must exist.
+ * Returns the element with that id, which must exist.
  * @param {string} id
  */
 export function find(id) {
@@ -81,7 +82,7 @@ export function find(id) {
   return found;
 }
 /**
- * The same, with a check of the element's class.
+ * Returns the element with that id, after a check of its class.
  * @template {HTMLElement} Kind
  * @param {string} id
  * @param {new () => Kind} kind
@@ -92,14 +93,14 @@ export function findAs(id, kind) {
   return found;
 }
 /**
- * An input field.
+ * Returns an input field.
  * @param {string} id
  */
 export function input(id) {
   return findAs(id, HTMLInputElement);
 }
 /**
- * A select element.
+ * Returns a select element.
  * @param {string} id
  */
 export function choice(id) {
@@ -119,11 +120,12 @@ export function moveFocus(target, from = document.body) {
   if (activeElement === document.body || activeElement === from) target?.focus();
 }
 
-// Passkeys need support by the browser, and an address with a host name.
+// Whether passkeys can be used, which need a browser that supports them, and an address with a host
+// name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
 
-// Settings of this browser. If it stores nothing, they are lost, without further effects.
+// Settings in this browser. If the browser stores nothing, they are lost, without further effects.
 /**
  * @param {string} name
  * @param {string} value
@@ -144,11 +146,11 @@ export function recall(name) {
   }
 }
 
-// Numbers and times in the reader's language; days and hours are always UTC. Creating a format
-// takes a hundred times as long as using it, and the first takes many milliseconds. So formats are
-// created on first use.
+// Numbers and times are in the reader's language; days and hours are always UTC. Creating a format
+// takes a hundred times as long as using it, and the first format takes many milliseconds. So
+// formats are created on first use.
 /**
- * The result of `make`, computed once, on first use.
+ * Returns a function with the result of `make`, which is computed once, on first use.
  * @template Kind
  * @param {() => Kind} make
  */
@@ -193,11 +195,11 @@ const STEPS = [
   [Infinity, "year"],
 ];
 /**
- * The time since then, in words.
+ * Returns the time since then, in words.
  * @param {string | number} iso
  * @param {number} [now]
- * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format]
- * gets a negative number
+ * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format] gets a
+ *   negative number
  */
 export function age(iso, now = Date.now(), format = ages()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);

@@ -1,5 +1,5 @@
 // Translates a paper below /docs/. The English texts are the keys of src/languages/papers, which no
-// other page loads; the texts around the paper are translated as usual.
+// other page loads; the texts around the paper are translated as on other pages.
 import { language } from "./language.js";
 import "./page.js";
 

@@ -1,4 +1,4 @@
-// Creates and uses passkeys through the browser. Loaded when somebody needs it.
+// Creates and uses passkeys through the browser. This module is loaded when somebody needs it.
 import { say } from "./language.js";
 import { signInTrouble } from "./sign-in.js";
 

@@ -1,4 +1,4 @@
-// QR codes, drawn by the service.
+// Shows QR codes, which the service draws.
 import { drawing } from "./page.js";
 
 /** @import { QrCode } from "./types.js" */

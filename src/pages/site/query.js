@@ -1,9 +1,10 @@
-// Formats and parses queries of addresses. The service decodes percent signs, but leaves plus signs
-// as they are. Forms would write a space as a plus sign, which the service would not find.
+// Formats and parses queries in addresses. The service decodes percent signs, but leaves plus signs
+// as they are. A browser's form would write a space as a plus sign, and the service would search
+// for that sign.
 
 /** @typedef {Map<string, string>} Query */
 
-/** Half of an emoji, cut by the length limit of a field: it cannot be encoded. */
+/** Half of an emoji, which cannot be encoded, after a field's length limit has cut a text. */
 const HALVES = /[\ud800-\udfff]/gu;
 
 /**

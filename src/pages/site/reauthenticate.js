@@ -6,7 +6,7 @@ import { say } from "./language.js";
 
 /** @import { PasskeyChallenge } from "./types.js" */
 
-const DATA = "../../profile/data/"; // works from all pages that use it
+const DATA = "../../profile/data/"; // an address that works on all pages that use this module
 
 /** @returns {Promise<PasskeyChallenge>} */
 const findChallenge = () => request(`${DATA}passkeys/challenge`, {});

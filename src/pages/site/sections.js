@@ -1,5 +1,5 @@
 // A page with sections and tabs, one section visible at a time. The address names the visible
-// section; after a question mark, the section keeps its own state there. Each section is a separate
+// section; after a question mark, it contains the section's own state. Each section is a separate
 // module, which loads itself and its data when it is first shown.
 import { element, find } from "./page.js";
 import { Refusal } from "./service.js";
@@ -59,9 +59,9 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * @template Reader
  * @typedef {object} Section
  * @property {string} name
- * @property {() => any} begin starts loading
- * @property {(reader: Reader, begun?: any) => Promise<void>} show takes the result of begin, if it
- * was called
+ * @property {() => any} begin begins to load the section
+ * @property {(reader: Reader, begun?: any) => Promise<void>} show receives the result of begin, if
+ *   it was called
  */
 /**
  * The methods of a page with sections.
@@ -92,7 +92,8 @@ function moveTo(link) {
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
-  // The head also links to some sections; its other link to this page represents all others.
+  // The head of the page also links to some sections; its other link to this page represents all
+  // other sections.
   const leads = [...document.querySelectorAll(".top nav a")].filter(
     (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
   );
@@ -108,12 +109,13 @@ function showOnly(sections, chosen) {
   }
 }
 /**
- * From now on, shows the section in the address, or else the first section. Sections that the page
- * lacks, or that have no heading, are omitted. The heading is also the text of the tab.
+ * Shows the section in the address, or else the first section, and follows changes of the address.
+ * Sections that the page lacks, or that have no heading, are omitted. The heading is also the text
+ * of the tab.
  * @template Reader
  * @param {Section<Reader>[]} rows
  * @param {() => Promise<Reader>} findReader returns the signed-in reader, after the page is
- * prepared for them
+ *   prepared for them
  * @param {(refusal: unknown) => string} explain
  * @returns {Sections}
  */
@@ -149,7 +151,7 @@ export function showSections(rows, findReader, explain) {
       seen.delete(section);
       tellTrouble(refusal);
     } finally {
-      find(`section-${section.name}`).classList.remove("filling"); // late content moves nothing
+      find(`section-${section.name}`).classList.remove("filling"); // late content must not move other content
     }
   }
   async function start() {

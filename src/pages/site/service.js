@@ -92,7 +92,7 @@ export async function request(path, options, read = readJson) {
  * @type {Map<string, {tag: string, text: string}>}
  */
 const heard = new Map();
-const HEARD_MAX = 20; // maximum number of answers: typing a filter creates several
+const HEARD_MAX = 20; // maximum number of answers, because typing a filter creates several
 /**
  * @template {keyof Answers} Path
  * @param {Path} path
@@ -197,7 +197,7 @@ function explainDetail({ field, message }) {
   return known ? `${name}: ${say(known, { n })}` : `${name} ${message}`;
 }
 /**
- * Explains a refusal in the reader's language. Messages that only programs cause are not
+ * Explains a refusal in the reader's language. Messages that only programs can cause are not
  * translated. Throws any other error.
  * @param {unknown} refusal
  */

@@ -1,5 +1,5 @@
-// The sign-in form works without this file, which adds the fragment of the wanted page. Browsers
-// keep the part after the #, but do not send it.
+// Adds the wanted page's fragment to the sign-in form, which works without this file. Browsers do
+// not send the part after the #.
 import { element, find, hasPasskeys, input } from "./page.js";
 import { say } from "./language.js";
 

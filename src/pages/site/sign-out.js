@@ -1,5 +1,5 @@
-// Signs out. The app's log would stay in this browser, and the next person could read it and add to
-// it. So the member can remove it, after a warning about unsent QSOs.
+// Signs out. The next person could read the app's log in this browser, and add to it. So the member
+// can remove the log, after a warning about unsent QSOs.
 import { answerOf, isDatabaseOfApp } from "./app-database.js";
 import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
@@ -7,7 +7,7 @@ import { formatQuery } from "./query.js";
 import { openDialog } from "./dialog.js";
 import { say } from "./language.js";
 
-// Settings that the browser keeps; the next page removes the name of the member.
+// Settings that the browser keeps. The next page removes the member's name.
 const STAY = ["qsosync-language", "qsosync-member"];
 const REVOKED_MS = 3000; // time limit for the service's answer
 const RELOADED_MS = 300; // time for the app's other tabs to receive the message
@@ -36,7 +36,7 @@ async function findLog(name) {
   database.close();
   return null;
 }
-/** The member's own log, and logs of stations. */
+/** Returns the member's own log, and logs of stations. */
 export async function findLogs() {
   const names = (await indexedDB.databases()).map(({ name }) => name ?? "");
   const found = names.filter(isDatabaseOfApp).map(findLog);
@@ -68,7 +68,8 @@ function clear(database) {
 }
 
 /**
- * Other tabs with the app start again; the second clearing removes anything they wrote meanwhile.
+ * Removes a log. Other tabs with the app start again, and the second clearing removes everything
+ * that they wrote meanwhile.
  * @param {IDBDatabase} database
  */
 async function removeLog(database) {
@@ -80,8 +81,8 @@ async function removeLog(database) {
 }
 
 /**
- * Revokes a key that was created for this device: without its log it is useless, and a member can
- * have only ten. If another member is signed in, the service does not find it.
+ * Revokes a key that was created for this device, because the key is useless without its log, and a
+ * member can have only ten keys. If another member is signed in, the service does not find it.
  * @param {Log} log
  * @param {string} address address of the sign-out form
  */

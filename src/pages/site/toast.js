@@ -1,5 +1,5 @@
-// Messages at the bottom of the screen, visible at any scroll position. Each disappears after a
-// while, unless it has the focus or the pointer.
+// Messages at the bottom of the screen, visible at any scroll position. Each message disappears
+// after a while, unless it has the focus or the pointer.
 import { element } from "./page.js";
 
 /** How long the member can undo an action. */

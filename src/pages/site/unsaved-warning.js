@@ -1,5 +1,4 @@
-// Asks before the reader leaves the page and would lose something, with the browser's own question,
-// while there is a reason.
+// Makes the browser ask before the reader leaves a page and would lose something.
 
 /** @type {Set<unknown>} */
 const reasons = new Set();

@@ -1,6 +1,6 @@
-// Takes the token of a link from the part after the #, which no log and no other site receives. It
-// signs in only after a click, because mail scanners also open links and run their scripts. Nothing
-// is imported before the token is removed from the address.
+// Reads the token in a link from the part after the #, which no log and no other site receives.
+// Signs in only after a click, because mail scanners also open links and run their scripts. Removes
+// the token from the address before importing other modules.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -30,7 +30,7 @@ async function signIn(secret) {
       body: JSON.stringify({ token: secret }),
     });
   } catch {
-    // The token was probably not used up, so it stays in the field for another try.
+    // The token was probably not used, so it stays in the field for another attempt.
     input("token").value = secret;
     tell(say("The service can't be reached. Please try again."));
     return;
