@@ -7,7 +7,8 @@
 
 #define DEGREE_PARTS 1e6 /* degrees have six decimals */
 
-size_t json_count_plain(const char *bytes, size_t length)
+/* Returns the number of bytes at the start of a string that need no escape. */
+static size_t count_plain(const char *bytes, size_t length)
 {
     size_t count = 0;
     while (count < length && (unsigned char)bytes[count] >= 0x20 && bytes[count] != '"' &&
@@ -34,7 +35,7 @@ void json_append_string(struct buffer *buffer, const char *bytes, size_t length)
     size_t done = 0;
     buffer_append(buffer, "\"", 1);
     while (done < length) {
-        size_t clean = json_count_plain(bytes + done, length - done);
+        size_t clean = count_plain(bytes + done, length - done);
         buffer_append(buffer, bytes + done, clean);
         done += clean;
         if (done < length)

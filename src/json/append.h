@@ -4,9 +4,6 @@
 
 #include "base/buffer.h"
 
-/* The number of bytes at the start of a string that need no escape. */
-size_t json_count_plain(const char *bytes, size_t length);
-
 /* A string with its quotes. The bytes must be UTF-8; only the quote, the backslash and characters
  * below U+0020 are escaped. */
 void json_append_string(struct buffer *out, const char *bytes, size_t length);

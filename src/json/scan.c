@@ -1,5 +1,5 @@
-/* Checks each token of a JSON text strictly against RFC 8259: quotes, escapes and control
- * characters in strings, numbers and literals, and that only brackets, commas, colons and white
+/* Checks each token of a JSON text strictly against RFC 8259: quotes, escapes, control characters
+ * and UTF-8 in strings, numbers and literals, and that only brackets, commas, colons and white
  * space occur outside strings. json-c checks how the tokens fit together (read.c). Outside its
  * strict mode it accepts two errors: a comma before a closing bracket, and text after the last one.
  * In its strict mode json-c 0.18 rejects every byte above ASCII. */
@@ -10,7 +10,6 @@
 
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
-#include "json/append.h"
 
 /* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest
  * 64-bit number. */
@@ -41,6 +40,7 @@ struct scan {
 };
 
 static const char not_json[] = "is not well-formed JSON";
+static const char not_utf8[] = "is not valid UTF-8";
 const char json_list_too_long[] = "contains a list that is too long";
 
 static bool refuse(struct scan *scan, const char *message)
@@ -106,15 +106,27 @@ static size_t measure_escape(const char *at, const char *end, bool *lost)
     return is_pair ? 12 : 6;
 }
 
-static void skip_plain(struct scan *scan)
+/* Moves to the next quote, backslash or control character, or to the end. False: the text before it
+ * is not UTF-8. */
+static bool skip_plain(struct scan *scan)
 {
-    scan->at += json_count_plain(scan->at, (size_t)(scan->end - scan->at));
+    while (scan->at < scan->end) {
+        const unsigned char byte = (unsigned char)*scan->at;
+        if (byte < ' ' || byte == '"' || byte == '\\')
+            return true;
+        const struct text rest = {scan->at, (size_t)(scan->end - scan->at)};
+        const size_t length = byte < 0x80 ? 1 : text_first_length(rest);
+        if (length == 0)
+            return refuse(scan, not_utf8);
+        scan->at += length;
+    }
+    return true;
 }
 
 /* Moves past the closing quote. *lost: the string has an escape that json-c would lose. */
 static bool scan_content(struct scan *scan, bool *lost)
 {
-    for (skip_plain(scan); scan->at < scan->end; skip_plain(scan)) {
+    while (skip_plain(scan) && scan->at < scan->end) {
         if (*scan->at == '"') {
             scan->at++;
             return true;
@@ -128,7 +140,7 @@ static bool scan_content(struct scan *scan, bool *lost)
         *lost = *lost || is_lost;
         scan->at += length;
     }
-    return refuse(scan, "ends inside a string");
+    return !scan->message && refuse(scan, "ends inside a string");
 }
 
 /* The mark and the digits replace each escape that would be lost. A name must not end at a NUL, as
@@ -279,11 +291,11 @@ const char *json_scan(struct text json, const struct json_bounds *bounds, struct
                         .bounds = bounds,
                         .arena = arena,
                         .json = json};
-    if (!text_is_utf8(json.bytes, json.length))
-        return "is not valid UTF-8";
+    /* Only strings contain bytes above ASCII, so a text without a fault is UTF-8. In a faulty text,
+     * other encodings are reported first. */
     while (scan.at < scan.end)
         if (!scan_token(&scan))
-            return scan.message;
+            return text_is_utf8(json.bytes, json.length) ? scan.message : not_utf8;
     if (scan.copy)
         copy_until(&scan, scan.end);
     out->text = scan.copy ? (struct text){scan.copy, scan.length} : json;
