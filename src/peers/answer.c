@@ -1,4 +1,4 @@
-/* Answers another club's question which QSOs our members claim with its members.
+/* Answers another club that asks which QSOs our members claim to have had with its members.
  * src/site/public/peers.c has the routes and their guard. */
 #include "peers/answer.h"
 
@@ -117,7 +117,7 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-/* Returns the id of a claim. It begins with the member's id, so that a member's claims stay
+/* Returns a claim's id. The id begins with the member's number, so that a member's claims stay
  * together. */
 static struct text claim_id(struct arena *arena, const struct claiming_item *item)
 {

@@ -5,7 +5,7 @@
 #include "worker/route.h"
 
 /* Reads the request, an answer_pairing_body, and pairs with the sender by a code that "peer add"
- * has printed. Returns NULL, or the error to answer with. */
+ * printed. Returns NULL, or the error to answer with. */
 const struct error *answer_pairing(struct exchange *exchange);
 extern const struct route_body answer_pairing_body;
 

@@ -18,12 +18,12 @@ struct ask {
     const char *path;
     const char *authorization; /* a header; NULL: none */
     const struct buffer *body;
-    int64_t most_ms; /* longest wait for the answer; 0: the client's own limit */
+    int64_t most_ms; /* maximum time for the answer; 0: the client's own limit */
 };
 
-/* Posts the body. Returns NULL if the peer has answered with 200, or the reason why the request
- * failed, as a phrase that follows the peer's address. *response is filled in both cases. Reasons
- * live in the arena. */
+/* Posts the body. Returns NULL if the peer answers with 200, or the reason why the request failed,
+ * in the arena. The reason is a phrase that follows the peer's address. *response is filled in both
+ * cases. */
 const char *ask_peer(struct arena *arena, const struct ask *ask, struct client_response *response);
 
 #endif

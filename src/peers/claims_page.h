@@ -1,4 +1,4 @@
-/* A page of claims, as a peer answers. */
+/* A page of claims from a peer. */
 #ifndef QSOSYNC_PEERS_CLAIMS_PAGE_H
 #define QSOSYNC_PEERS_CLAIMS_PAGE_H
 

@@ -1,5 +1,4 @@
-/* Pairs with another club, by a code that it has given us. peers/answer_pairing.c is the other
- * side. */
+/* Pairs with another club by a code from that club. peers/answer_pairing.c is the other side. */
 #include "peers/pairing.h"
 
 #include <string.h>

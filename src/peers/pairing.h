@@ -7,7 +7,7 @@
 
 struct pairing {
     const struct peer *peer; /* its address, and both keys */
-    const char *secret;      /* of the code */
+    const char *secret;      /* secret part of the code */
     const char *own_address;
     struct text own_club;
     struct text club; /* the other club's name for itself, in the arena; no text: none */

@@ -1,6 +1,6 @@
-/* Visits a peer: asks which QSOs its members claim with ours, page by page. A peer is another
- * club's machine: at worst it stops the visit with a message. claims_page.c checks its answers, and
- * the store decides what is stored and requested next. */
+/* Visits a peer: asks, page by page, which QSOs its members claim to have had with ours. A peer is
+ * another club's machine: at worst it stops the visit with a message. claims_page.c checks its
+ * answers, and the store decides what is stored and requested next. */
 #include "peers/visit.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"
 
-#define REQUESTS_MAX 1000 /* per visit; the next one continues */
+#define REQUESTS_MAX 1000 /* per visit; the next visit continues */
 #define RESTARTS_MAX 3
 
 static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
@@ -58,7 +58,7 @@ struct question {
     pthread_t thread;
     bool is_asked;
     struct pull_page page;
-    const char *failure; /* NULL: the page is there */
+    const char *failure; /* NULL: the page has arrived */
 };
 
 static void *ask(void *context)
@@ -105,10 +105,10 @@ static void end_question(struct question *question)
 
 struct visit {
     struct store *store;
-    struct arena arena; /* until the pull ends */
+    struct arena arena; /* memory for the current pull */
     struct pull pull;
     bool is_pulling;
-    struct question questions[2]; /* the present one, and the next */
+    struct question questions[2]; /* the current question, and the next */
     int restarts;
     int pages;      /* pages stored */
     int64_t end_ms; /* by the monotonic clock */
@@ -165,7 +165,8 @@ static enum store_result pull_page(struct visit *visit, int number)
     return result;
 }
 
-/* Asks until the peer has answered everything, which is STORE_NONE, or the visit ends. */
+/* Asks until the peer has answered everything, or the visit ends. STORE_NONE: the peer has answered
+ * everything. */
 static enum store_result ask_all(struct visit *visit)
 {
     enum store_result result = STORE_DONE;

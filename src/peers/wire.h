@@ -21,7 +21,7 @@
 #define WIRE_CODE "code"
 #define WIRE_ADDRESS "address"
 #define WIRE_CLUB "club"
-#define WIRE_YOUR_KEY "yourKey" /* named by the sender */
+#define WIRE_YOUR_KEY "yourKey" /* the keys as the sender names them */
 #define WIRE_MY_KEY "myKey"
 
 /* The request for claims. */

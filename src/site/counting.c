@@ -1,6 +1,7 @@
-/* Chooses how a request is counted. A whole club, or a provider's customers, may share one address,
- * and nobody may use up the requests of the others. Cookies without a session do not count, or they
- * would bypass the limit. src/worker/rate_limit.c counts the requests. */
+/* Chooses how a request is counted for the rate limit. A whole club, or a provider's customers, may
+ * share one address, and nobody may use up the others' requests. A cookie without a session does
+ * not count as a session, because it would bypass the limit. src/worker/rate_limit.c counts the
+ * requests. */
 #include "site/counting.h"
 
 #include "peers/answer.h"
@@ -13,7 +14,7 @@
 #include "worker/rate_limit.h"
 #include "worker/route.h"
 
-#define SPOTS_TIMES 10 /* for 50 people at one address; a page polls about once a second */
+#define SPOTS_TIMES 10 /* 50 people at one address; a page polls about once a second */
 
 static bool wants_spots(const struct request *request)
 {

@@ -1,4 +1,4 @@
-/* The group in which a request is counted for the limit of requests. */
+/* The group in which the rate limit counts a request. */
 #ifndef QSOSYNC_SITE_COUNTING_H
 #define QSOSYNC_SITE_COUNTING_H
 

@@ -23,7 +23,7 @@ static void simplify_path(struct request *request)
 
 int main(int argument_count, char **arguments)
 {
-    /* The empty name is the front page, whose address ends with a slash. */
+    /* The empty name is the front page, because its address ends with a slash. */
     static const char *const names[] = {"",        "healthz",  "cloudlog", "api",
                                         "cluster", "sign-in",  "sign-out", "welcome",
                                         "profile", "operator", "docs",     ".well-known",

@@ -1,6 +1,6 @@
-/* The switches of the operator's page: the club's own description, and uploads. A value that the
- * logbook does not have may come from a setting; the page shows the logbook's own row, as the
- * command club show does. */
+/* The switches on the operator's page: the club's own description, and uploads. If the logbook
+ * lacks a value, the value may come from a setting. The page shows only the logbook's own row, as
+ * the command club show does. */
 
 #include <string.h>
 
@@ -27,8 +27,8 @@ static const struct error *answer_switches(struct exchange *exchange)
     return NULL;
 }
 
-/* An address at which the service cannot be reached would make dead links, and nobody could sign in
- * to correct it. So this page accepts only its own address. */
+/* Checks that the address belongs to this page. If the service could not be reached at its address,
+ * its links would be dead, and nobody could sign in to correct the address. */
 static bool is_of_this_page(struct exchange *exchange, struct text address)
 {
     const char *origin = request_variable(exchange->request, "HTTP_ORIGIN");
@@ -38,7 +38,8 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
-/* The page may send back a value that the command has set. */
+/* Returns the fault of an address list; NULL: none. The page may send back a value that the command
+ * has set. */
 static const char *judge_clusters(struct exchange *exchange, struct text clusters)
 {
     struct club known;
@@ -46,10 +47,10 @@ static const char *judge_clusters(struct exchange *exchange, struct text cluster
         (store_read_club(exchange->store, exchange->arena, &known) == STORE_DONE &&
          known.clusters_by_command && text_equals(clusters, known.values[CLUB_CLUSTERS])))
         return NULL;
-    return "must be public addresses; qsosync-admin club set takes others";
+    return "must be public addresses; qsosync-admin club set accepts others";
 }
 
-/* All that the body names; an empty text takes one away. */
+/* Stores the values in the body. An empty text removes a value. */
 static const struct error *answer_club(struct exchange *exchange)
 {
     struct club club = {0};

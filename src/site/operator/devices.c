@@ -1,4 +1,4 @@
-/* The browsers and apps of a member, which an operator can sign out. */
+/* Lists the browsers and apps of a member, and signs them out. */
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/profile/devices.h"

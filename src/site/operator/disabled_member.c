@@ -7,8 +7,9 @@
 #include "store/transaction.h"
 #include "transfer/member_export.h"
 
-/* Sends all of a disabled member's data, because that log no longer changes. Operators should read
- * it only for a reason, so disabling and reading are recorded. The route is therefore a POST. */
+/* Sends all of a disabled member's data. The log of a disabled member no longer changes. Operators
+ * should read it only with a reason, so the reading is recorded, as disabling was. The route is
+ * therefore a POST. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)

@@ -59,7 +59,7 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     TRY(profile_store_error(
         store_find_member(exchange->store, exchange->arena, callsign, &member)));
     if (batch->count++ == INVITED_MAX)
-        return input_refuse(exchange, "list", "must have at most 500 callsigns");
+        return input_refuse(exchange, "list", "must contain at most 500 callsigns");
     TRY(invite(exchange, &member, false, &link));
     json_write_item(exchange->body, json_text("callsign", member.callsign),
                     json_text("link", text_of(link)));
@@ -69,8 +69,8 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
     return NULL;
 }
 
-/* Invites the members in a list with one callsign per line. The list ends at the first member who
- * cannot be invited. Members before it have invitations that nobody has seen; the next invitations
+/* Invites the members in a list with one callsign per line. The first member who cannot be invited
+ * ends the list. Nobody has seen the invitations of the members before; the next invitations
  * replace them. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {

@@ -1,6 +1,5 @@
-/* Helps the routes of the operator's page: finds the member whom a path names, and chooses the
- * error if the store refuses. access.c decides who may use them; bodies are read as those of the
- * profile (profile.c). */
+/* Helpers of the operator's routes: they find the member whom a path names, and choose the error if
+ * the store refuses. access.c decides who may use the routes; profile.c reads the bodies. */
 #include "site/operator/operator.h"
 
 #include <string.h>

@@ -4,19 +4,20 @@
 
 #include "site/profile/profile.h"
 
-/* Before each of them: what profile_prepare does, and exchange->subject is the member, or station,
- * whom the segment {number} of the path names: /operator/data/members/{number}. */
+/* Runs before each of these routes. Does what profile_prepare does, and fills exchange->subject
+ * with the member or station whose number is in the path, such as /operator/data/members/{number}.
+ */
 const struct error *operator_prepare(struct exchange *exchange);
 
-/* 409 for what operators cannot do to their own membership: another operator or the command can. */
+/* Returns the error 409 if the path names the operator, who cannot change their own membership in
+ * this way; NULL otherwise. Another operator or the command can. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
-/* A field of the object that is sent: a callsign in the form in which members have it, in the
- * arena. */
+/* Reads the object's callsign in the form in which members have it, in the arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 
-/* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`; STORE_DENIED means
- * that the session or the role has ended. Call it outside any transaction. */
+/* Returns the error to answer with; NULL for STORE_DONE. STORE_REFUSED becomes `refusal`.
+ * STORE_DENIED means that the session or the role has ended. Call it outside any transaction. */
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
                                          const struct error *refusal);
 

@@ -1,6 +1,6 @@
-/* Other clubs on the operator's page: which there are and how their visits went, a code for another
- * one, and the end. Entering a code, which asks the other club, is left to the command: workers
- * make no requests. */
+/* Other clubs on the operator's page: lists the clubs with their last visits, creates a code for
+ * another club, and removes a club. Only the command accepts a code, because workers make no
+ * requests. */
 #include "base/host_local.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -39,8 +39,8 @@ static const struct error *answer_list(struct exchange *exchange)
     return profile_store_error(THEN(list.result, result));
 }
 
-/* An operator of the page must not reach addresses that only this machine or its network can reach.
- */
+/* Returns whether an address is local. Operators must not use the page to reach addresses that only
+ * this machine or its network can reach. */
 static bool is_local(struct text address)
 {
     struct web_address read;
@@ -68,7 +68,7 @@ static const struct error *answer_add(struct exchange *exchange)
     return NULL;
 }
 
-/* The next visit removes claims that remain after an interruption. */
+/* Removes a club. The next visit removes claims that remain after an interruption. */
 static const struct error *answer_remove(struct exchange *exchange)
 {
     return operator_store_error(exchange, store_remove_peer(exchange->store, exchange->number),

@@ -1,4 +1,5 @@
-/* The routes below /operator/data, with their guard: an operator who gave the password recently. */
+/* The routes below /operator/data, with their guard: an operator who has recently given the
+ * password. */
 #ifndef QSOSYNC_SITE_OPERATOR_ROUTES_H
 #define QSOSYNC_SITE_OPERATOR_ROUTES_H
 
@@ -44,8 +45,8 @@
 OPERATOR_ROUTES(ROUTE_DECLARE)
 enum { OPERATOR_ROUTES(ROUTE_ENUMERATE) };
 
-/* A row of the route table: for a route that answers with an object or without a body, and for one
- * that answers with a file. */
+/* Define rows of the route table: OPERATOR_ROUTE for an answer with an object or without a body,
+ * and OPERATOR_FILE_ROUTE for an answer with a file. */
 #define OPERATOR_ROUTE(name, verb, where, success, function, ...)                                  \
     SITE_ROUTE(name, verb, "/operator/data/" where, .access = ACCESS_OPERATOR,                     \
                .use = ROUTE_USE(verb), .status = success,                                          \

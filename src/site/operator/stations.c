@@ -1,6 +1,6 @@
-/* Stations on the operator's page: which there are, and who may operate them until when. Each
- * change is the same function of the store as the commands station add, grant, revoke and set
- * use, which notes who did it. */
+/* Stations on the operator's page: lists them with their operators and the ends of the grants, and
+ * changes them. The commands station add, grant, revoke and set use the same functions of the
+ * store, which record the operator. */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -70,7 +70,8 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
                : profile_store_error(result);
 }
 
-/* The whole day counts; without a day there is no end. */
+/* Reads the last day of a grant, which counts as a whole. Without a day, the grant never expires.
+ */
 static const struct error *read_until(struct exchange *exchange, int64_t *until_ms)
 {
     struct text day = text_trim(json_read_text(exchange->sent, "until"));

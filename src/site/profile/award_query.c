@@ -1,5 +1,5 @@
-/* Counts awards in one walk over the QSOs in the filter of My log. qso/awards.c decides what
- * counts. */
+/* Counts awards in one walk over the QSOs that match the filter of My log. qso/awards.c decides
+ * what counts. */
 #include "site/profile/award_query.h"
 
 #include "http/error.h"

@@ -14,7 +14,8 @@
 
 #define UNKNOWN_SHOWN 100
 
-/* Writes, for each subject, the counts of worked and confirmed items in these bands and modes. */
+/* Writes, for each subject, the number of items that are worked and confirmed in these bands and
+ * modes. */
 static void write_pairs(struct buffer *body, const struct awards *awards, award_cells cells)
 {
     for (enum award_subject subject = 0; subject < AWARD_COUNTED; subject++) {

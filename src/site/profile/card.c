@@ -1,4 +1,4 @@
-/* /profile/data/card: the member's own QSL card: its design and its picture. */
+/* /profile/data/card: the member's own QSL card, which has a design and a picture. */
 #include "site/profile/card.h"
 
 #include "site/profile/card_design.h"

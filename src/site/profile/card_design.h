@@ -9,8 +9,8 @@ struct card_design_fault {
     const char *field, *message; /* a phrase that follows the field's name */
 };
 
-/* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. False:
- * an unknown field or an invalid value, which *fault names, in the arena. */
+/* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. False: a
+ * field is unknown or its value is invalid; *fault names it, in the arena. */
 bool card_design_write(const struct json_fields *design, struct arena *arena, struct buffer *out,
                        struct card_design_fault *fault);
 

@@ -1,5 +1,5 @@
-/* /profile/data/cards: the cards of confirmed QSOs, each with the member's own QSO, the only QSO on
- * the card. The page draws them (src/pages/profile/card-drawing.js). */
+/* /profile/data/cards: the cards of confirmed QSOs. Each card has the member's own QSO, and no
+ * other. The page draws the cards (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -18,8 +18,7 @@ struct page {
     enum store_result result;
 };
 
-/* Writes a card. The number of a picture is the same on all cards, so a page requests it only once.
- */
+/* Writes a card. A picture has the same number on all cards, so a page requests it only once. */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {

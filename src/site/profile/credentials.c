@@ -1,5 +1,6 @@
 /* The member's API keys and upload tokens: lists, creates and revokes them. A secret appears only
- * in the answer that created it. The store has the rules, such as the maximum number of each. */
+ * in the answer that created it. The store has the rules, such as the maximum number of keys and
+ * tokens. */
 #include "base/api_key.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -51,7 +52,7 @@ static void visit_reason(void *context, struct text reason, int64_t records)
 }
 
 /* Answers with the keys or the tokens. The answer about tokens also has the reasons why QSOs from
- * PoLo were not added to the log, because PoLo does not show them. */
+ * PoLo were not added to the log, because PoLo cannot show them. */
 static const struct error *answer_credentials(struct exchange *exchange)
 {
     const bool are_keys = exchange->route == &route_profile_keys;
@@ -95,15 +96,15 @@ static const struct error *read_app(struct exchange *exchange, struct key *wante
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
                                const struct key *wanted, char **secret, int64_t *number)
 {
-    *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest */
+    *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest secret */
     api_key_make(kind, *secret);
     enum store_result result =
         store_add_key(exchange->store, exchange->member.id, wanted, *secret, number);
     return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
-/* Creates a key, and answers with the data to set up a program. The service's own app writes, so a
- * read-only key has no code for it. */
+/* Creates a key, and answers with the data for setting up a program. The service's own app writes,
+ * so an answer with a read-only key has no code for the app. */
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     const char *address = address_below(exchange, "/api/v1");

@@ -1,7 +1,7 @@
-/* The devices of a member: browsers that are signed in, each with the keys of its app, then apps in
- * browsers that are not. GET /profile/data/devices lists them, DELETE signs one out, or all others,
- * and POST /profile/data/devices/link makes a link that signs in another device, once and soon. A
- * session's secret is never shown; it is known by a number. */
+/* A member's devices: signed-in browsers, each with the keys of its app, then apps in browsers that
+ * are not signed in. The routes below /profile/data/devices list devices, sign out one device or
+ * all others, and create a link that signs in another device. The link works once, for a short
+ * time. A session's secret is never shown; the page identifies a session by a number. */
 #include "site/profile/devices.h"
 
 #include "base/api_key.h"
@@ -69,8 +69,8 @@ static const struct error *answer_end_others(struct exchange *exchange)
                                                       exchange->identity.key_number));
 }
 
-/* DELETE revokes a key of the app in a browser that is not signed in; POST reports that the app in
- * this browser has the key, from an earlier session. */
+/* Revokes a key of the app in a browser that is not signed in (DELETE). A POST reports that the app
+ * in this browser has the key, from an earlier session. */
 static const struct error *answer_app(struct exchange *exchange)
 {
     const int64_t member_id = exchange->member.id;

@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* Writes the field "items" of an answer: the member's signed-in browsers with their apps, which of
- * them asks, and the apps in browsers that are not signed in. */
+/* Writes the field "items" of an answer: the member's signed-in browsers with their apps, and apps
+ * in browsers that are not signed in. The requesting browser is marked. */
 enum store_result devices_write_items(struct exchange *exchange, int64_t member_id);
 
 #endif

@@ -1,6 +1,6 @@
-/* GET /profile/data/export.adi and export.csv: the member's log as a file for other programs, and
- * everything.json: all of the member's data. src/transfer has the formats. A log of any length is
- * sent page by page. */
+/* GET /profile/data/export.adi and export.csv: the member's log as a file for other programs. GET
+ * /profile/data/everything.json: all of the member's data. src/transfer has the formats. A log of
+ * any length is sent page by page. */
 #include "base/datetime.h"
 #include "installation.h"
 #include "qso/log_filter.h"
@@ -24,8 +24,8 @@ static bool is_shown(void *filter, const struct qso *qso)
     return log_filter_fits(filter, qso);
 }
 
-/* Sends the QSOs that the page My log shows with the same filter; without a filter, the whole log.
- */
+/* Sends the QSOs that the page My log shows with the same filter. Without a filter, sends the whole
+ * log. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     bool is_adif = exchange->route == &route_profile_export;

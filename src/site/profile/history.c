@@ -1,6 +1,6 @@
-/* The history of the member's log: who wrote, what each writer changed, the changes of one QSO, and
- * deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the same
- * JSON (src/transfer/member_export.c). */
+/* The history of the member's log: the acts of writers with their changes, the changes of one QSO,
+ * and deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the
+ * same JSON (src/transfer/member_export.c). */
 #include "site/profile/history.h"
 
 #include "json/write.h"
@@ -14,7 +14,7 @@
 
 #define QSO_CHANGES_MAX 200
 
-/* A list; the answer holds one page of it. */
+/* One page of a list. */
 struct page {
     struct exchange *exchange;
     struct buffer *body;
@@ -36,7 +36,7 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
     profile_write_cursor(page->exchange, more, first, second);
 }
 
-/* One row more than the page shows whether another page follows. */
+/* Adds an act. One row more than the page shows whether another page follows. */
 static void add_act(void *context, const struct act *act)
 {
     struct page *page = context;
@@ -90,7 +90,7 @@ static const struct error *answer_act(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* The act that made the change, filled into *act; NULL: unknown. */
+/* Finds the act that made the change, and fills *act. NULL: the act is unknown. */
 static const struct act *find_act(const struct page *page, const struct change *change,
                                   struct act *act)
 {

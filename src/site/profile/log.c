@@ -1,6 +1,5 @@
 /* GET /profile/data/qsos: the QSOs in the member's log, filtered and in any order, page by page.
- * The store reads the rows, which become JSON here; the page draws them (src/pages/log/log-
- * list.js). */
+ * The store reads the rows, which become JSON here; src/pages/log/log-list.js draws them. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +28,8 @@ struct page {
     struct log_first first; /* one row more than the page shows whether another page follows */
 };
 
-/* Returns the cursor of a position: time and id of its QSO, then the key that comes before them in
- * the order: a number, a text, or nothing. */
+/* Returns the cursor of a position: the time and id of its QSO, then the key by which the list is
+ * sorted first, which is a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];
@@ -94,8 +93,8 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
-/* Returns the walk that finds the page. In an order by time, it begins where the previous page
- * ended. */
+/* Returns the walk that finds the page. In an order by time, the walk begins where the previous
+ * page ended. */
 static struct log_walk walk_of(const struct page *page)
 {
     struct log_walk walk = log_query_walk(&page->filter);
@@ -109,8 +108,8 @@ static struct log_walk walk_of(const struct page *page)
 }
 
 /* Appends the data that the page shows in addition to a QSO's fields: the division's number and the
- * distance in km, null if unknown. If a member of another club confirms the QSO, it also appends
- * that member. */
+ * distance in km, null if unknown. If a member of another club confirms the QSO, that member
+ * follows. */
 static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator,
                             const struct peer_confirmation *confirmation)
 {
@@ -181,8 +180,8 @@ static const struct error *answer_qsos(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* Answers with a value that changes with every write to the log. An open page compares it to find
- * out whether to reload. */
+/* Answers with a value that changes with every write to the log. An open page compares the value to
+ * find out whether to reload. */
 static const struct error *answer_revision(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;

@@ -1,5 +1,5 @@
-/* The switch of a station's page, and the page's address with a QR code. src/site/public/log_page.c
- * answers for the page itself. */
+/* The switch for a station's page, and the page's address with a QR code.
+ * src/site/public/log_page.c serves the page. */
 
 #include "site/profile/log_page_switch.h"
 
@@ -15,7 +15,8 @@
 #include "site/shared/qr.h"
 #include "store/people/stations.h"
 
-/* The stroke of a callsign would end a segment of the path. */
+/* Returns the address of a station's page. A stroke in the callsign is replaced, because it would
+ * end a segment of the path. */
 static const char *address_of_page(struct exchange *exchange, struct text callsign)
 {
     struct match_callsign normal;

@@ -1,4 +1,4 @@
-/* The filter and the order of a log in the query of an address. */
+/* The filter and the order of a log in a request's query. */
 #ifndef QSOSYNC_SITE_LOG_QUERY_H
 #define QSOSYNC_SITE_LOG_QUERY_H
 
@@ -9,15 +9,15 @@
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
- * text; an empty value does not filter. NULL: *filter is filled. Otherwise an invalid value is
- * refused, in words for the page. */
+ * text; an empty value does not filter. Returns NULL and fills *filter, or returns the error about
+ * an invalid value, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 
-/* The walk over a log that visits all QSOs of the filter. */
+/* Returns the walk over a log that visits all QSOs that match the filter. */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads sort: a key of log_filter.h, after a minus sign for descending order; -time if it is
- * missing. */
+/* Reads sort: a key of log_order.h, after a minus sign for descending order. If sort is missing, it
+ * is -time. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 
 /* Reads the filter, and calls visit for each matching QSO, in any order. */

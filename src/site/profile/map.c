@@ -1,6 +1,6 @@
-/* GET /profile/data/map: the positions of stations worked, one point per position and callsign, of
- * the QSOs in the filter. The answer uses only the newest QSOs, at most as many as a map can show.
- * The page has the land and the projection (src/pages/map/map.js). */
+/* GET /profile/data/map: the positions of stations worked, one point per position and callsign, for
+ * the QSOs that match the filter. The answer uses only the newest QSOs, at most as many as a map
+ * can show. The page has the land and the projection (src/pages/map/map.js). */
 #include <string.h>
 
 #include "base/table.h"
@@ -17,10 +17,10 @@
 #define QSOS_MAX 10000
 #define POINTS_MAX 5000 /* per answer */
 
-/* The value of a position and callsign, which are the key, compared byte by byte. */
+/* A point in the table, whose key is the position and the callsign, compared byte by byte. */
 struct point {
     int64_t count;
-    int64_t last; /* number of its last QSO */
+    int64_t last; /* number of the point's last QSO */
     bool exact, confirmed;
 };
 
@@ -29,7 +29,7 @@ struct map {
     struct log_filter filter;
     struct table points;
     int64_t qsos;
-    int64_t number; /* number of the QSO; the newest QSOs have the highest */
+    int64_t number; /* number of the current QSO; the newest QSOs have the highest */
 };
 
 static void add_qso(struct map *map, const struct qso *qso)
@@ -52,7 +52,7 @@ static void add_qso(struct map *map, const struct qso *qso)
     point->confirmed |= qso->values[FIELD_CROSS_CONFIRMED_AT].state == VALUE_PRESENT;
 }
 
-/* Adds a QSO of the newest ones, which the store visits oldest first. */
+/* Adds one of the newest QSOs, which the store visits oldest first. */
 static void add_newer(void *context, const struct qso *qso)
 {
     struct map *map = context;

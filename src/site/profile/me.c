@@ -1,4 +1,4 @@
-/* GET /profile/data/me: the signed-in member, and the addresses to type into programs. The profile
+/* GET /profile/data/me: the signed-in member, and the addresses to enter into programs. The profile
  * page requests it before it shows any section. */
 #include "json/append.h"
 #include "json/write.h"

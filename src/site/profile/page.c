@@ -13,7 +13,7 @@
 /* Returns whether the browser may have a cookie that it did not send. A browser that follows a link
  * from another site omits the cookie (SameSite=Strict), even if the page is reloaded. If one of our
  * pages then opens this page again, the browser sends the cookie. The query "r" marks that second
- * request. */
+ * request, so that it is made only once. */
 static bool may_have_left_cookie_out(struct exchange *exchange)
 {
     const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");
@@ -30,7 +30,7 @@ static const struct error *answer_page(struct exchange *exchange)
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");
     } else {
-        if (session_cookie(exchange).bytes) /* it has ended */
+        if (session_cookie(exchange).bytes) /* the session has ended */
             device_cookie_end_session(exchange, 0);
         outcome_redirect(exchange, "../sign-in?next=profile/");
     }

@@ -1,6 +1,6 @@
-/* Splits a JPEG picture into its segments, checks them, and copies only those needed to draw it.
- * Compressed pixels are copied unchanged, and only a browser decodes them. The file is sent with
- * its own type only. */
+/* Splits a JPEG picture (ITU-T T.81, annex B) into its segments, checks them, and copies only those
+ * needed to draw it. Compressed pixels are copied unchanged, and only a browser decodes them. A
+ * picture is sent with its own type only. */
 #include "site/profile/picture.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 static const char is_damaged[] = "is damaged, or contains more than a picture";
 
-/* The rest of the file, and the copied part, which is never longer. */
+/* The rest of the file, and the copied part, which is never longer than the file. */
 struct file {
     const unsigned char *at;
     size_t left;
@@ -70,7 +70,7 @@ struct jpeg {
     int frames, scans;
 };
 
-/* Quantization or Huffman tables that fill their segment to its last byte. */
+/* Checks that quantization or Huffman tables fill their segment to its last byte. */
 static bool are_tables(const unsigned char *at, size_t length, bool are_codes)
 {
     while (length > 0) {
@@ -101,7 +101,8 @@ static bool is_scan(struct jpeg *jpeg, const unsigned char *at, size_t length)
            at[0] <= 4 && length == 4 + 2 * (size_t)at[0];
 }
 
-/* Sets *kept if the segment is needed to draw the picture. `at`: the position after its length. */
+/* Checks a segment. Sets *kept if the segment is needed to draw the picture. `at` is the position
+ * after the segment's length. */
 static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned char *at,
                                  size_t length, bool *kept)
 {
@@ -114,13 +115,13 @@ static const char *judge_segment(struct jpeg *jpeg, int marker, const unsigned c
         return are_tables(at, length, marker == JPEG_DHT) ? NULL : is_damaged;
     if (marker == JPEG_DRI)
         return length == 2 ? NULL : is_damaged;
-    /* Whether the segment describes the meaning of colours. */
+    /* This segment describes the meaning of the colours. */
     if (marker == JPEG_APP14)
         *kept = length == 12 && memcmp(at, "Adobe", 5) == 0;
     return (marker >= JPEG_APP0 && marker <= JPEG_APP15) || marker == JPEG_COM ? NULL : is_damaged;
 }
 
-/* Copies up to the next marker that is neither data nor a restart. */
+/* Copies the scan's data up to the next marker that is neither data nor a restart. */
 static void copy_scan(struct file *file)
 {
     size_t length = 0;

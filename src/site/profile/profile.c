@@ -1,6 +1,6 @@
-/* Reads the bodies that the profile page sends, for all routes below /profile/data. They are JSON:
- * a form of another site cannot send it, and a script needs a preflight request, which is not
- * allowed here. The router has already identified the member. */
+/* Reads the bodies that the profile page sends, for all routes below /profile/data. The bodies are
+ * JSON: a form on another site cannot send JSON, and a script there would need a preflight request,
+ * which is refused here. The router has already identified the member. */
 #include "site/profile/profile.h"
 
 #include <string.h>

@@ -7,49 +7,51 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-/* Runs before each of these routes: a POST has a JSON object, exchange->sent, and the session did
- * not end while it arrived. {number} in the path is exchange->number. */
+/* Runs before each of these routes. For a POST it reads the JSON object, exchange->sent, and checks
+ * that the session has not ended meanwhile. It reads {number} in the path into exchange->number. */
 const struct error *profile_prepare(struct exchange *exchange);
 
-/* A field of the object: a name of 1 to KEY_NAME_MAX code points, trimmed, without control
+/* Reads the object's field name: 1 to KEY_NAME_MAX code points, trimmed, without control
  * characters. */
 const struct error *profile_read_name(struct exchange *exchange, struct text *name);
 
-/* A field of the object: a locator in its normal form, in the arena. */
+/* Reads the object's field locator, in its normal form, in the arena. */
 const struct error *profile_read_locator(struct exchange *exchange, struct text *locator);
 
-/* A field that must be there: the text of a list or a file. */
+/* Reads a required field: the text of a list or a file. */
 const struct error *profile_read_list(struct exchange *exchange, const char *name,
                                       struct text *list);
 
-/* A field that must be true or false: a missing field never switches anything off. */
+/* Reads a required field that is true or false. A missing field is refused, so it never switches
+ * anything off. */
 const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag);
 
-/* The same for an optional field, which is false if missing. A value of another type is refused,
- * because its sender may have meant a dry run. */
+/* Reads an optional field that is true or false; a missing field is false. A value of another type
+ * is refused, because its sender may have intended a dry run. */
 const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
                                                bool *flag);
 
-/* The parameter limit: 1 to 200; 50 if it is missing. */
+/* Reads the parameter limit: 1 to 200; 50 if the parameter is missing. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
-/* The parameter after, a cursor of log_filter.h with two numbers, which are unchanged if it is
- * missing. And the field nextCursor, null at the end. */
+/* Read the parameter after, and write the field nextCursor, which is null at the end. Both are
+ * cursors with two numbers (qso/cursor.h). If the parameter is missing, *first and *second stay
+ * unchanged. */
 const struct error *profile_read_cursor(struct exchange *exchange, int64_t *first, int64_t *second);
 void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, int64_t second);
 
-/* Receives a piece of a long answer, for exports; the context is the exchange. False: the client is
- * gone, or there is no room for it. */
+/* Receives a piece of a long answer, for exports; the context is the exchange. False: the client
+ * has disconnected, or there is no room for the piece. */
 bool profile_write_piece(void *context, const char *bytes, size_t length);
 
-/* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404. STORE_REFUSED means that the
- * member has the maximum of keys or tokens, and STORE_FULL that no storage is left. STORE_DENIED
- * means that the session has ended, and STORE_NO_GRANT that the grant has. All other results are
- * 500. */
+/* Returns the error to answer with; NULL for STORE_DONE. STORE_NONE is 404. STORE_REFUSED means
+ * that the member has the maximum of keys or tokens, and STORE_FULL that no storage is left.
+ * STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has. All other
+ * results are 500. */
 const struct error *profile_store_error(enum store_result result);
 
-/* The entity tag of an answer that is counted from a whole log. It changes with the log, and with
- * the data of the member's own station. */
+/* Returns the entity tag of an answer that is computed from a whole log. The tag changes with the
+ * log, and with the data of the member's own station. */
 const char *profile_log_tag(struct exchange *exchange);
 
 #endif

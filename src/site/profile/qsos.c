@@ -1,6 +1,6 @@
-/* Writes of a member to the log on the profile page, by the rules of the API: POST
- * /profile/data/qsos adds and changes QSOs, DELETE /profile/data/qsos/{clientId} deletes one, and
- * POST /profile/data/delete-log deletes all. The body of a POST is a batch like the API's. The
+/* Writes to the log from the profile page, by the rules of the API: POST /profile/data/qsos adds
+ * and changes QSOs, DELETE /profile/data/qsos/{clientId} deletes a QSO, and POST
+ * /profile/data/delete-log deletes all QSOs. The body of POST qsos is a batch like the API's. The
  * history names the session as the writer. */
 #include "base/uuid.h"
 #include "json/write_object.h"

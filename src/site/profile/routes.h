@@ -69,8 +69,9 @@
 PROFILE_ROUTES(ROUTE_DECLARE)
 enum { PROFILE_ROUTES(ROUTE_ENUMERATE) };
 
-/* Rows of the route table: for a log, the member's own or a station's; and for personal data, such
- * as a password. Such a route answers with an object, or with nothing. */
+/* Define rows of the route table for an answer with an object, or without a body.
+ * PROFILE_ROUTE_OF_LOG is for a log, the member's own or a station's; PROFILE_ROUTE is for personal
+ * data, such as a password. */
 #define PROFILE_ROUTE_OF_LOG(name, verb, where, success, function, ...)                            \
     PROFILE_ROUTE_FOR(ACCESS_LOG, name, verb, where, success, function, __VA_ARGS__)
 #define PROFILE_ROUTE(name, verb, where, success, function, ...)                                   \
@@ -80,18 +81,18 @@ enum { PROFILE_ROUTES(ROUTE_ENUMERATE) };
                .status = success, .is_object = (success) == 200 || (success) == 201,               \
                .prepare = profile_prepare, .answer = function, __VA_ARGS__)
 
-/* A route that answers with a file, or with a text as it was stored. */
+/* Defines a route that answers with a file, or with a stored text. */
 #define PROFILE_FILE_ROUTE(who, name, where, uses, function)                                       \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = who, .use = uses,               \
                .status = 200, .prepare = profile_prepare, .answer = function)
 
-/* A route of a log whose answer a browser keeps and revalidates each time. */
+/* Defines a route about a log whose answer a browser keeps, and revalidates each time. */
 #define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
                .use = USES_SNAPSHOT, .status = 200, .is_tagged = true, .is_kept_privately = true,  \
                .prepare = profile_prepare, .answer = function)
 
-/* A route whose answer is counted from a whole log. */
+/* Defines a route whose answer is computed from a whole log. */
 #define PROFILE_LOG_ROUTE(name, where, function)                                                   \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
                .use = USES_SNAPSHOT, .status = 200, .is_object = true,                             \

@@ -33,8 +33,8 @@ PROFILE_ROUTE_OF_LOG(profile_announcing, METHOD_POST, "announcing", 204, answer_
 PROFILE_ROUTE_OF_LOG(profile_claims, METHOD_POST, "claims", 204, answer_switch,
                      .body = &body_small_object);
 
-/* Answers with the feed code. The route is a POST because the first request creates the secret of
- * the code. */
+/* Answers with the feed code. The route is a POST because the first request creates the code's
+ * secret. */
 static const struct error *answer_code(struct exchange *exchange)
 {
     char code[FEED_CODE_LENGTH + 1];

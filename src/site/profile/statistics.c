@@ -1,6 +1,6 @@
-/* GET /profile/data/statistics: numbers about the log or its filtered part: QSOs by month and hour,
- * stations, squares, divisions and distances. One walk over the log counts all of them; the page
- * draws them (src/pages/log/log-statistics.js). */
+/* GET /profile/data/statistics: statistics about the log or its filtered part: QSOs by month and
+ * hour, stations, squares, divisions and distances. One walk over the log counts everything;
+ * src/pages/log/log-statistics.js draws the results. */
 #include <math.h>
 #include <time.h>
 
@@ -21,11 +21,11 @@
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
-#define FIELDS 18 /* letters of a locator */
+#define FIELDS 18 /* letters A to R of a locator */
 #define SQUARES_SHOWN 10
-#define MONTHS (10001 * 12) /* the numbers are below this */
+#define MONTHS (10001 * 12) /* months are numbered below this */
 
-/* Upper bounds of the distances that are counted together, in km. */
+/* Upper bounds of the groups of distances, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 
@@ -38,17 +38,17 @@ struct counts {
     struct text member_locator;
     struct table callsigns; /* stations worked */
     int64_t qsos, confirmed;
-    struct month *months; /* by their number */
+    struct month *months; /* by the number of the month */
     int64_t hours[HOURS];
-    int64_t *squares;   /* by their number */
-    int64_t *divisions; /* by their number */
+    int64_t *squares;   /* by the number of the square */
+    int64_t *divisions; /* by the number of the division */
     int64_t by_distance[DISTANCES];
     struct table made;   /* for a station, by the id of a QSO: the count of its operator */
     struct table makers; /* by callsign: QSOs counted */
     struct farthest {
         double km; /* negative: no known distance */
         int64_t at_ms, id;
-    } farthest; /* the newest one if several are equal */
+    } farthest; /* the newest QSO if several have the same distance */
 };
 
 static void add_made(void *context, int64_t qso_id, struct text callsign)
@@ -58,7 +58,7 @@ static void add_made(void *context, int64_t qso_id, struct text callsign)
     *maker = table_at(&counts->makers, callsign);
 }
 
-/* Months since the beginning of the year 0. */
+/* Returns the number of months since the beginning of the year 0. */
 static int month_number(int64_t ms)
 {
     time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
@@ -180,7 +180,7 @@ static void write_squares(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* All of them, the highest number of QSOs first. */
+/* Writes all divisions worked, beginning with the highest number of QSOs. */
 static void write_divisions(struct buffer *body, const struct counts *counts)
 {
     int64_t qsos;
@@ -209,7 +209,7 @@ static void write_makers(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* The farthest station; null if no distance is known. */
+/* Writes the farthest station; null if no distance is known. */
 static void write_farthest(struct exchange *exchange, const struct farthest *farthest)
 {
     struct qso qso;

@@ -1,7 +1,8 @@
-/* Undoes an act of a log, everything that one writer wrote since a time, or deletions: POST undo
- * and undo/preview, below /profile/data/ for the member, and below /operator/data/members/{number}/
- * for operators. Each request does a part. The state between requests goes to the page and returns
- * with the next one, so any worker can serve it. The store decides about each QSO. */
+/* Undoes an act of a log, everything that one writer wrote since a time, or deletions. The routes
+ * undo and undo/preview are below /profile/data/ for the member, and below
+ * /operator/data/members/{number}/ for operators. Each request undoes a part. The page keeps the
+ * state between requests and sends it with the next one, so any worker can serve it. The store
+ * decides about each QSO. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@
 #include "store/log/edits.h"
 #include "transfer/member_export.h"
 
-#define SLICES_MAX 10      /* of a request */
-#define PREVIEW_QSOS 5000  /* of a request */
+#define SLICES_MAX 10      /* per request */
+#define PREVIEW_QSOS 5000  /* per request */
 #define LEFT_ITEMS_MAX 200 /* in all answers */
 #define IDS_MAX 65536
 
@@ -28,7 +29,7 @@
 
 struct undo {
     struct exchange *exchange;
-    /* the writer: the session, or an operator, who has no session here */
+    /* the writer: the session, or the operator, who has no session in this log */
     struct identity *identity;
     struct undo_request request;
     struct writer writer;
@@ -36,7 +37,7 @@ struct undo {
     int64_t left_before;
 };
 
-/* Numbers with a blank between; in the array they rise, each once. */
+/* Reads numbers separated by blanks. The array has each number once, in rising order. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
     int64_t *list = NULL;
@@ -65,13 +66,13 @@ static const struct error *read_lists(struct undo *undo)
     undo->request.takes_all = text_equals(taken, text_of("all"));
     if (!undo->request.takes_all &&
         !read_ids(taken, exchange->arena, &undo->request.taken, &undo->request.taken_count))
-        return input_refuse(exchange, "include", "must be ids with a blank between, or all");
+        return input_refuse(exchange, "include", "must be ids separated by blanks, or all");
     if (!read_ids(only, exchange->arena, &undo->request.only, &undo->request.only_count))
-        return input_refuse(exchange, "ids", "must be ids with a blank between");
+        return input_refuse(exchange, "ids", "must be ids separated by blanks");
     return NULL;
 }
 
-/* An act, a writer and a time, or what was deleted. */
+/* Reads the selection: an act, a writer with a time, or deletions. */
 static const struct error *read_request(struct undo *undo)
 {
     struct exchange *exchange = undo->exchange;
@@ -81,7 +82,7 @@ static const struct error *read_request(struct undo *undo)
                 number = json_read_text(body, "number"), since = json_read_text(body, "since");
     request->removed = json_read_flag(body, "deleted");
     if (!!act.bytes + !!writer.bytes + request->removed != 1)
-        return input_refuse(exchange, "act", "must be there, or writer, or deleted");
+        return input_refuse(exchange, "act", "is required, or writer or deleted instead");
     if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &request->act))
         return input_refuse(exchange, "act", "must be the number of an act");
     if (!writer.bytes)
@@ -98,7 +99,7 @@ static const struct error *read_request(struct undo *undo)
     return read_lists(undo);
 }
 
-/* The state is written as its numbers, in their order. */
+/* Reads the state, which is written as its numbers, in their order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
     int64_t numbers[NUMBERS] = {0};
@@ -131,7 +132,7 @@ static void add_left(void *context, const struct undo_left *left)
         history_append_left(left, undo->exchange->body);
 }
 
-/* Work done before a failure stays done; the history shows it to the page. */
+/* Undoes a part. Work done before a failure stays done; the page finds it in the history. */
 static enum store_result run(struct undo *undo, bool preview)
 {
     struct exchange *exchange = undo->exchange;
@@ -145,7 +146,7 @@ static enum store_result run(struct undo *undo, bool preview)
     return result;
 }
 
-/* Without a state of an answer before the request is the first one. */
+/* Begins or continues. A request without the state of a previous answer is the first one. */
 static enum store_result begin(struct undo *undo, struct text state)
 {
     struct exchange *exchange = undo->exchange;
@@ -157,7 +158,7 @@ static enum store_result begin(struct undo *undo, struct text state)
                             &undo->state);
 }
 
-/* The log of operators' acts names the selection. */
+/* Describes the selection for the log of operators' acts. */
 static void describe(struct undo *undo)
 {
     const struct undo_request *request = &undo->request;
@@ -223,7 +224,7 @@ const struct error *history_answer_preview(struct exchange *exchange)
     return answer_for(exchange, true);
 }
 
-/* Two lists of ids. */
+/* The body has two lists of ids. */
 const struct route_body history_undo_body = {.bytes_max = REQUEST_BODY_MAX_BYTES,
                                              .json = {.items_max = 32}};
 

@@ -1,6 +1,6 @@
-/* GET /: shows whose service this is, what members get, how to join, and the latest spots. The page
- * is src/pages/site/index.html. It is filled in here, so that it is complete without JavaScript.
- * Without a logbook, it shows only the settings. */
+/* GET /: shows whose service this is, the advantages for members, how to join, and the latest
+ * spots. The page is src/pages/site/index.html. It is filled in here, so that it is complete
+ * without JavaScript. Without a logbook, it shows only the settings. */
 #include "pages/index.h"
 #include "site/public/routes.h"
 #include "site/public/spot_rows.h"
@@ -19,8 +19,8 @@ static const char *said(struct exchange *exchange, enum club_field field)
     return text.bytes ? html_linked(exchange->arena, text) : NULL;
 }
 
-/* Counts that are at most a minute old, because counting a long log takes time. False: they are not
- * shown. */
+/* Counts the members and QSOs. The counts are at most a minute old, because counting a long log
+ * takes time. False: the page does not show them. */
 static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
 {
     static struct logbook_counts counts;

@@ -1,6 +1,6 @@
-/* GET /healthz: shows a monitoring program only whether the service can read its logbook. Nobody
- * has to log in, so the answer contains no numbers and no version; the command metrics writes
- * numbers. With ?request it also shows how this request arrived, so the doctor can find out how a
+/* GET /healthz: shows a monitoring program only whether the service can read its logbook. The route
+ * is public, so the answer contains no counts and no version; the command metrics writes counts.
+ * With ?request the answer also shows how this request arrived, so the doctor can find out how a
  * proxy changes requests. */
 #include "json/write.h"
 #include "json/write_object.h"
@@ -18,7 +18,7 @@ static bool can_read(struct exchange *exchange)
     return result == STORE_DONE;
 }
 
-/* Headers by which proxies identify themselves; their values are not repeated. */
+/* Writes the names of headers by which proxies identify themselves, without their values. */
 static void write_headers(struct exchange *exchange)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* GET /log/STATION: a station's page, which a station can switch off. log_worked.c and
+/* GET /log/STATION: a station's public page, which the station can switch off. log_worked.c and
  * log_summary.c have its data. */
 #include "site/public/log_page.h"
 

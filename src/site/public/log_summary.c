@@ -20,7 +20,7 @@ static bool add_spot(void *context, const struct spot *spot)
     return true;
 }
 
-/* Returns the entity tag, because the summary changes only with the log. */
+/* Returns the log's entity tag, because the summary changes only with the log. */
 static const char *tag_summary(struct exchange *exchange)
 {
     return store_find_log_page(exchange->store, exchange->arena,

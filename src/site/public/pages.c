@@ -1,7 +1,7 @@
 /* GET /cluster/, /operator/ and the pages below /docs/. Their only data from the logbook are the
- * club and the signed-in member; scripts fill in the rest. The pages are
- * src/pages/cluster/cluster.html and operator.html, the API's description from src/build/docs-page,
- * and the papers of src/manual/papers from src/build/paper. */
+ * club and the signed-in member; scripts fill in the rest. The sources are
+ * src/pages/cluster/cluster.html, src/pages/operator/operator.html and src/manual/papers, which
+ * src/build/paper formats. src/build/docs-page writes the API's description. */
 #include "pages/cluster.h"
 #include "pages/docs.h"
 #include "pages/operator.h"

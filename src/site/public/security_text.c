@@ -1,6 +1,6 @@
-/* GET /.well-known/security.txt: where to report security faults of this service (RFC 9116): the
- * club's contact. If the contact holds no address, the club's web page is used; without both, the
- * file does not exist. */
+/* GET /.well-known/security.txt: the club's contact for reports of security faults (RFC 9116). If
+ * the contact contains no address, the club's web page is used. Without both, the file does not
+ * exist. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -11,7 +11,8 @@
 
 #define VALID_MS (180 * DATETIME_DAY_MS) /* the RFC recommends less than a year */
 
-/* A URI holds only ASCII, and must escape its own delimiters in a mail address (RFC 6068). */
+/* Appends text to a URI. A URI contains only ASCII, and must escape its own delimiters in a mail
+ * address (RFC 6068). */
 static void append_uri(struct buffer *out, struct text text, const char *encoded)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -21,8 +22,8 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
     }
 }
 
-/* The first address in the club's text, without surrounding punctuation; false: the text has no
- * address. */
+/* Appends the first address in the club's text, without surrounding punctuation. False: the text
+ * has no address. */
 static bool append_contact(struct exchange *exchange, enum club_field field)
 {
     static const char address[] = "(^|[ \t\r\n])[<(\"']*(https://[^ \t\r\n]*[^ \t\r\n>)\"'.,;:]|"

@@ -1,6 +1,6 @@
-/* Chooses the spots of an answer: the newest ones that a query asks for. An answer never reads all
+/* Chooses the spots of an answer: the newest spots that match a query. An answer never reads all
  * spots. A parameter without a value counts as missing, because forms send empty values. An invalid
- * parameter is refused; otherwise its sender would mistake all spots for those on a band. */
+ * parameter is refused, because its sender would mistake all spots for those on one band. */
 #include "site/public/spot_list.h"
 
 #include <string.h>

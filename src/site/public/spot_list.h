@@ -12,8 +12,8 @@
 struct spot_list {
     struct exchange *exchange;
     struct spot_query query;
-    int64_t most;    /* spots in the list */
-    bool is_network; /* spots of other clusters */
+    int64_t most;    /* maximum number of spots in the list */
+    bool is_network; /* lists spots from other clusters */
     void (*append)(struct spot_list *list, const struct spot *spot);
     struct buffer *out;
     const struct error *error;

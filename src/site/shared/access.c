@@ -19,7 +19,7 @@ static int64_t today(const struct exchange *exchange)
     return exchange->request->arrived_ms / DATETIME_DAY_MS;
 }
 
-/* The cookie gets its full lifetime again once a day. */
+/* Gives the cookie its full lifetime again, once a day. */
 static void renew_cookie(struct exchange *exchange)
 {
     if (exchange->identity.last_used_day < today(exchange))
@@ -34,8 +34,8 @@ bool access_find_session(struct exchange *exchange)
     return true;
 }
 
-/* The log that the request asks for; a station's log only if the route is about a log. Personal
- * data is always the member's own. */
+/* Changes to the log that the request names. Only a route about a log may use a station's log.
+ * Personal data is always the member's own. */
 static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
 {
     struct text callsign;
@@ -51,8 +51,8 @@ static const struct error *enter_log(struct exchange *exchange, struct identity 
     return result == STORE_NO_GRANT ? &site_error_log_not_granted : route_store_error(result);
 }
 
-/* Browsers send cookies with requests of any page, so a request that changes something must come
- * from one of our pages. */
+/* Finds the signed-in member. Browsers send cookies with requests of any page, so a request that
+ * changes something must come from one of our pages. */
 static const struct error *identify_member(struct exchange *exchange)
 {
     TRY(exchange->route->method == METHOD_GET ? NULL : origin_check(exchange));
@@ -83,7 +83,7 @@ static const struct error *check_uploads(struct exchange *exchange)
     return on ? NULL : &error_not_found;
 }
 
-/* Browsers must not use these routes. */
+/* Identifies another club's service. A browser, which sends a cookie, must not use these routes. */
 static const struct error *check_peer(struct exchange *exchange)
 {
     return session_cookie(exchange).bytes

@@ -4,23 +4,25 @@
 
 #include "worker/route.h"
 
-/* NULL if access to the route is granted: for ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR the
- * exchange's member and identity are filled. Otherwise the error to answer with. Inside a read
- * transaction. */
+/* Checks whether the request may use its route, inside a read transaction. Returns NULL or the
+ * error to answer with. For ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR it fills the exchange's
+ * member and identity. */
 const struct error *access_check(struct exchange *exchange);
 
-/* Repeats the check for a route that has read a body, which may have taken long: the session or the
- * grant to operate a station may have ended meanwhile. Outside any transaction. */
+/* Repeats the check for a route that has read a body, outside any transaction. Reading may have
+ * taken long: the session or the grant to operate a station may have ended meanwhile. */
 const struct error *access_check_again(struct exchange *exchange);
 
-/* NULL if the member has recently given the password or a passkey in the exchange's session. */
+/* Returns NULL if the member has recently given the password or a passkey in the exchange's
+ * session, otherwise the error to answer with. */
 const struct error *access_check_proof(const struct exchange *exchange);
 
-/* For public pages that show who is signed in: fills the exchange's identity if the browser is
- * signed in. The answer must then be private. */
+/* Fills the exchange's identity, for public pages that show who is signed in. Returns whether the
+ * browser is signed in; the answer must then be private. */
 bool access_find_session(struct exchange *exchange);
 
-/* Records the day on which an upload token or a session was used. Outside any transaction. */
+/* Records the day on which an upload token or a session was used. Call it outside any transaction.
+ */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -37,7 +37,7 @@ static const char *address_of_request(const struct request *request)
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
-/* The setting may also be the API's address. */
+/* An operator may have set the API's address, so its path is removed. */
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";

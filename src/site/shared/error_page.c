@@ -1,6 +1,6 @@
 /* Tells a person what failed, and what to do next. The page is src/pages/site/error.html; its words
- * are rows of schema/error_pages.tsv. The program src/build/error-page makes the pages for a front
- * server's own errors from them. The callers choose the error. */
+ * are rows of schema/error_pages.tsv. src/build/error-page uses the same rows for the error pages
+ * of a front server. The callers choose the error. */
 #include "site/shared/error_page.h"
 
 #include "pages/error.h"
@@ -33,7 +33,8 @@ static bool begins_with_segment(const struct request *request, const char *name)
     return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
 }
 
-/* Includes changes by the scripts of pages, which nobody opens as a page. */
+/* Returns whether a request is for programs. Requests by which the scripts of pages change
+ * something count too, because nobody opens them as a page. */
 static bool is_for_programs(const struct request *request)
 {
     bool is_data = request->segment_count > 1 &&

@@ -7,8 +7,8 @@
 #include "site/shared/club.h"
 #include "site/shared/site_error.h"
 
-/* The service's own origin is that of its address if the operator has set one. Otherwise the host
- * of the request counts, in either scheme: a proxy may have ended TLS before us. */
+/* If the operator has set the service's address, its origin is the service's own. Otherwise the
+ * request's host counts, in either scheme, because a proxy may have terminated TLS. */
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
     struct text said = club_of(exchange)->values[CLUB_ADDRESS];
@@ -24,9 +24,9 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
                (other.host.port < 0 ? usual : other.host.port);
 }
 
-/* The browser's own header about the two sites counts, because no page can change it. The Origin
- * may have passed a proxy that hides the host from us, or be "null" from a page that hides its
- * origin. */
+/* The browser's own header about the two sites counts first, because no page can change it. The
+ * Origin may have passed a proxy that hides the host from us. It is "null" from a page that hides
+ * its origin. */
 const struct error *origin_check(struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");

@@ -1,5 +1,5 @@
 /* Writes QR codes into answers, as the path that the page draws. The text may be a secret, so all
- * working memory is wiped. The answer itself is wiped after it is sent. */
+ * working memory is wiped here; the answer is wiped after it was sent. */
 #include "site/shared/qr.h"
 
 #include "json/write.h"

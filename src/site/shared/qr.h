@@ -4,7 +4,7 @@
 
 #include "base/buffer.h"
 
-/* Writes a field of this name: the code's size, its path and its text, or null if the text is too
+/* Writes a field with this name: the code's size, its path and its text, or null if the text is too
  * long for a code. */
 void qr_write(struct buffer *body, const char *name, const char *text);
 

@@ -1,4 +1,4 @@
-/* Rows of routes: the beginnings that several folders of the site use. Each folder lists its own
+/* Macros for rows of routes, which several folders of the site use. Each folder lists its own
  * routes in its routes.h, and src/site/main.c collects the lists. */
 #ifndef QSOSYNC_SITE_ROUTE_ROWS_H
 #define QSOSYNC_SITE_ROUTE_ROWS_H
@@ -8,12 +8,12 @@
 /* Routes that read get a snapshot; routes that change something get the store. */
 #define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
 
-/* A row. Fields that differ from the defaults follow the path: .status = 200 and so on. */
+/* Defines a row. Fields that differ from the defaults follow the path: .status = 200 and so on. */
 #define SITE_ROUTE(name, verb, where, ...)                                                         \
     ROUTE(name) = {.method = verb, .path = where, __VA_ARGS__}
 
-/* Rows of public routes: the first for any answer, the second for an object, the third for an
- * answer with an entity tag, such as a page. */
+/* Define rows of public routes: PUBLIC_ROUTE for any answer, PUBLIC_OBJECT_ROUTE for an object, and
+ * TAGGED_ROUTE for an answer with an entity tag, such as a page. */
 #define PUBLIC_ROUTE(name, verb, where, uses, success, function, ...)                              \
     SITE_ROUTE(name, verb, where, .use = uses, .status = success, .answer = function, __VA_ARGS__)
 #define PUBLIC_OBJECT_ROUTE(name, verb, where, uses, function)                                     \

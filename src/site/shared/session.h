@@ -17,11 +17,12 @@ const char *session_cookie_name(struct exchange *exchange);
 /* Finds the session of the request's cookie. STORE_NONE: the cookie is missing or has expired. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
-/* Returns the request's cookie, even if it belongs to no session; no text: it has no cookie. */
+/* Returns the request's cookie, even if the cookie belongs to no session. No text: the request has
+ * no cookie. */
 struct text session_cookie(struct exchange *exchange);
 
-/* Sets the cookie of the answer, letters and digits, for as long as a session lasts, from today on.
- * No text: the browser removes its cookie. */
+/* Sets the answer's cookie, letters and digits, for the lifetime of a session from today on. No
+ * text: the browser removes its cookie. */
 void session_set_cookie(struct exchange *exchange, struct text cookie);
 
 #endif

@@ -1,6 +1,6 @@
-/* The errors that the API does not have, for sessions, forms, uploads and the operator's page.
- * Their data is only in schema/site_errors.tsv; src/http/error.c has the errors of both programs.
- */
+/* Defines the errors that the API does not have: for sessions, forms, uploads and the operator's
+ * page. Their data is only in schema/site_errors.tsv; src/http/error.c has the errors of both
+ * programs. */
 #include "site/shared/site_error.h"
 
 #include <stddef.h>

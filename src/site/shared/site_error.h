@@ -1,5 +1,5 @@
-/* Request-level errors of the site, like those of http/error.h: the rows of schema/site_errors.tsv.
- */
+/* Errors of whole requests to the site, in addition to those in http/error.h: the rows of
+ * schema/site_errors.tsv. */
 #ifndef QSOSYNC_SITE_SITE_ERROR_H
 #define QSOSYNC_SITE_SITE_ERROR_H
 

@@ -1,6 +1,6 @@
 /* Counts failed attempts in the table of throttle.c, which is in shared memory next to the logbook,
- * under one lock. Times are those of a clock that nobody sets. places.c limits how many passwords
- * are verified at once. */
+ * under one lock. Times are from a clock that nobody sets. places.c limits how many passwords are
+ * verified at once. */
 #include "site/sign_in/attempt.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct table {
     struct throttle_table throttle;
 };
 
-/* Returns the table, locked for this process until it unlocks or closes the file; NULL: locking
+/* Locks the table for this process until it unlocks the table or closes the file. NULL: locking
  * failed. */
 static struct throttle_table *lock(const struct attempt *attempt)
 {

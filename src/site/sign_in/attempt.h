@@ -1,6 +1,6 @@
 /* Slows down guessing of passwords: counts failures in memory that all workers share, and verifies
- * few passwords at once. A device on which the member has signed in before is refused only for its
- * own failures; links and passkeys that work are never refused. */
+ * few passwords at once. If a member has signed in on a device before, only the device's own
+ * failures count there. Valid links and passkeys are never refused. */
 #ifndef QSOSYNC_SITE_ATTEMPT_H
 #define QSOSYNC_SITE_ATTEMPT_H
 
@@ -34,8 +34,8 @@ const struct error *attempt_begin(struct attempt *attempt, struct exchange *exch
  * because otherwise members could guess others' passwords between two of their own. */
 void attempt_end(struct attempt *attempt, bool has_failed);
 
-/* Counts a link or a passkey that does not work. Returns `error`, or the error to answer with
- * instead if there were too many failures before. */
+/* Counts an invalid link or passkey. Returns `error`, or another error to answer with if there were
+ * too many failures before. */
 const struct error *attempt_note_failure(struct exchange *exchange, const struct error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include "worker/route.h"
 
 /* Each function returns NULL, or the error to answer with. A new session ends the browser's
- * previous session, whichever member it belonged to. */
+ * previous session, even another member's. */
 
 /* Checks that the request comes from one of our pages, and that its browser can get a cookie. */
 const struct error *browser_check(struct exchange *exchange);

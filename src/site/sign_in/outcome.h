@@ -1,4 +1,4 @@
-/* The outcome of signing in or out, as a person or a program gets it. */
+/* The outcome of signing in or out, for a person or a program. */
 #ifndef QSOSYNC_SITE_OUTCOME_H
 #define QSOSYNC_SITE_OUTCOME_H
 
@@ -11,9 +11,10 @@ extern const struct outcome_page outcome_sign_in, outcome_welcome;
 
 struct outcome {
     const struct outcome_page *form;
-    const struct error *error; /* why nobody is signed in yet; NULL: no attempt, or success */
-    struct text callsign;      /* as typed; no text: none */
-    const char *next;          /* page to open after signing in, below the front page; NULL: none */
+    /* why nobody is signed in yet; NULL: there was no attempt, or it succeeded */
+    const struct error *error;
+    struct text callsign; /* as typed; no text: none */
+    const char *next;     /* page to open after signing in, below the front page; NULL: none */
 };
 
 /* Shows the page with its form. */

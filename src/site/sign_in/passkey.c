@@ -1,5 +1,5 @@
-/* GET and POST /sign-in/passkey: a passkey signs a member in. profile/passkeys.c has the routes to
- * manage passkeys. */
+/* GET and POST /sign-in/passkey: a passkey signs a member in. profile/passkeys.c has the routes for
+ * managing passkeys. */
 #include "site/shared/submission.h"
 #include "site/sign_in/browser.h"
 #include "site/sign_in/routes.h"

@@ -1,5 +1,5 @@
-/* GET and POST /sign-in, by callsign and password, and POST /sign-out. For an unknown callsign the
- * same work is done as for a wrong password. attempt.c limits guesses. */
+/* GET and POST /sign-in, by callsign and password, and POST /sign-out. An unknown callsign takes as
+ * much work as a wrong password. attempt.c limits guesses. */
 #include "base/password.h"
 #include "base/text_search.h"
 #include "site/shared/access.h"
@@ -17,8 +17,8 @@
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* Returns a page of ours that requires a member, with its section, its search and a station's log.
- * Never returns an address outside this service. */
+/* Chooses the page to open after signing in: a page of ours that requires a member, with its
+ * section, its search and a station's log. Never returns an address outside this service. */
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"

@@ -1,13 +1,13 @@
-/* A bucket is the time at which it is full again: each missing token is an equal part of the
- * window. Full buckets take no memory. A full set drops the bucket that needs the least time.
- * attempt.c chooses the owners and the answers. */
+/* Stores a bucket as the time at which it is full again: each missing token is an equal part of the
+ * window. Full buckets take no memory. A full set drops the bucket that is full first. attempt.c
+ * chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
 #include "base/keyed_hash.h"
 
 #define MINUTE_MS INT64_C(60000)
 
-/* Members forget a password now and then, and a /48 of IPv6 may be the network of a town. */
+/* Members sometimes forget a password, and an IPv6 /48 may be a town's network. */
 static const struct {
     int64_t tokens, window_ms; /* tokens of a full bucket, and the time to fill it */
 } rules[THROTTLE_KINDS] = {
@@ -33,7 +33,7 @@ uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind k
     return owner ? owner : 1;
 }
 
-/* A time too far ahead is from before a reboot. */
+/* Returns whether a bucket is full. A time too far in the future is from before a reboot. */
 static bool is_full(const struct throttle_bucket *bucket, int64_t window_ms, int64_t now_ms)
 {
     return bucket->full_ms <= now_ms || bucket->full_ms > now_ms + window_ms;
@@ -48,7 +48,7 @@ static struct throttle_bucket *find(struct throttle_table *table, uint64_t owner
     return NULL;
 }
 
-/* The owner's bucket, or a full one for it. */
+/* Returns the owner's bucket, or a full bucket that becomes the owner's. */
 static struct throttle_bucket *find_or_make(struct throttle_table *table, uint64_t owner,
                                             int64_t now_ms)
 {

@@ -31,11 +31,11 @@ struct throttle_table {
     struct throttle_bucket buckets[THROTTLE_SETS][THROTTLE_SET];
 };
 
-/* The owner of a bucket of this kind, as a number that is never 0. */
+/* Returns the owner of a bucket of this kind, as a number that is never 0. */
 uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind kind,
                         const void *bytes, size_t length);
 
-/* Milliseconds until the bucket has a token; 0: it has one now. */
+/* Returns the milliseconds until the bucket has a token; 0: the bucket has a token now. */
 int64_t throttle_wait(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                       int64_t now_ms);
 
@@ -43,7 +43,7 @@ int64_t throttle_wait(struct throttle_table *table, enum throttle_kind kind, uin
 bool throttle_count(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                     int64_t now_ms);
 
-/* Puts back a token that throttle_count has removed. */
+/* Returns a token to the bucket from which throttle_count removed it. */
 void throttle_uncount(struct throttle_table *table, enum throttle_kind kind, uint64_t owner);
 
 #endif

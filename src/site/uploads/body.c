@@ -1,6 +1,6 @@
-/* Reads an upload program's body: JSON with ADIF in it, in three ways, the strict one first. Only
- * uploads accept that much, because their clients already exist and will not change. cloudlog_qso.c
- * saves the data and answers. */
+/* Reads an upload program's body, JSON with ADIF in it, by three methods, the strict one first.
+ * Only uploads accept that much, because their clients already exist and will not change.
+ * cloudlog_qso.c saves the data and answers. */
 #include "site/uploads/body.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static bool read_json(struct text json, const struct json_bounds *bounds, struct
 
 #define ESCAPE_BYTES (sizeof "\\u001F" - 1)
 
-/* Control characters in strings become escapes. A backslash before one is doubled; otherwise it
- * would turn the escape into text. */
+/* Replaces control characters in strings with escapes. A backslash before a control character is
+ * doubled; otherwise it would turn the escape into text. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
     char *out = arena_allocate(arena, body.length * ESCAPE_BYTES + 1);
@@ -47,9 +47,9 @@ static struct text escape_controls(struct text body, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* Finds the value of the next member with this quoted name at or after `at`, and returns the
- * position after its quote. NULL: the value is not a string. *next is where the search continues;
- * NULL: no such member. */
+/* Finds the value of the next member with this quoted name at or after `at`. Returns the position
+ * after the value's opening quote; NULL: the value is not a string. The search continues at *next;
+ * NULL: there is no such member. */
 static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
     at = memmem(at, (size_t)(end - at), name, strlen(name));
@@ -63,7 +63,8 @@ static const char *find_string(const char *at, const char *end, const char *name
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/* The bytes of a field's tag and value, from its <; 0: not a field with a length. */
+/* Returns the number of bytes in a field's tag and value, from its "<"; 0: not a field with a
+ * length. */
 static size_t field_length(struct text pasted, size_t at)
 {
     struct tag tag = tag_read(pasted, at);
@@ -71,7 +72,7 @@ static size_t field_length(struct text pasted, size_t at)
     return fits ? tag.end - at + tag.length : 0;
 }
 
-/* The end of the pasted ADIF: the first quote outside a field. */
+/* Returns the end of the pasted ADIF: the first quote outside a field. */
 static const char *find_end(struct text pasted)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* Bodies of upload programs: JSON with ADIF in it, not always well-formed. */
+/* The bodies of upload programs: JSON with ADIF in it, not always well-formed. */
 #ifndef QSOSYNC_SITE_UPLOAD_BODY_H
 #define QSOSYNC_SITE_UPLOAD_BODY_H
 
@@ -15,14 +15,14 @@ struct upload_body {
 };
 
 /* Finds the token before the rest is examined: the first value of a member "key" with the form of a
- * token, anywhere in the text. No text: not found. Returns whether there is any member "key". Takes
- * one pass over the text. */
+ * token, anywhere in the text. No text: there is no token. Returns whether the text has any member
+ * "key". Takes one pass over the text. */
 bool upload_body_find_token(struct text body, struct text *token);
 
-/* Reads JSON within these bounds, and JSON with unescaped control characters in its strings. It
- * also reads a member "string" with unescaped ADIF, with quotes, backslashes and in any encoding;
- * the lengths of the ADIF's fields show its end. Returns false for anything else; *message gives
- * the reason, as in json/read.h. Texts live in the arena. */
+/* Reads JSON within these bounds, even with unescaped control characters in its strings. Also reads
+ * a member "string" with unescaped ADIF, with quotes, backslashes and in any encoding; the lengths
+ * of the ADIF's fields show its end. Returns false for anything else; *message gives the reason, as
+ * in json/read.h. Texts live in the arena. */
 bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
                        struct upload_body *out, const char **message);
 

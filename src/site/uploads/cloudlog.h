@@ -11,11 +11,11 @@
     SITE_ROUTE(name, verb, "/cloudlog/api/" where, .access = ACCESS_UPLOADS, .use = uses,          \
                .status = success, .answer = function, __VA_ARGS__)
 
-/* Clients write the path with or without /index.php (once or twice), with doubled slashes or one at
- * the end. Removes all of that from a path below /cloudlog; leaves other paths unchanged. */
+/* Simplifies a path below /cloudlog; leaves other paths unchanged. Clients write the path with or
+ * without /index.php (once or twice), with doubled slashes, or with a slash at the end. */
 void cloudlog_simplify_path(struct request *request);
 
-/* Answers with a status and a reason, in the form that clients expect. */
+/* Refuse a request with a status and a reason, or its token, in the form that clients expect. */
 const struct error *cloudlog_refuse(struct exchange *exchange, int status, const char *reason);
 const struct error *cloudlog_refuse_token(struct exchange *exchange);
 

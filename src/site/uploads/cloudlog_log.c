@@ -1,5 +1,5 @@
-/* Answers of Cloudlog about the log: its counts, and its QSOs as ADIF. A token may read them only
- * if the member allowed it; otherwise the log appears empty or closed. */
+/* Cloudlog's answers about the log: its counts, and its QSOs as ADIF. A token may read them only if
+ * the member allowed it. Otherwise the counts are zero, and the QSOs are refused. */
 #include "base/api_key.h"
 #include "installation.h"
 #include "json/append.h"
@@ -15,8 +15,8 @@
 #define FETCHED_AT_ONCE 20000 /* QSOs per answer, as in Wavelog */
 #define STATION_ID 1          /* id of the only station in api/station_info */
 
-/* GET …/api/statistics/TOKEN: the counts are zero if the token may not read the log, as in Wavelog
- * for a wrong key. */
+/* Answers GET …/api/statistics/TOKEN. The counts are zero if the token may not read the log, as in
+ * Wavelog for a wrong key. */
 static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct log_counts counts = {0};
@@ -61,11 +61,11 @@ static const struct error *fetch(struct exchange *exchange, int64_t after, int64
     const struct member member = {.id = identity->member_id,
                                   .callsign = identity->callsign,
                                   .is_station = identity->is_station};
-    const struct export_options wish = {
+    const struct export_options options = {
         .band = -1, .version = QSOSYNC_VERSION, .after = after, .limit = limit};
     struct export_counts counts;
     TRY(route_store_error(
-        export_log(exchange->store, &member, &wish, write_piece, &fetching, &counts)));
+        export_log(exchange->store, &member, &options, write_piece, &fetching, &counts)));
     buffer_append_string(out, fetching.begun ? "\""
                                              : "{\"status\":\"successful\",\"message\":"
                                                "\"No new QSOs available.\",\"adif\":null");

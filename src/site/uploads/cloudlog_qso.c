@@ -62,7 +62,7 @@ static void add_reason(struct exchange *exchange, const struct report_reason *re
                                           (long long)(reason->count - shown), reason->text));
 }
 
-/* Adds the stored values that differ from those of the records, and are kept. */
+/* Adds the stored values that differ from the records' values, and are kept. */
 static void add_kept_values(struct exchange *exchange, const struct report *report)
 {
     int shown = 0;
@@ -75,7 +75,7 @@ static void add_kept_values(struct exchange *exchange, const struct report *repo
             shown++;
         }
     if (report->keeps > shown)
-        add_message(exchange, arena_print(exchange->arena, "%lld more values stay as they are",
+        add_message(exchange, arena_print(exchange->arena, "%lld more values are unchanged",
                                           (long long)(report->keeps - shown)));
 }
 
@@ -119,8 +119,8 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
 }
 
 /* Finds the member before the body is read to its end. All programs send the key before the ADIF,
- * so the key is searched in the first BODY_UNKNOWN_MAX_BYTES. A short body without a key that is
- * not JSON gets that error. */
+ * so only the first BODY_UNKNOWN_MAX_BYTES are searched for the key. If a short body has no key and
+ * is not JSON, the answer names that fault. */
 static const struct error *find_member(struct exchange *exchange, struct text *token)
 {
     struct text start;
@@ -136,8 +136,8 @@ static const struct error *find_member(struct exchange *exchange, struct text *t
     return abort_upload(exchange, message);
 }
 
-/* Saves the records, or in a dry run only checks them. Wavelog's test button appends /true to the
- * path, its own tests /1. The path never has an empty segment here. */
+/* Saves the records; a dry run only checks them. Wavelog's test button appends /true to the path,
+ * and Wavelog's own tests append /1. The path never has an empty segment here. */
 static const struct error *answer(struct exchange *exchange)
 {
     const struct request *request = exchange->request;

@@ -1,4 +1,4 @@
-/* Answers of Cloudlog about a token: its validity and rights, the station, and the version. Every
+/* Cloudlog's answers about a token: its validity and rights, the station, and the version. Every
  * value in the list of stations is a string, as clients expect. */
 #include "base/api_key.h"
 #include "installation.h"
@@ -38,7 +38,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
     return NULL;
 }
 
-/* POST …/api/radio: the transceiver's frequency; accepted but not stored. */
+/* Answers POST …/api/radio. The transceiver's frequency is accepted but not stored. */
 static const struct error *answer_radio(struct exchange *exchange)
 {
     buffer_append_string(exchange->body, "{\"status\":\"success\"}");

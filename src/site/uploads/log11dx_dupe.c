@@ -1,6 +1,6 @@
 /* GET /api/wsjtx/check-dupe.php?call=CALLSIGN: reports whether a station was worked before. The
- * answer has an alert if it was worked on this band in this mode. If it was worked otherwise, the
- * answer has only the last QSO. */
+ * answer has an alert if the station was worked on this band in this mode. If it was worked only on
+ * another band or in another mode, the answer has only the last QSO. */
 #include "adif/mapping.h"
 #include "base/datetime.h"
 #include "json/write.h"
@@ -15,11 +15,11 @@ struct search {
     struct exchange *exchange;
     struct match_callsign callsign;
     int64_t band, mode_family; /* -1: any */
-    bool elsewhere;            /* the band does not exist in any log here */
+    bool elsewhere;            /* no log here has the band */
     struct found {
         int64_t qsos, last_ms;
-        struct record last; /* the newest */
-    } found[2];             /* with the station on any band, and on this band in this mode */
+        struct record last; /* the newest QSO */
+    } found[2];             /* with the station: other QSOs, and those on this band in this mode */
 };
 
 static bool take_qso(void *context, const struct qso *qso)
@@ -59,7 +59,7 @@ static struct text field_of(const struct record *record, const char *name)
     return (struct text){0};
 }
 
-/* Reads the callsign, and maps band and mode as in a record of ADIF. */
+/* Reads the callsign, and maps band and mode as in an ADIF record. */
 static const struct error *read_search(struct search *search)
 {
     static const char *const names[] = {"call", "mode", "band", "freq"};
@@ -81,7 +81,7 @@ static const struct error *read_search(struct search *search)
         return log11dx_answer(exchange, 400, "rejected", "call is missing");
     match_normalise_callsign(given[0].value, &search->callsign);
     const bool has_band = field_of(&record, "band").bytes || field_of(&record, "freq").bytes;
-    if (!has_band) /* a record must have one */
+    if (!has_band) /* a record must have a band */
         add_field(&record, "BAND", text_of("11m"));
     add_field(&record, "QSO_DATE", text_of("20000101"));
     add_field(&record, "TIME_ON", text_of("0000"));

@@ -10,7 +10,7 @@
 
 #define NAME_MAX_BYTES 50 /* bytes of a field; all names in ADIF are much shorter */
 
-/* The bridge's names that differ from ADIF, and its separators in values, which ADIF does not have:
+/* Names in the bridge that differ from ADIF, and separators in the bridge's values that ADIF lacks:
  * 2026-05-17 and 19:42:00. */
 static const struct form {
     const char *name, *adif_name, *separator;
@@ -111,7 +111,7 @@ static const struct error *answer_report(struct exchange *exchange, const struct
                             "The QSO was in the log. Missing values were added."));
     if (counts->unchanged)
         return log11dx_answer(exchange, 200, "duplicate",
-                              add_kept_values(exchange, report, "The QSO is in the log already."));
+                              add_kept_values(exchange, report, "The QSO is already in the log."));
     return log11dx_answer(exchange, 400, "rejected", reason_of(exchange, report));
 }
 
@@ -147,7 +147,7 @@ static const struct error *answer_qso(struct exchange *exchange)
     return error;
 }
 
-/* A QSO has two items per field of ADIF. */
+/* A QSO has two items per ADIF field. */
 static const struct route_body qso_body = {
     .type = BODY_OF_ANY_TYPE, .bytes_max = BODY_UNKNOWN_MAX_BYTES, .json = {.items_max = 512}};
 

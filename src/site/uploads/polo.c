@@ -1,5 +1,5 @@
-/* Sync of Ham2K PoLo, in the form of its own service: a member enters only /lofi/TOKEN as the
- * server. PoLo then asks for a second token, which represents the phone. src/transfer/polo.c stores
+/* Ham2K PoLo's sync, in the form of its own service: a member enters only /lofi/TOKEN as the
+ * server. PoLo then requests a second token, which represents the phone. src/transfer/polo.c stores
  * the records. */
 #include "base/text_hex.h"
 #include "json/read.h"
@@ -12,10 +12,11 @@
 #include "worker/body.h"
 
 #define TOKEN_SEGMENT 1 /* /lofi/{token}/v1/sync */
-#define PHONE_BYTES 8   /* digits of the hash of the phone's name */
+#define PHONE_BYTES 8   /* bytes of the hash of the phone's name */
 #define PHONE_DIGITS ((size_t)2 * PHONE_BYTES)
 
-/* The pause between two requests of a phone with more to send or fetch; its own choice is 20 s. */
+/* The pause between two requests of a phone that has more to send or fetch. PoLo's default is 20 s.
+ */
 #define LOOP_DELAY_MS 3000
 
 static const struct error *refuse(struct exchange *exchange, int status, const char *message)
@@ -25,7 +26,7 @@ static const struct error *refuse(struct exchange *exchange, int status, const c
     return &route_answered;
 }
 
-/* The fault of a body, in the form that PoLo shows. */
+/* Rewords the fault of a body in the form that PoLo shows. */
 static const struct error *reword(struct exchange *exchange, const struct error *error)
 {
     return error && error->status == 400
@@ -60,7 +61,7 @@ static void write_account(struct exchange *exchange, const char *name,
                       json_text("call", account->callsign));
 }
 
-/* Makes the operation of the QSOs that PoLo did not log. */
+/* Registers the phone. Creates the operation for the QSOs that PoLo did not log. */
 static const struct error *answer_client(struct exchange *exchange)
 {
     struct transaction transaction;
@@ -72,7 +73,7 @@ static const struct error *answer_client(struct exchange *exchange)
     client = json_find_object(body, "client");
     struct text key = client ? json_read_text(client, "key") : (struct text){0};
     if (!key.bytes)
-        return refuse(exchange, 400, "The body must have client.key.");
+        return refuse(exchange, 400, "The body must contain client.key.");
     enum store_result result = store_begin_write(exchange->store, &transaction);
     THEN(result, store_polo_add_operation(&transaction, exchange->identity.member_id, &account,
                                           exchange->request->arrived_ms));
@@ -109,7 +110,8 @@ struct sync {
     bool resets;    /* the phone has another log and must start again from the beginning */
 };
 
-/* A phone that starts from the beginning has no cursor yet. */
+/* Saves the records of the request. A phone that starts from the beginning does not have a cursor
+ * yet. */
 static enum store_result save(struct sync *sync)
 {
     struct exchange *exchange = sync->exchange;

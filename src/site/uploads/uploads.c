@@ -1,5 +1,5 @@
-/* The common parts of the protocols of upload programs: they identify a member by a token, and save
- * records of ADIF. */
+/* Helpers for the routes of all upload programs: they identify a member by a token, and save ADIF
+ * records. */
 #include "site/uploads/uploads.h"
 
 #include "base/api_key.h"
