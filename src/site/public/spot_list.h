@@ -1,4 +1,9 @@
-/* The newest spots, as a list that an answer shows. */
+/* The newest spots, as a list that an answer shows.
+ *
+ *     struct spot_list list = {.exchange = exchange, .query = spot_list_any, .most = SPOT_LIST_MAX,
+ *                              .append = write_spot, .out = exchange->body};
+ *     TRY(spot_list_read(exchange, &list));
+ *     TRY(spot_list_append(&list)); */
 #ifndef QSOSYNC_SITE_SPOT_LIST_H
 #define QSOSYNC_SITE_SPOT_LIST_H
 

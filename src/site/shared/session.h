@@ -1,4 +1,5 @@
-/* The session of a browser: the cookie that identifies it. */
+/* The session of a browser: the cookie that identifies it. access.h checks the session for most
+ * routes; browser.h in sign_in/ opens and ends sessions. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 

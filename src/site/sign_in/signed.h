@@ -1,4 +1,16 @@
-/* Data that a passkey has signed, as a browser sends it. */
+/* Data that a passkey has signed, as a browser sends it. One request gets a
+ * challenge, and the next one sends the answer to it:
+ *
+ *     TRY(signed_write_challenge(exchange, NULL));
+ *
+ *     TRY(submission_read(exchange, signed_fields, values));
+ *     error = signed_read_use(exchange, values, &use);
+ *     if (!error)
+ *         error = browser_open_by_passkey(exchange, &use);
+ *     return signed_count_failure(exchange, error);
+ *
+ * All results live in the exchange's arena. Only the store checks whether a challenge is valid,
+ * when the passkey is used or added. */
 #ifndef QSOSYNC_SITE_SIGNED_H
 #define QSOSYNC_SITE_SIGNED_H
 
@@ -25,13 +37,13 @@ struct text signed_rp_id(struct exchange *exchange);
  * for which the challenge is; NULL: for signing in. Returns NULL, or the error to answer with. */
 const struct error *signed_write_challenge(struct exchange *exchange, const unsigned char *session);
 
-/* Decodes the values of the fields from first to last. Returns NULL, or the error to answer with.
- */
+/* Decodes the values of the fields from `first` to `last`. Returns NULL, or the error to answer
+ * with. */
 const struct error *signed_decode(struct exchange *exchange, struct text values[], int first,
                                   int last);
 
-/* Reads the browser's data about the requesting page. False: it is not one of our pages, or the
- * data is of another type. */
+/* Reads the browser's data about the requesting page. False: the page is not ours, or the data is
+ * of another type. */
 bool signed_read_client_data(struct exchange *exchange, struct text json, const char *type,
                              struct answered *answered);
 
@@ -40,8 +52,8 @@ bool signed_read_client_data(struct exchange *exchange, struct text json, const 
 const struct error *signed_read_use(struct exchange *exchange, struct text values[],
                                     struct passkey_use *use);
 
-/* Counts the failure if the error is a wrong or copied passkey. Returns the error to answer with,
- * which is another one after too many failures. */
+/* Counts the failure if the error is an invalid or copied passkey. Returns the error to answer
+ * with, which is another one after too many failures. */
 const struct error *signed_count_failure(struct exchange *exchange, const struct error *error);
 
 #endif
