@@ -28,7 +28,8 @@ const REFUSALS = {
 function reasonOf({ code, field }) {
   if (Object.hasOwn(REFUSALS, code))
     return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
-  const [name, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field];
+  const [fields, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [null];
+  const name = field ?? fields; // an old rejection with a code lacks its field
   if (sentence)
     return [
       ...(name ? [element("code", {}, name), ": "] : []),
