@@ -43,7 +43,7 @@ is((figures(\%copies))[1], "members differs from figures.json: run t/bench/figur
     'the manual is then out of date');
 figures(\%copies, '--write');
 my $now = QSOsync::Front::read_file($copies{MANUAL});
-like $now, qr/^Measured on 2031-02-03 with version 9\.8 on 64 cores of Made One, which others used /m,
+like $now, qr/^Measured on 2031-02-03 with version 9\.8 on 64 cores \(Made One\), while others used them;/m,
     'the manual names the day, the machine and its other load';
 like $now, qr/^ +1000     1\.2       33 +0\.50\n +2000     1\.2       33 +0\.50; requests fail\n/m,
     'the table has the measured values';
