@@ -1,6 +1,6 @@
 /* Answers the lines that a cluster client types, as DXSpider does. Commands are converted to upper
  * case and split at blanks and slashes. Clients never receive their own text back, except the
- * callsign. main.c reads and writes, follow.c finds the spots. */
+ * callsign. client.c reads and writes, follow.c finds the spots. */
 #include "feed/dialogue.h"
 
 #include <stdlib.h>
@@ -55,9 +55,7 @@ void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buf
     buffer_print(out, "%s de %s %s dxspider >\r\n", dialogue->callsign, dialogue->node, when);
 }
 
-/* -- Login ------------------------------------------------------------------------------------- */
-
-/* Parses a callsign as written in cluster lines, with an optional SSID from -1 to -99. */
+/* Parses a callsign in the form of cluster lines, with an optional SSID from -1 to -99. */
 static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1])
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
@@ -102,8 +100,6 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     dialogue_prompt(dialogue, now_ms, out);
 }
 
-/* -- Commands ---------------------------------------------------------------------------------- */
-
 struct command_line {
     char text[TELNET_LINE_MAX + 1];
     const char *words[WORDS_MAX]; /* "" after the last word */
@@ -117,7 +113,7 @@ static void part(const char *line, struct command_line *command)
     trim_and_raise(line, command->text);
     command->is_empty = !*command->text;
     for (int i = 0; i < WORDS_MAX; i++) {
-        /* words after the first two may be callsigns */
+        /* words after the second one can be callsigns, which contain slashes */
         char *word = strtok_r(i ? NULL : command->text, i < 2 ? " /" : " ", &save);
         command->words[i] = word ? word + strspn(word, "/") : "";
     }
@@ -248,7 +244,8 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     if (line->is_odd) {
         answer_unknown(dialogue, out);
     } else if (command.is_empty) {
-        /* Some clients answer every spot with an empty line, others send one as a keep-alive. */
+        /* Some clients answer every spot with an empty line, and others send empty lines as a
+         * keep-alive. */
         if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
             return;
         dialogue->prompted_ms = now_ms;

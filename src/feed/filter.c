@@ -1,14 +1,10 @@
-/* Filters that CB operators need: they decide which spots a client of the feed gets. The four
- * filters are simple comparisons. dialogue.c reads the commands that set them; a client without
- * filters gets all spots. */
+/* Sets a client's filters and applies them to spots. dialogue.c reads the commands that set
+ * filters. A client without filters receives all spots. */
 #include "feed/filter.h"
 
 #include <string.h>
 
-#include "base/datetime.h"
-#include "qso/award_needed.h"
 #include "qso/fields.h"
-#include "store/log/log.h"
 
 static bool set_band(struct filter *filter, const char *value)
 {
@@ -19,7 +15,7 @@ static bool set_band(struct filter *filter, const char *value)
     return true;
 }
 
-/* SSB includes USB and LSB. An invalid value changes nothing. */
+/* Sets the mode; SSB includes USB and LSB. An invalid value changes nothing. */
 static bool set_mode(struct filter *filter, const char *value)
 {
     for (size_t i = 0; fields[FIELD_MODE].choices[i]; i++)
@@ -34,7 +30,7 @@ static bool set_mode(struct filter *filter, const char *value)
     return !*value;
 }
 
-/* Requires letters and digits in the places that a locator has them; dots may follow. */
+/* Sets the beginning of a locator, with letters and digits in the right places. Dots may follow. */
 static bool set_grid(struct filter *filter, const char *value)
 {
     size_t length = strcspn(value, ".");
@@ -65,8 +61,8 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return set != NULL;
 }
 
-/* Takes a callsign as written in lines, optionally followed by DXSpider's star. Rejects band names
- * of DXSpider such as 20M, which are neither callsigns nor bands of ours. */
+/* Sets the beginning of a callsign, optionally followed by DXSpider's star. Rejects DXSpider's band
+ * names such as 20M, which are neither callsigns nor our bands. */
 static bool set_callsign(struct filter *filter, const char *value)
 {
     size_t length = strlen(value);
@@ -102,74 +98,4 @@ bool filter_passes(const struct filter *filter, const struct spot *spot)
         return false;
     return !*filter->grid || text_begins_ignoring_case(spot->dx_locator, filter->grid) ||
            text_begins_ignoring_case(spot->my_locator, filter->grid);
-}
-
-/* Counts the member's log when a client requests new spots only, and after each change of the log.
- * Between changes, a spot costs one table lookup. qso/awards.c decides which QSOs count; the store
- * identifies the member. */
-
-void needed_end(struct needed_filter *needed)
-{
-    arena_free(&needed->arena);
-    *needed = (struct needed_filter){0};
-}
-
-static bool count_qso(void *context, const struct qso *qso)
-{
-    awards_add(context, qso);
-    return true;
-}
-
-static bool count_log(struct needed_filter *needed, struct store *store)
-{
-    const struct log_walk walk = {
-        .from_ms = DATETIME_MINIMUM_MS, .to_ms = DATETIME_MAXIMUM_MS, .in_any_order = true};
-    arena_reset(&needed->arena);
-    awards_begin(&needed->awards, &needed->arena);
-    needed->is_counted =
-        store_walk_log(store, needed->member.id, &walk, count_qso, &needed->awards) == STORE_DONE;
-    needed->counted_revision = needed->member.log_revision;
-    return needed->is_counted;
-}
-
-bool needed_identify(struct needed_filter *needed, struct store *store, struct text callsign,
-                     struct text code)
-{
-    struct feed_member member;
-    if (store_find_feed_member(store, callsign, code, &member) != STORE_DONE)
-        return false;
-    needed_end(needed);
-    needed->member = member;
-    return true;
-}
-
-bool needed_renew(struct needed_filter *needed, struct store *store)
-{
-    if (!needed->member.id)
-        return true;
-    enum store_result result = store_renew_feed_member(store, &needed->member);
-    if (result == STORE_NONE)
-        needed_end(needed);
-    if (result != STORE_DONE)
-        return result == STORE_NONE;
-    return (needed->is_counted && needed->counted_revision == needed->member.log_revision) ||
-           count_log(needed, store);
-}
-
-bool needed_passes(const struct needed_filter *needed, const struct spot *spot)
-{
-    enum award_needed found[AWARD_COUNTED];
-    const struct award_question question = {.callsign = spot->dx_callsign,
-                                            .locator = spot->dx_locator,
-                                            .band = (int)spot->band,
-                                            .mode = spot->mode};
-    if (!needed->member.id)
-        return true;
-    if (!needed->is_counted)
-        return false;
-    awards_find_needed(&needed->awards, &question, found);
-    for (int subject = 0; subject < AWARD_COUNTED; subject++)
-        if (found[subject] == AWARD_NEW)
-            return true;
-    return false;
 }

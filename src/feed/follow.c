@@ -1,5 +1,5 @@
-/* Deleted spots are never sent, because each spot is read just before it is sent. Spots are never
- * sent twice, because their ids only grow.
+/* Finds the next spot for a client. Deleted spots are never sent, because each spot is read just
+ * before it is sent. No spot is sent twice, because ids only grow.
  *
  * Without new commits, a check costs only a few system calls. */
 #include "feed/follow.h"
@@ -9,10 +9,8 @@
 #include "store/log/logbook.h"
 #include "store/log/spots.h"
 
-#define LOOK_AGAIN_MS 10000 /* even without a commit */
+#define LOOK_AGAIN_MS 10000 /* between two reads without a commit */
 #define TRIES_MAX 6         /* immediate retries of a failed read */
-
-/* -- The logbook ------------------------------------------------------------------------------- */
 
 bool follow_open(struct follow *follow, const char *path)
 {
@@ -27,10 +25,11 @@ void follow_close(struct follow *follow)
 {
     store_close(follow->store);
     follow->store = NULL;
-    follow->needed.is_counted = false; /* another logbook has other QSOs */
+    follow->needed.is_counted = false; /* the next logbook may have other QSOs */
 }
 
-/* A missing logbook is about to appear, unlike a logbook that cannot be read. */
+/* Returns whether the logbook is open; opens it if necessary. A missing logbook is expected to
+ * appear soon, so it is tried at short intervals. */
 static bool is_ready(struct follow *follow)
 {
     if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)
@@ -38,7 +37,8 @@ static bool is_ready(struct follow *follow)
     return follow->store != NULL;
 }
 
-/* A restored logbook may be another file, in which ids keep rising. */
+/* Opens a replaced logbook. After a restore, the path can name another file, in which ids keep
+ * rising. */
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
@@ -53,8 +53,6 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
     return needed;
 }
 
-/* -- Spots ------------------------------------------------------------------------------------- */
-
 bool follow_identify(struct follow *follow, struct text callsign, struct text code)
 {
     return is_ready(follow) && needed_identify(&follow->needed, follow->store, callsign, code);
@@ -63,11 +61,11 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 struct search {
     const struct filter *filter;
     const struct needed_filter *needed;
-    int64_t last_id; /* id of the spot that was taken last */
-    int64_t id;      /* id of the spot to take next, or else of the newest spot */
-    int count;       /* spots that pass, from that spot on */
+    int64_t last_id; /* id of the last spot taken */
+    int64_t id;      /* id of the next spot to take, or else of the newest spot */
+    int count;       /* passing spots, from the next spot on */
     int looked_at;
-    bool as_line; /* false: as a row */
+    bool as_line; /* the format of live spots; false: a row */
     char *out;    /* text of the next spot */
 };
 
@@ -83,8 +81,8 @@ static bool passes(struct search *search, const struct spot *spot)
     return true;
 }
 
-/* Runs from the newest spot back to the spot that was taken last. A flood by one member cannot hide
- * later spots of other members. */
+/* Finds the oldest passing spot after the last spot taken. It reads backwards from the newest spot,
+ * so a flood by one member cannot hide later spots of other members. */
 static bool take_oldest(void *context, const struct spot *spot)
 {
     struct search *search = context;
@@ -95,7 +93,7 @@ static bool take_oldest(void *context, const struct spot *spot)
     return search->count < FOLLOW_BEHIND_MAX;
 }
 
-/* Spots committed between store_record_commits and the query are read now, and again at the next
+/* A spot committed between store_record_commits and the query is read now, and again at the next
  * check. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more)

@@ -1,4 +1,5 @@
-/* New spots of a logbook: the next spot to send, and when to check for one. */
+/* Follows the new spots of a logbook: finds the next spot to send, and the time to check for one.
+ */
 #ifndef QSOSYNC_FEED_FOLLOW_H
 #define QSOSYNC_FEED_FOLLOW_H
 
@@ -6,46 +7,47 @@
 #include <stdint.h>
 
 #include "feed/filter.h"
+#include "feed/needed.h"
 
-/* The most lines that a client may be behind; after that, it continues with the newest spots. */
+/* A client can be this many lines behind. If there are more, it continues with the newest spots. */
 #define FOLLOW_BEHIND_MAX 50
 
 struct follow {
     const char *path;            /* path of the logbook */
     struct store *store;         /* NULL: the logbook cannot be read now */
-    int64_t last_id;             /* id of the spot that was taken last */
-    struct needed_filter needed; /* the spots must be new for this log */
-    int failed_reads;            /* in succession */
-    int64_t looked_ms;           /* last check for spots; monotonic */
+    int64_t last_id;             /* id of the last spot taken */
+    struct needed_filter needed; /* selects spots that are new for a member's log */
+    int failed_reads;            /* since the last successful read */
+    int64_t looked_ms;           /* time of the last check for spots; monotonic */
 };
 
-/* Opens the logbook, and follows spots from now on. Returns false, after a line in the log, if the
- * logbook cannot be read. */
+/* Opens the logbook, and follows the spots published from now on. Returns false, after a line in
+ * the log, if the logbook cannot be read. */
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 
-/* Limits spots, until needed_end, to new ones for the log of the member with this callsign and
- * code. False: no such member. */
+/* Selects only spots that are new for the log of the member with this callsign and code, until
+ * needed_end. Returns false if there is no such member. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
-/* True if a spot may have been published since the last check. Costs a few system calls; now_ms is
- * the monotonic clock. */
+/* Returns whether spots may have been published since the last check. Costs a few system calls;
+ * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Returns the next spot that passes the filter, as a line. If there are more than
- * FOLLOW_BEHIND_MAX, the oldest of them are skipped. False: no spot for now. *more: another spot
+/* Returns the next spot that passes the filter, as a line. If more than FOLLOW_BEHIND_MAX spots
+ * wait, the oldest of them are skipped. Returns false if no spot waits. *more: another spot
  * follows. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 
-/* The position in a list of spots. */
+/* A position in the list of spots that sh/dx shows. */
 struct showing {
     int64_t before_id; /* id of the last spot shown; INT64_MAX at the beginning */
     int looked_at;     /* spots examined so far; at most SPOTS_LOOKED_AT */
 };
 
 /* Returns the next spot, newest first, that passes the filter and can be formatted, as a line or as
- * a row. False: no such spot among the examined ones. */
+ * a row. Returns false if none of the next SPOTS_LOOKED_AT spots passes. */
 bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
                  struct showing *showing, char out[SPOT_ROW_LENGTH + 1]);
 

@@ -1,7 +1,7 @@
-/* Reads a line of another cluster. Its content is untrusted: a line is accepted as a whole or
- * rejected. Any byte that is not a printable character of Windows-1252 becomes a question mark.
+/* Parses spot lines from other clusters. The content is untrusted: a whole line is either accepted
+ * or rejected. A byte that is not a printable character in Windows-1252 becomes a question mark.
  *
- * Uses no clock and no database. */
+ * Uses neither clock nor database. */
 #include "feed/received.h"
 
 #include <regex.h>
@@ -13,8 +13,8 @@
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 
-/* A division, letters, a unit, a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P; a spotter may also
- * have an SSID. */
+/* A division, letters, a number and a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P. A spotter may
+ * also have an SSID. */
 #define SUFFIX "/[0-9A-Za-z]{1,7}"
 #define CALLSIGN "([1-9][0-9]{0,2}[A-Za-z]{1,3}([0-9]{1,4}(" SUFFIX ")?|" SUFFIX "))(-[^ ]{0,2})?"
 #define MINUTE "([01][0-9]|2[0-3])([0-5][0-9])Z"
@@ -25,10 +25,11 @@
 #define ROW "^ *" WORD " +" CALLSIGN " +" WORD " +" MINUTE "( .*)? +<" CALLSIGN "> *$"
 #define PARTS 16
 
-/* A form of lines, and the numbers of its parts, in the order of their brackets. */
+/* A format of lines, and the number of the bracket that contains each part. */
 struct form {
     const char *pattern;
-    int spotter, khz, callsign, comment, minute, day; /* 0: use the day of arrival */
+    int spotter, khz, callsign, comment, minute,
+        day; /* 0: the line has no day, and the day of arrival counts */
     regex_t compiled;
 };
 
@@ -54,7 +55,7 @@ static void copy_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
     out[text.length] = '\0';
 }
 
-/* Reads a date such as 4-Oct-2026 as its first millisecond. */
+/* Parses a date such as 4-Oct-2026. Returns its first millisecond in *ms. */
 static bool read_day(struct text text, int64_t *ms)
 {
     char copy[sizeof "31-Dec-9999"];
@@ -68,7 +69,7 @@ static bool read_day(struct text text, int64_t *ms)
     return end && *end == '\0';
 }
 
-/* The comment is in Windows-1252. */
+/* Converts a comment from Windows-1252 to UTF-8. */
 static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
 {
     size_t length = 0;
@@ -81,7 +82,7 @@ static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
     out[length] = '\0';
 }
 
-/* A time without a day is the latest such time that is not in the future. */
+/* If the line has no day, its time is the latest such time that is not in the future. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
 {
     static struct form live = {LIVE,          .spotter = 1,  .khz = 5,

@@ -1,4 +1,4 @@
-/* Spot lines that other DX clusters send, as DXSpider writes them. */
+/* Spot lines from other DX clusters, in DXSpider's format. */
 #ifndef QSOSYNC_FEED_RECEIVED_H
 #define QSOSYNC_FEED_RECEIVED_H
 
@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "store/log/spots.h"
 
-/* Reads a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252.
- * False for any other line, for frequencies outside 11 m and PMR446, and for callsigns that are not
- * 11 m callsigns. Also false for times more than ten minutes ahead of now_ms or a day behind it.
- * The source of *out stays unchanged. */
+/* Parses a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252. The
+ * caller sets out->source. Returns false for any other line, for frequencies outside 11 m and
+ * PMR446, and for callsigns that are not 11 m callsigns. Also returns false for times more than ten
+ * minutes after now_ms or a day before it. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* Removes telnet's options from a client's bytes, and returns the remaining lines. A state machine,
- * because an option may be cut anywhere between two reads. Never answers an option: a client
- * without an answer continues as before (RFC 854). */
+/* Removes telnet options from a client's bytes, and returns the remaining lines. It is a state
+ * machine, because one read can end in the middle of an option. It never answers an option: a
+ * client without an answer continues as before (RFC 854). */
 #include "feed/telnet.h"
 
 enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };
 
-/* True if the byte is text rather than part of an option. */
+/* Returns whether the byte is text, and not part of an option. */
 static bool take_out_options(struct telnet *telnet, unsigned char byte)
 {
     switch (telnet->state) {
@@ -33,7 +33,7 @@ static bool take_out_options(struct telnet *telnet, unsigned char byte)
     return false;
 }
 
-/* A backspace in an empty line is xdx's keep-alive. */
+/* Adds a byte to the line. A backspace in an empty line is xdx's keep-alive. */
 static void add(struct telnet *telnet, unsigned char byte)
 {
     if (byte == '\b' || byte == 0x7F)

@@ -1,4 +1,4 @@
-/* Extracts lines from the bytes of a telnet client (RFC 854), without any telnet options. */
+/* Extracts lines from the bytes of a telnet client (RFC 854), without telnet options. */
 #ifndef QSOSYNC_FEED_TELNET_H
 #define QSOSYNC_FEED_TELNET_H
 
@@ -9,19 +9,19 @@
 
 enum telnet_state { TELNET_TEXT, TELNET_COMMAND, TELNET_OPTION, TELNET_SUB, TELNET_SUB_COMMAND };
 
-/* All zero is the initial state. */
+/* All zero: the initial state. */
 struct telnet {
     enum telnet_state state;
-    char line[TELNET_LINE_MAX + 1]; /* with a NUL */
+    char line[TELNET_LINE_MAX + 1]; /* ends with NUL */
     size_t length;
     bool is_complete;  /* the next byte begins a new line */
-    bool after_return; /* an LF or NUL that follows now belongs to the previous CR */
+    bool after_return; /* the last byte was a CR: an LF or NUL that follows belongs to it */
     bool is_odd;       /* the line is too long, or contains bytes other than printable ASCII */
-    bool takes_bytes;  /* bytes from 0x80 on count as text; set by the caller at the beginning */
+    bool takes_bytes;  /* bytes from 0x80 on are text; set by the caller before the first byte */
 };
 
-/* Takes the next byte. True if it completes a line: `line` and is_odd describe that line until the
- * next call. */
+/* Takes the next byte. Returns whether the byte completes a line. The fields line, length and
+ * is_odd describe that line until the next call. */
 bool telnet_take(struct telnet *telnet, unsigned char byte);
 
 #endif

@@ -1,0 +1,23 @@
+/* Announces members' spots to other clusters. */
+#ifndef QSOSYNC_FEED_ANNOUNCER_H
+#define QSOSYNC_FEED_ANNOUNCER_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "feed/cluster.h"
+#include "store/log/spots.h"
+
+struct announcer {
+    const struct cluster *clusters; /* owned by the caller */
+    int cluster_count;
+    int64_t last_id; /* id of the newest announced spot; -1: not known yet */
+    int count;       /* spots announced in the current call */
+    struct arena arena;
+};
+
+/* Announces new spots to every cluster that has accepted the login. The first call for a logbook
+ * only finds its newest spot, so spots from before the program started are never announced. */
+void announcer_run(struct announcer *announcer, struct store *store);
+
+#endif

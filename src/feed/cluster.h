@@ -1,0 +1,42 @@
+/* The connection to another DX cluster, by telnet.
+ *
+ *   cluster_set_address    once, for a cluster that is all zero
+ *   cluster_maintain       every second: connects if the pause is over, disconnects from silence
+ *   cluster_say, recv on the socket, cluster_leave    while the socket is not -1
+ *
+ * A failed or lost connection is logged. The pause before the next attempt doubles each time, until
+ * the caller sets pause_ms to 0 after a useful line. */
+#ifndef QSOSYNC_FEED_CLUSTER_H
+#define QSOSYNC_FEED_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "feed/telnet.h"
+#include "store/log/spots.h"
+
+struct cluster {
+    char host[NETWORK_SOURCE_MAX + 1], port[6];
+    bool may_be_local; /* may have an address that is not public */
+    int socket;        /* -1: not connected */
+    int tries;         /* each try uses the host's next address */
+    bool is_connected, is_logged_in;
+    struct telnet telnet;
+    int64_t heard_ms, next_ms, pause_ms; /* monotonic: last data, and the next try */
+};
+
+/* Sets the address HOST:PORT, and no connection. Returns false, after a line in the log, if the
+ * address is too long. */
+bool cluster_set_address(struct cluster *cluster, struct text address);
+
+/* Connects when the pause is over. Disconnects if nothing was received for too long. */
+void cluster_maintain(struct cluster *cluster, int64_t now_ms);
+
+/* Sends a line without waiting. Returns false if the line could not be sent whole. */
+bool cluster_say(const struct cluster *cluster, struct text text);
+
+/* Disconnects, and logs the reason and the time of the next attempt. */
+void cluster_leave(struct cluster *cluster, int64_t now_ms, const char *why);
+
+#endif
