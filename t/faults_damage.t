@@ -272,7 +272,7 @@ SQL
     like $errors, qr/\Aqsosync-admin: .*newer than .*\n\z/, 'one line names the newer schema';
     $service->restart_workers();
     is_internal_error($service->get('/me'), 'a newer schema');
-    is_logged($service, qr/newer than the/, 'a newer schema');
+    is_logged($service, qr/supports only versions up to/, 'a newer schema');
     $service->sqlite("PRAGMA user_version = $version");
     is_served_again($service, $kept->{clientId}, 'a newer schema');
     is $service->admin('check'), '', 'the logbook passes the check after wrong files';

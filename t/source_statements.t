@@ -113,7 +113,7 @@ SKIP: {
         QSOsync::Newer::build($variant, "$schema/schema.sql $schema/migrations/*.sql $schema/views.sql $variant/*.sql");
         my $output = `'$variant/qsosync-admin' --db '$db' check 2>&1`;
         is $? >> 8, 1, "a program whose $name lacks $column does not open the logbook";
-        like $output, qr/^qsosync-admin: the statement $name lacks $column$/m,
+        like $output, qr/^qsosync-admin: the statement $name lacks the column $column$/m,
             "the error message names $name and $column";
     }
     is system(@admin, 'check'), 0, 'the unchanged program opens the logbook';

@@ -1,48 +1,50 @@
-/* Opens and closes a database: the file, its settings, its schema, the writer lock. If any of them
- * fails, the failure is logged and nothing is opened. Only src/store interprets the tables;
+/* Opens and closes a database: its file, settings, schema and writer lock. If one of these steps
+ * fails, the failure is logged and nothing stays open. Only src/store interprets the tables;
  * migrations.c brings older schemas up to date. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
 #include "base/log.h"
+#include "database/checkpoint.h"
 #include "database/database.h"
 #include "database/literal_path.h"
+#include "database/migrations.h"
 #include "database/transaction.h"
 #include "database/watch.h"
+#include "database/write_ahead_log.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
-#define UNMAP_FILE "PRAGMA mmap_size = 0"
 #define SETTINGS "; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = "
 #define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
-#define SETTINGS_BOUNDED UNMAP_FILE SETTINGS
+#define SETTINGS_BOUNDED CHECKPOINT_UNMAP_FILE SETTINGS
 
-/* FULL syncs the log at each commit. SQLite reads the mapped file first; the page cache holds only
- * the schema then, so 4 MiB is plenty. Without a mapping, all pages go through the cache. */
+/* The settings of each kind of opening. FULL syncs the log at each commit. SQLite reads from the
+ * mapped file; the page cache then holds only the schema, so 4 MiB are plenty. Without a mapping,
+ * all pages go through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,
     /* A visit to a peer reads any part of a logbook within one transaction, and mapped pages would
-     * stay in memory until its end. The log is truncated once it has been moved into the database.
-     */
+     * stay in memory until its end. The log is truncated after its content was moved into the
+     * database. */
     [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
-    /* SQLite checks all cells of a page when it loads the page, because anybody may have made the
-     * file (https://www.sqlite.org/security.html). From a mapping, it would load the page again for
-     * each row, so the logbook itself is not checked here; the command check does that. */
+    /* SQLite checks all cells of a page when it loads the page, because anybody may have created
+     * the file (https://www.sqlite.org/security.html). From a mapping it would load the page again
+     * for each row, so other openings leave this to the command check. */
     [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",
-    /* A program that follows runs one process per client. */
+    /* qsosync-cluster runs one process per client. */
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
-/* If each request had its own process, each would create the log and its index, and remove them.
- * Instead both stay. */
+/* Opens the file with SQLite. OPEN_BRIEFLY keeps the log and its index. Otherwise each short
+ * process would create and remove them. */
 static int open_as(struct database *database)
 {
     const enum opening opening = database->opening;
@@ -55,34 +57,6 @@ static int open_as(struct database *database)
     if (code == SQLITE_OK && opening == OPEN_BRIEFLY)
         code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
     return code;
-}
-
-#define LOG_PAGES_MAX 4000
-
-/* Committed data stays committed even if this fails, but without a line in the log nobody would
- * notice that the write-ahead log keeps growing. */
-static void shorten_log(struct database *database)
-{
-    int code =
-        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
-        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
-                 sqlite3_errstr(code), code);
-    database->log_pages = 0;
-}
-
-/* Called after each commit. Usually the log is shortened after the response was sent. If writers
- * follow each other too closely for that, it is shortened here, while this writer still holds the
- * lock. */
-static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
-{
-    struct database *database = context;
-    (void)handle;
-    (void)name;
-    database->log_pages = pages;
-    if (pages >= LOG_PAGES_MAX)
-        shorten_log(database);
-    return SQLITE_OK;
 }
 
 static enum store_result open_file(struct database *database)
@@ -103,7 +77,7 @@ static enum store_result open_file(struct database *database)
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
-    sqlite3_wal_hook(database->handle, note_log, database);
+    write_ahead_log_watch(database);
     watch_statements(database->handle);
     THEN(result, database_execute(database, settings[database->opening]));
     struct stat status;
@@ -118,8 +92,8 @@ static enum store_result open_file(struct database *database)
     return result;
 }
 
-/* Prepares the schema and the writer lock. A file that is only read needs no lock: nothing waits
- * for its readers. */
+/* Prepares the schema and the writer lock. A file that is only read needs no lock, because nothing
+ * waits for its readers. */
 static enum store_result make_ready(struct database *database)
 {
     if (database->opening == OPEN_TO_FOLLOW)
@@ -135,7 +109,7 @@ static enum store_result make_ready(struct database *database)
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
 {
     /* These settings take effect only before the first use. Our programs have one thread and do not
-     * need SQLite's memory statistics. The small rollback notes of a savepoint stay in memory
+     * need SQLite's memory statistics. The small rollback notes of a savepoint are kept in memory
      * instead of a file. */
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -162,7 +136,7 @@ void database_close(struct database *database)
 {
     if (!database)
         return;
-    /* See checkpoint_run. */
+    /* Without this, closing would move the log into the database (see checkpoint_run). */
     if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
         sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     for (int i = 0; i < STATEMENT_COUNT; i++)
@@ -171,28 +145,4 @@ void database_close(struct database *database)
     writer_lock_close(&database->writer_lock);
     free(database->path);
     free(database);
-}
-
-/* Maintains an open database while no client waits for it. A commit left by a dead writer is made
- * certain, the write-ahead log is moved into the database, and mapped pages are released. The
- * programs decide when, between two requests. */
-
-#define LOG_PAGES_LONG 1000 /* SQLite's own default */
-#define FAULTS_MAX 160      /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
-
-void checkpoint_run(struct database *database)
-{
-    transaction_make_certain(database);
-    /* While the log may not be on the disk, it has the only whole copy of a page. A half-written
-     * copy in the database would lose that page. */
-    if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))
-        shorten_log(database);
-    struct rusage usage;
-    if (database->opening == OPEN_BRIEFLY) /* maps no pages */
-        return;
-    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - database->page_faults < FAULTS_MAX)
-        return;
-    database->page_faults = usage.ru_minflt;
-    database_execute(database, UNMAP_FILE);
-    database_execute(database, CHECKPOINT_MAP_FILE);
 }

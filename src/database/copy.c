@@ -1,6 +1,6 @@
 /* Copies a whole database while others use it, with SQLite's online backup. A copy that is reported
  * as complete is on the disk; a failed copy is removed. src/recovery checks whether a copy is
- * intact, and its folder decides who may read it. */
+ * intact. The permissions of its folder decide who may read it. */
 #include "database/copy.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     return result;
 }
 
-/* The first unused name of this form; NULL: all names are used. */
+/* Returns the first unused name of this form, or NULL if COPY_KEPT_MAX names are used. */
 char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
@@ -116,27 +116,28 @@ static bool rename_whole(const char *unfinished, const char *kept)
     return renamed;
 }
 
-/* Uses its own connection, which sees only committed data, and nothing of an open transaction. */
+/* Copies through a connection of its own, which sees only committed data, and no open transaction.
+ */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **out)
 {
-    sqlite3 *former = NULL;
+    sqlite3 *source = NULL;
     char *kept = copy_name_kept(logbook, arena);
     if (!kept)
         return STORE_BROKEN;
-    int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
+    int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &source);
     if (code != SQLITE_OK)
         log_line("%s: cannot keep a copy of the logbook: %s", logbook, sqlite3_errstr(code));
-    const bool is_kept = code == SQLITE_OK && copy_to_file(former, unfinished) == STORE_DONE &&
+    const bool is_kept = code == SQLITE_OK && copy_to_file(source, unfinished) == STORE_DONE &&
                          rename_whole(unfinished, kept);
-    sqlite3_close(former);
+    sqlite3_close(source);
     if (is_kept)
         *out = kept;
     return is_kept ? STORE_DONE : STORE_BROKEN;
 }
 
-/* On a full disk, SQLite leaves its journal behind. A journal without its file must be removed:
- * SQLite would apply it to a later file of the same name, and undo that file's changes. */
+/* Removes all files of a copy. On a full disk, SQLite leaves a journal without its file. SQLite
+ * would apply that journal to a later file of the same name, and undo that file's changes. */
 void copy_remove(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};

@@ -1,5 +1,11 @@
-/* A connection to the database and its prepared statements. Used by store and recovery, which
- * define the meaning of each statement. Each failure is logged once, here. */
+/* A connection to the database and its prepared statements, for store and recovery.
+ *
+ *   database_open                                     opens the file, but prepares no statement
+ *   database_statement, database_with                 return a statement, reset; with values
+ *   database_next, database_find, database_run, ...   step through its rows and reset it
+ *   database_close
+ *
+ * Texts and bytes that are read belong to the statement, unless the caller passes an arena. */
 #ifndef QSOSYNC_DATABASE_DATABASE_H
 #define QSOSYNC_DATABASE_DATABASE_H
 
@@ -16,7 +22,7 @@
 #include "database/writer_lock.h"
 #include "schema/embedded.h"
 
-/* NULL: not prepared yet */
+/* A prepared statement; handle is NULL until its first use. */
 struct statement {
     sqlite3_stmt *handle;
 };
@@ -24,48 +30,49 @@ struct statement {
 struct database {
     sqlite3 *handle;
     char *path;
-    dev_t device; /* device of the open file */
+    dev_t device; /* device and inode of the open file */
     ino_t inode;
     enum opening opening;
     bool read_only;
-    bool brought_forward;           /* from an older schema, when it was opened */
-    struct read_only file;          /* opened only for reading */
+    bool brought_forward;           /* from an older schema when it was opened */
+    struct read_only file;          /* the mapping, if the file is only read */
     struct writer_lock writer_lock; /* not open if the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;  /* a write may give way to another program without a line in the log */
-    int log_pages;    /* in the write-ahead log after our last commit */
+    bool only_tries;  /* a write that finds the lock held is not logged */
+    int log_pages;    /* length of the write-ahead log after our last commit */
     long page_faults; /* page faults of the process when pages were last released */
     int64_t
-        certain_again_ms; /* monotonic; transaction_make_certain does nothing before this time */
+        certain_again_ms; /* transaction_make_certain does nothing before this time; monotonic */
 };
 
-/* Opens the file with its settings, the writer lock and the schema, which it brings up to date if
- * it may write. Prepares no statement, because the caller may have to add SQL functions first. A
- * newer schema, or a file that is not a logbook, is STORE_NEWER or STORE_FOREIGN. */
+/* Opens the file with its settings, the writer lock and the schema. The schema is brought up to
+ * date if the file may be written. No statement is prepared, because the caller may have to add SQL
+ * functions first. Returns STORE_NEWER for a newer schema, and STORE_FOREIGN for a file that is not
+ * a logbook. */
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
-/* False if the path no longer refers to the open file, or if a write found that its
- * schema has changed. */
+/* Returns whether the path still refers to the open file. False also if a write found a changed
+ * schema. */
 bool database_is_current(const struct database *database);
 
 /* Returns the statement, prepared on its first use, and reset. Its parameters keep their last
  * values until they are bound again. */
 struct statement *database_statement(struct database *database, enum statement_name name);
 
-/* Prepares every statement. If one fails, or lacks a column that its reader expects, the log names
- * it, and the result is STORE_BROKEN. */
+/* Prepares every statement. If a statement fails, or lacks a column that its reader expects, the
+ * log names it, and the result is STORE_BROKEN. */
 enum store_result database_prepare(struct database *database);
 
 /* Values for parameters. A parameter's name is usually the column's, after a colon, and must be in
  * the statement (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",
- * text)) is the statement with these values for its parameters ":id" and ":login". */
+ * text)) returns the statement with these values for ":id" and ":login". */
 struct bound {
     const char *name;
     int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
     int64_t integer;
-    struct text bytes; /* belongs to the caller until the statement has run */
+    struct text bytes; /* owned by the caller, who keeps it until the statement has run */
 };
 #ifdef __cppcheck__ /* cppcheck does not support _Generic */
 #define BIND(name, value) bound_of(":" name, value)
@@ -87,7 +94,7 @@ struct bound bound_text(const char *name, struct text text);
 struct bound bound_blob(const char *name, const void *bytes, size_t length);
 struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
 
-/* The values and their number, for database_bind. It skips the first value, so that a list may be
+/* The values and their number, for database_bind. The first value is skipped, so that a list can be
  * empty. */
 #define BOUND(...)                                                                                 \
     (const struct bound[]){{0}, __VA_ARGS__},                                                      \
@@ -97,29 +104,29 @@ struct statement *database_bind(struct statement *statement, const struct bound 
 #define database_with(database, name, ...)                                                         \
     database_bind(database_statement(database, name), BOUND(__VA_ARGS__))
 
-/* Read the present row by the name of a column, which must be in the statement (assert). NULL reads
+/* Read a column of the current row by its name, which must be in the statement (assert). NULL reads
  * as 0, no text, no bytes. Text (with a final NUL) and bytes are valid until the statement's next
- * step; the schema defines the length of a BLOB. */
+ * step. The schema defines the length of a BLOB. */
 int64_t database_read_integer(const struct statement *statement, const char *name);
 struct text database_read_text(const struct statement *statement, const char *name);
 const void *database_read_blob(const struct statement *statement, const char *name);
 bool database_is_null(const struct statement *statement, const char *name);
 
-/* The same, with another value for NULL; and a text in the arena, which outlives the row. */
+/* Read a column with another value for NULL, and a text that outlives the row in the arena. */
 int64_t database_read_integer_or(const struct statement *statement, const char *name,
                                  int64_t otherwise);
 struct text database_keep_text(const struct statement *statement, const char *name,
                                struct arena *arena);
 
-/* Columns and the members of a struct that receive their values. COLUMNS(COLUMN(act, is_old,
- * "pruned")) is for the member is_old of struct act. A member is an int64_t, a struct text, a bool
- * or int-sized. */
+/* Columns, and the members of a struct that receive their values. In COLUMNS(COLUMN(act, is_old,
+ * "pruned")), the column "pruned" sets the member is_old of struct act. A member is an int64_t, a
+ * struct text, a bool, or has the size of an int. */
 struct read_column {
     const char *name;    /* NULL: end of the list */
-    size_t offset, size; /* size of the member; the schema defines the length of bytes */
+    size_t offset, size; /* size of the member; for bytes, the length of the column */
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
     int64_t otherwise; /* value for NULL */
-    bool may_lack;     /* some statements lack the column: the member stays unchanged */
+    bool may_lack;     /* some statements lack the column; the member is then unchanged */
 };
 #define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
@@ -143,7 +150,7 @@ struct read_column {
         }                                                                                          \
     }
 
-/* Declares, in a file or a function, that rows of the statement are read by these static columns.
+/* Declares, in a file or a function, that these static columns read the rows of the statement.
  * database_prepare then finds columns that the statement lacks, and columns of COLUMN_IF that every
  * statement lacks. */
 struct row_reader {
@@ -157,86 +164,63 @@ struct row_reader {
         __attribute__((used, section("row_readers"), aligned(sizeof(void *)))) = {columns,         \
                                                                                   statement}
 
-/* Reads these columns of the present row; the statement must have them (abort). Texts are copied to
- * the arena; NULL: they are valid until the statement's next step. */
+/* Reads these columns of the current row; the statement must have them (abort). Texts are copied to
+ * the arena. If the arena is NULL, they are valid until the statement's next step. */
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);
 
-/* For a loop over very many rows: finds a column once, for sqlite3_column_int64 and related
- * functions. */
+/* Returns the index of a column, for sqlite3_column_int64 and related functions in loops over many
+ * rows. */
 int database_find_column(const struct statement *statement, const char *name);
 
-/* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
+/* Steps to the next row. Returns STORE_DONE with a row, and STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
-/* Reads the only row with database_read; STORE_NONE if the result is empty. The statement is reset.
- */
+/* Reads the only row with database_read, or returns STORE_NONE if the result is empty. Resets the
+ * statement. */
 enum store_result database_find(struct database *database, struct statement *statement,
                                 const struct read_column *columns, struct arena *arena, void *out);
 
-/* Whether the result has a row; never STORE_NONE. The statement is reset. */
+/* Sets *has_row to whether the result has a row; never returns STORE_NONE. Resets the statement. */
 enum store_result database_has_row(struct database *database, struct statement *statement,
                                    bool *has_row);
 
-/* Reads an integer of the only row; without a row, returns STORE_NONE and leaves *value unchanged.
- * The statement is reset. */
+/* Reads an integer from the only row. Without a row, returns STORE_NONE and leaves *value
+ * unchanged. Resets the statement. */
 enum store_result database_find_integer(struct database *database, struct statement *statement,
                                         const char *name, int64_t *value);
 
-/* For a loop over all rows that begins with *result STORE_DONE: true with a row. False at the end
- * (*result STORE_DONE), after a failure (*result is the failure), and if the loop has set *result
- * to another value. The statement is then reset. */
+/* Steps to the next row in a loop that begins with *result set to STORE_DONE, and returns true with
+ * a row. Returns false at the end, with STORE_DONE, and after a failure, which is then in *result.
+ * Also returns false if the loop has set *result to another value. The statement is then reset. */
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result);
 
-/* The same, reading the row with database_read. */
+/* Works as database_next, and reads the row with database_read. */
 bool database_next_row(struct database *database, struct statement *statement,
                        const struct read_column *columns, void *out, enum store_result *result);
 
-/* Runs the statement to its end and resets it: STORE_DONE or the failure. */
+/* Runs the statement to its end and resets it. Returns STORE_DONE or the failure. */
 enum store_result database_run(struct database *database, struct statement *statement);
 
-/* The same for a change: STORE_NONE if no row was changed. */
+/* Runs a statement that changes rows. Returns STORE_NONE if no row was changed. */
 enum store_result database_change(struct database *database, struct statement *statement);
 
-/* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
+/* Returns SQLite's result code without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT.
+ */
 int database_primary_code(int code);
 
-/* Whether this process has met damage in SQLite's own terms (SQLITE_CORRUPT, SQLITE_NOTADB,
- * findings of its integrity check). A disk error, a missing right, a lock or a rule of ours does
- * not count. */
+/* Returns whether this process has found damage in SQLite's own terms (SQLITE_CORRUPT,
+ * SQLITE_NOTADB, findings of its integrity check). A disk error, a missing right, a lock or a
+ * violated rule of ours does not count. */
 bool database_has_found_damage(void);
+/* Records that this process has found damage. */
 void database_note_damage(void);
 
-/* Translates an SQLite result code for the caller, and logs a failure. */
+/* Translates an SQLite result code for the caller. A failure is logged here, and only here. */
 enum store_result database_result(struct database *database, int code, const char *doing);
 
 /* Runs SQL that is not among the prepared statements, such as pragmas and migrations. */
 enum store_result database_execute(struct database *database, const char *sql);
-
-/* Maintenance of an open database. */
-
-#define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
-
-/* Call between requests, when nobody waits. Settles a dead writer's commit in the write-ahead log,
- * and moves a long log into the database. Also releases mapped pages of the file once there are
- * many, so that a worker stays small however large the logs are that it reads. */
-void checkpoint_run(struct database *database);
-
-/* Brings the schema of a database up to this program's version. */
-
-/* Opens the writer lock, and runs each numbered file of schema/ that is new to the database. Each
- * file runs in its own transaction, which also raises user_version. A kill in the middle leaves the
- * previous step, and several processes at once run each step once. An empty database is filled only
- * if `create` is set (STORE_NONE otherwise). STORE_FOREIGN: not our logbook. STORE_NEWER: a newer
- * program's. */
-enum store_result migrations_run(struct database *database, bool create);
-
-/* The same for a file that is only read. An older schema is brought up to date in a private copy,
- * which then replaces the file in the store. */
-enum store_result migrations_run_on_copy(struct database *database);
-
-/* For a connection that only reads: STORE_DONE if the schema has this program's version. */
-enum store_result migrations_check(struct database *database);
 
 #endif

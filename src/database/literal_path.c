@@ -1,4 +1,4 @@
-/* Makes a path that SQLite reads as a plain path. SQLite recognises a URI or a database in memory
+/* Opens files by paths that SQLite reads literally. SQLite recognises a URI or a database in memory
  * by the first characters, but never if they are a slash or a dot. The file need not exist. */
 #include "database/literal_path.h"
 

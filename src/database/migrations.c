@@ -1,8 +1,8 @@
-/* Creates the schema of a new logbook from schema/schema.sql, and brings older ones up to date with
- * the numbered files in schema/migrations. All of them are part of the program. Steps go forward
- * only: a released file is never edited, and describes its own step. Programs that only read an
- * older logbook use read_only_open. */
-#include "database/database.h"
+/* Creates the schema of a new logbook from schema/schema.sql, and brings older schemas up to date
+ * with the numbered files in schema/migrations. The build adds these files to the program. A
+ * released file is never edited, and describes only its own step. There is no way back to an older
+ * schema. */
+#include "database/migrations.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/transaction.h"
+#include "database/write_ahead_log.h"
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
 #define SWITCH_PAUSE_MS 5
 #define LAST_VERSION ((int64_t)embedded_migration_count)
 
-/* Reads the columns of one row. */
+/* Reads the columns of the only row. */
 static enum store_result read_integers(struct database *database, const char *sql, int64_t *values)
 {
     sqlite3_stmt *handle;
@@ -35,7 +35,8 @@ static enum store_result read_version(struct database *database, int64_t *versio
     return read_integers(database, "PRAGMA user_version", version);
 }
 
-/* Another process may be running the same migration, which takes long in a large logbook. */
+/* Logs that the lock was not free. Another process may be running the same migration, which takes
+ * long in a large logbook. */
 static enum store_result refuse_to_wait(const struct database *database)
 {
     log_line("%s: another program has locked the logbook for %lld ms, perhaps to bring its schema "
@@ -52,8 +53,8 @@ static enum store_result begin(struct database *database)
     return database_result(database, code, "begin to update its schema");
 }
 
-/* Works as before every other write: makes a dead writer's commit certain, and shows readers that a
- * write is on its way to the disk. */
+/* Prepares the writer lock as for any other write: makes a dead writer's commit certain, and shows
+ * readers that a write is on its way to the disk. */
 static enum store_result announce(struct database *database, int64_t version)
 {
     enum store_result result = STORE_DONE;
@@ -61,7 +62,7 @@ static enum store_result announce(struct database *database, int64_t version)
     if (!database->writer_lock.page)
         return STORE_DONE; /* a private copy */
     if (writer_lock_is_inherited(&database->writer_lock))
-        result = transaction_write_log_again(database);
+        result = write_ahead_log_rewrite(database);
     if (version > 0)
         THEN(result, read_integers(database, "SELECT last_stamp FROM logbook", &last_stamp_ms));
     if (result == STORE_DONE)
@@ -69,7 +70,7 @@ static enum store_result announce(struct database *database, int64_t version)
     return result;
 }
 
-/* schema.sql sets its own version. */
+/* Runs the next step. schema.sql sets its own version. */
 static enum store_result execute_next(struct database *database, int64_t version)
 {
     int64_t next = version + 1;
@@ -141,9 +142,9 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     return result;
 }
 
-/* A file with content but without our mark belongs to another program. One statement reads one
- * snapshot. Otherwise, the version from before another process's first migration and the objects
- * from after it would look like such a file. */
+/* Recognises our logbook. A file with content but without our mark belongs to another program. One
+ * statement reads all three values from one snapshot. With several snapshots, the values from
+ * before and after another process's first migration would look like such a file. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
     enum { HAS_VERSION, HAS_APPLICATION, HAS_OBJECTS };
@@ -163,16 +164,16 @@ static enum store_result recognise(struct database *database, int64_t *version)
         return STORE_FOREIGN;
     }
     if (found[HAS_VERSION] > LAST_VERSION) {
-        log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
-                 "QSOsync",
+        log_line("%s has schema version %lld, but this program supports only versions up to %zu; "
+                 "use a newer QSOsync",
                  database->path, (long long)found[HAS_VERSION], embedded_migration_count);
         return STORE_NEWER;
     }
     return STORE_DONE;
 }
 
-/* If several processes switch a new database at the same time, all but one get SQLITE_BUSY at once:
- * SQLite ignores its busy timeout here. */
+/* Switches to write-ahead logging. If several processes switch a new database at the same time, all
+ * but one get SQLITE_BUSY at once, because SQLite ignores its busy timeout here. */
 static enum store_result switch_to_log(struct database *database)
 {
     const int64_t end_ms = clock_monotonic_ms() + database->write_wait_ms;
@@ -210,8 +211,8 @@ enum store_result migrations_run(struct database *database, bool create)
     return THEN(result, run_from(database, version));
 }
 
-/* A database without a name is private to the connection, and SQLite moves it to a temporary file
- * if it grows. */
+/* Replaces the open database with a copy. A database without a name is private to the connection,
+ * and SQLite moves it to a temporary file if it grows. */
 static enum store_result copy_privately(struct database *database)
 {
     sqlite3 *copy = NULL;
@@ -219,7 +220,7 @@ static enum store_result copy_privately(struct database *database)
     if (code == SQLITE_OK)
         code = copy_database(database->handle, copy);
     if (code != SQLITE_OK) {
-        log_line("%s: cannot copy it to update the schema of the copy: %s", database->path,
+        log_line("%s: cannot copy the logbook to update the copy's schema: %s", database->path,
                  sqlite3_errstr(code));
         sqlite3_close(copy);
         return STORE_BROKEN;
@@ -245,7 +246,7 @@ enum store_result migrations_check(struct database *database)
     enum store_result result = recognise(database, &version);
     if (result != STORE_DONE || version == LAST_VERSION)
         return result;
-    log_line("%s has schema version %lld, which is not that of this program", database->path,
+    log_line("%s has schema version %lld, but this program needs another one", database->path,
              (long long)version);
     return STORE_BROKEN;
 }

@@ -1,7 +1,8 @@
-/* SQLite's own read-only modes do not check CHECK constraints. They also create files next to a
- * database that uses a write-ahead log, or fail if they cannot. A file without a log is complete in
- * itself. It is mapped into memory, and SQLite works on the mapping, which is never written to the
- * file. */
+/* Opens a file without changing it. SQLite's own read-only modes do not enforce CHECK constraints.
+ * They also create files next to a database that uses a write-ahead log, or fail if they cannot.
+ *
+ * A file without a log is complete in itself. It is mapped into memory, and SQLite works on the
+ * mapping, which is never written to the file. */
 #include "database/read_only.h"
 
 #include <fcntl.h>
@@ -14,13 +15,13 @@
 #include "base/folder.h"
 #include "database/literal_path.h"
 
-#define HEADER_BYTES 100 /* size of the header: https://www.sqlite.org/fileformat2.html */
+#define HEADER_BYTES 100 /* https://www.sqlite.org/fileformat2.html */
 #define WRITE_VERSION 18
 #define READ_VERSION 19
 #define ROLLBACK_JOURNAL 1
 #define WRITE_AHEAD_LOG 2
 
-/* Whether the file with this suffix next to the database has content. */
+/* Returns whether the file with this suffix next to the database has content. */
 static bool has_beside(const char *path, const char *suffix)
 {
     char name[PATH_MAX];
@@ -28,8 +29,8 @@ static bool has_beside(const char *path, const char *suffix)
     return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
 }
 
-/* The log exists while a connection that has read or written is open; an interrupted transaction
- * leaves its journal. */
+/* Returns whether a program may be writing. The log exists while a connection that has read or
+ * written is open; an interrupted transaction leaves its journal. */
 static bool is_in_use(const char *path)
 {
     return has_beside(path, "-wal") || has_beside(path, "-journal");
@@ -39,7 +40,7 @@ static bool map_file(const char *path, struct read_only *file)
 {
     struct stat status;
     int descriptor =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* it may be a FIFO */
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO must not block */
     if (descriptor < 0)
         return false;
     void *map = MAP_FAILED;
@@ -54,8 +55,8 @@ static bool map_file(const char *path, struct read_only *file)
     return true;
 }
 
-/* A database in memory cannot have a write-ahead log, and this file has none. Any other version
- * number is damage, which SQLite detects. */
+/* Opens the mapping as a database in memory. Such a database cannot have a write-ahead log, so the
+ * header must not require one. Any other version number is damage, which SQLite detects. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
@@ -71,7 +72,7 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* The program that writes to the file moves the log into the database. */
+/* Opens a file that another program writes. That program moves the log into the database. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);

@@ -1,6 +1,6 @@
-/* Runs and reads prepared statements, and turns SQLite's result codes into ours; each failure is
- * logged here, once. The SQL is in schema/statements, and is prepared when it is first needed.
- * src/store decides which statements to use. */
+/* Runs and reads prepared statements, and turns SQLite's result codes into ours. The SQL is in
+ * schema/statements, and is prepared when it is first needed. src/store decides which statements to
+ * use. */
 #include "database/database.h"
 
 #include <assert.h>
@@ -57,8 +57,8 @@ static enum store_result prepare_one(struct database *database, enum statement_n
     return database_result(database, code, embedded_statements[name].name);
 }
 
-/* Returns the number of columns if the column is missing. The search begins at `first`, because
- * lists usually name their columns in the statement's order. */
+/* Finds a column, or returns the number of columns if it is missing. The search begins at `first`,
+ * because lists usually name their columns in the statement's order. */
 static int column_index(const struct statement *statement, const char *name, int first)
 {
     const int count = sqlite3_column_count(statement->handle);
@@ -70,7 +70,7 @@ static int column_index(const struct statement *statement, const char *name, int
     return count;
 }
 
-/* The linker makes these from the section that ROW_READER fills; a program may have no such
+/* The linker defines these symbols for the section that ROW_READER fills. A program can lack that
  * section. */
 extern const struct row_reader __start_row_readers[] __attribute__((weak));
 extern const struct row_reader __stop_row_readers[] __attribute__((weak));
@@ -98,8 +98,8 @@ static enum store_result check_columns(const struct database *database)
         for (const struct read_column *column = it->columns; column->name; column++)
             if (column->may_lack ? !any_has_column(database, it->columns, column->name)
                                  : !has_column(database, it->statement, column->name)) {
-                log_line("the statement %s lacks %s", embedded_statements[it->statement].name,
-                         column->name);
+                log_line("the statement %s lacks the column %s",
+                         embedded_statements[it->statement].name, column->name);
                 result = STORE_BROKEN;
             }
     return result;
@@ -114,7 +114,7 @@ enum store_result database_prepare(struct database *database)
     return THEN(result, check_columns(database));
 }
 
-/* A statement that could not be prepared accepts every value, and fails when it is stepped. */
+/* If the statement cannot be prepared, it accepts every value, and fails when it is stepped. */
 struct statement *database_statement(struct database *database, enum statement_name name)
 {
     struct statement *statement = &database->statements[name];
@@ -177,7 +177,7 @@ int64_t database_read_integer(const struct statement *statement, const char *nam
     return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
 }
 
-/* The text of a value, or no text. */
+/* Returns the text of a value; NULL has no text. */
 static struct text text_of_value(sqlite3_value *value)
 {
     struct text text = {(const char *)sqlite3_value_text(value), 0};
@@ -185,7 +185,7 @@ static struct text text_of_value(sqlite3_value *value)
     return text;
 }
 
-/* Uses an sqlite3_value, so that the column is looked up only once. */
+/* Reads through an sqlite3_value, so that the column is looked up only once. */
 struct text database_read_text(const struct statement *statement, const char *name)
 {
     return text_of_value(

@@ -1,7 +1,7 @@
 /* Begins and ends transactions.
  *
- * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above every time
- * given to a reader without it (writer_lock.c explains why). */
+ * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above every
+ * serverTime that a reader without it received (writer_lock.c explains why). */
 #include "database/transaction.h"
 
 #include <errno.h>
@@ -16,21 +16,22 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"
+#include "database/write_ahead_log.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
-/* wait for a snapshot that is on the disk; not while the disk fails */
+/* maximum wait for a snapshot that is on the disk; no wait while the disk fails */
 #define SAFE_WAIT_MS 1000
 #define SAFE_PAUSE_MS 1
 #define SAFE_TRIES 20
 
-/* After some failures SQLite has already rolled back; then this does nothing. */
+/* Rolls back unless SQLite has already done so, which it does after some failures. */
 static void roll_back(struct database *database)
 {
     if (!sqlite3_get_autocommit(database->handle))
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* The first read of a transaction opens its snapshot. */
+/* Reads the database's last stamp. The first read of a transaction opens its snapshot. */
 static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
 {
     struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
@@ -38,7 +39,7 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* STORE_BUSY if the snapshot has a commit that may not be on the disk. */
+/* Returns STORE_BUSY if the snapshot has a commit that may not be on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
@@ -57,7 +58,8 @@ static enum store_result begin_snapshot(struct database *database, int64_t *now_
     return result;
 }
 
-/* A writer between sync and commit finishes in milliseconds. */
+/* Waits for a snapshot that is on the disk. A writer between its sync and the end of its commit
+ * needs only milliseconds. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
 {
     int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();
@@ -73,8 +75,8 @@ enum store_result transaction_begin_read(struct database *database, int64_t *now
     }
     if (result != STORE_BUSY)
         return result;
-    log_line("%s: cannot be served: the write-ahead log has a commit of a crashed writer that "
-             "cannot be synced to disk",
+    log_line("%s: cannot be read: the write-ahead log has a crashed writer's commit that cannot "
+             "be synced to disk",
              database->path);
     return STORE_BROKEN;
 }
@@ -88,7 +90,8 @@ int64_t transaction_server_time(const struct database *database, int64_t now_ms,
     return time_ms;
 }
 
-/* A newer program may have updated the schema since this program opened it. */
+/* Checks the schema's version. A newer program may have updated the schema since this program
+ * opened it. */
 static enum store_result check_version(struct database *database)
 {
     int64_t version = 0;
@@ -97,14 +100,14 @@ static enum store_result check_version(struct database *database)
         return STORE_BROKEN;
     if (version == (int64_t)embedded_migration_count)
         return STORE_DONE;
-    log_line("%s has schema version %lld now, which is not that of this program", database->path,
+    log_line("%s has schema version %lld now, but this program needs another one", database->path,
              (long long)version);
     database->inode = 0; /* treat the file as replaced */
     return STORE_BROKEN;
 }
 
-/* Stamps only rise. If the clock was set back, or many programs write at once, they run ahead of
- * it; times that people read do not. */
+/* Returns the time that people read. Stamps only rise, so they run ahead of the clock if it was set
+ * back, or if many programs write at once. */
 static int64_t time_of_writing(int64_t stamp_ms)
 {
     int64_t now_ms = clock_wall_ms();
@@ -117,7 +120,7 @@ static enum store_result begin_after(struct database *database, int64_t *last_st
         database_run(database, database_statement(database, STATEMENT_BEGIN_WRITE));
     THEN(result, check_version(database));
     if (result == STORE_DONE && writer_lock_is_inherited(&database->writer_lock))
-        result = transaction_write_log_again(database);
+        result = write_ahead_log_rewrite(database);
     return THEN(result, read_last_stamp(database, last_stamp_ms));
 }
 
@@ -129,9 +132,9 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
 
 static enum store_result begin_stamped(struct database *database, struct write_times *out)
 {
-    /* While this writer waited for the lock, a restore may have moved the open file aside. */
+    /* A restore may have moved the open file aside while this writer waited for the lock. */
     if (!database_is_current(database)) {
-        log_line("%s: the file was replaced by another one; nothing was written", database->path);
+        log_line("%s: the file was replaced by another file; nothing was written", database->path);
         return STORE_BUSY;
     }
     enum store_result result = begin_after(database, &out->previous_stamp_ms);
@@ -158,7 +161,8 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
                      database->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
-    /* SQLite waits for programs that write without the lock: migrations, the shell. */
+    /* SQLite waits for programs that write without our lock: older migrations, the sqlite3 shell.
+     */
     sqlite3_busy_timeout(database->handle, (int)wait_ms);
     database->only_tries = wait_ms == 0;
     enum store_result result = begin_stamped(database, out);
@@ -172,8 +176,8 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 }
 
 /* Commits an unchanged page in place of the failed commit, which may be complete in the log. If
- * this sync fails too, readers may see either commit, so the new one changes nothing. SQLite leaves
- * out pages without changes, so the stamp is changed and changed back. */
+ * this sync fails too, readers may see either commit, so the new commit changes nothing. SQLite
+ * does not write pages without changes, so the stamp is changed and changed back. */
 static enum store_result overwrite_failed_commit(struct database *database)
 {
     int64_t last_stamp_ms;
@@ -193,7 +197,8 @@ static void end_commit(struct database *database, bool committed)
     writer_lock_leave(&database->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
-/* Renews the budget so that it never runs out here: after a 500, nothing may have been saved. */
+/* Commits. Renews the budget first, because it must not run out here: if a client gets a 500,
+ * nothing may have been saved. */
 enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
@@ -202,14 +207,14 @@ enum store_result transaction_commit(struct database *database)
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;
-    /* None of our writes violates a foreign key in an intact logbook. */
+    /* Our writes violate no foreign key in an intact logbook. */
     log_line("%s: a foreign key would be violated: run qsosync-admin check", database->path);
     return STORE_BROKEN;
 }
 
-/* SQLite copies in its own transaction; this writer keeps the writer lock from one transaction to
- * the other. The commit hook in connection.c does not count the pages that the copy adds to the
- * log. */
+/* Replaces the content. SQLite copies in its own transaction; this writer keeps the writer lock
+ * between the two transactions. The hook of write_ahead_log.c does not count the pages that the
+ * copy adds to the log. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
 {
     roll_back(database);
@@ -227,7 +232,8 @@ void transaction_rollback(struct database *database)
     writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
 }
 
-/* If the lock is held, a writer is usually active and makes the commit certain. */
+/* Makes a dead writer's commit certain if the lock is free. Otherwise a writer is usually active,
+ * and does so itself. */
 static enum store_result make_certain(struct database *database)
 {
     if (!writer_lock_enter(&database->writer_lock, 0))
@@ -257,40 +263,4 @@ bool database_is_current(const struct database *database)
     struct stat status;
     return stat(database->path, &status) == 0 && status.st_dev == database->device &&
            status.st_ino == database->inode;
-}
-
-/* -- A log that may not be on the disk --------------------------------------------------------- */
-
-/* If a sync fails, Linux marks the unwritten data as clean: reads still return it, and the next
- * sync succeeds without writing it. While any process has the database open, SQLite overwrites the
- * commit whose sync failed with the next commit. But when the log's index is rebuilt, that commit
- * is found complete, and later commits follow it. They are acknowledged, yet a power cut loses them
- * together with it, because checksums run through the log. Therefore a log that may contain such a
- * commit is rewritten completely before anything is added to it. */
-
-#define PIECE_BYTES (64 * 1024)
-
-static int write_again(sqlite3_file *file, unsigned char *piece)
-{
-    sqlite3_int64 size = 0;
-    int code = file->pMethods->xFileSize(file, &size);
-    for (sqlite3_int64 at = 0; at < size && code == SQLITE_OK; at += PIECE_BYTES) {
-        int length = size - at < PIECE_BYTES ? (int)(size - at) : PIECE_BYTES;
-        code = file->pMethods->xRead(file, piece, length, at);
-        if (code == SQLITE_OK)
-            code = file->pMethods->xWrite(file, piece, length, at);
-    }
-    return code;
-}
-
-enum store_result transaction_write_log_again(struct database *database)
-{
-    sqlite3_file *file = NULL;
-    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
-    if (code == SQLITE_OK && file && file->pMethods) {
-        unsigned char *piece = memory_allocate(PIECE_BYTES);
-        code = write_again(file, piece);
-        free(piece);
-    }
-    return database_result(database, code, "write the log again");
 }

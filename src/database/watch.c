@@ -1,4 +1,4 @@
-/* Turns instructions of SQLite's virtual machine into ticks of progress. */
+/* Counts the instructions of SQLite's virtual machine as progress. */
 #include "database/watch.h"
 
 #include <stddef.h>

@@ -1,14 +1,15 @@
-/* Progress of single statements. */
+/* Shows the progress of single statements. */
 #ifndef QSOSYNC_DATABASE_WATCH_H
 #define QSOSYNC_DATABASE_WATCH_H
 
 #include <sqlite3.h>
 #include <stdint.h>
 
-/* Lets statements of this connection report that they are still running (base/progress.h). */
+/* Makes statements of this connection report that they are still running (base/progress.h). */
 void watch_statements(sqlite3 *database);
 
-/* The present phase is a statement of about this many instructions of SQLite's virtual machine. */
+/* Announces that the current phase is a statement of about this many instructions of SQLite's
+ * virtual machine. */
 void watch_expect(int64_t instructions);
 
 #endif

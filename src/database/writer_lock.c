@@ -30,7 +30,7 @@
  * - When a later writer has done e: either its commit has replaced D, and D is gone; or D came back
  *   first and is before it in the log, and every later snapshot has both.
  * - If a sync has failed, a D that came back may be only in the system's memory: W then writes the
- *   log once more before it adds to it (transaction.c).
+ *   log once more before it adds to it (write_ahead_log.c).
  * Any commit settles this, so no process has to wait for a client that writes. When it opens the
  * database and between requests, every process checks whether in_flight is set and the lock free.
  * If so, it commits the last stamp once more (transaction_make_certain).
@@ -76,8 +76,8 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* How far stamps may run ahead of the clock after a power cut, or if programs in containers that
- * share the file see different boots. */
+/* The most by which stamps may run ahead of the clock after a power cut, or if programs in
+ * containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
 #define LOCK_PLACE 0
@@ -90,7 +90,7 @@ struct writer_page {
     _Atomic int64_t in_flight_ms;
     _Atomic int64_t safe_stamp_ms;
     _Atomic uint64_t safe_boot; /* the boot in which safe_stamp was set */
-    _Atomic int64_t told_ms;    /* the greatest serverTime that was given out */
+    _Atomic int64_t told_ms;    /* the greatest serverTime that was reported */
 };
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
@@ -111,9 +111,9 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
     close(file);
 }
 
-/* The first process after a boot trusts only data that was surely on the disk. Each step may be
- * repeated at any time, so other processes may do the same now. If the boot has no id, every
- * opening counts as the first. */
+/* Prepares the page after a boot: the first process trusts only data that was certainly on the
+ * disk. Each step can be repeated at any time, so other processes may do the same now. If the boot
+ * has no id, every opening counts as the first. */
 static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
     bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
@@ -154,8 +154,8 @@ static void ignore_alarm(int signal_number)
     (void)signal_number;
 }
 
-/* Sleeps in fcntl; a repeating alarm wakes it, so that an alarm that comes too early is not lost.
- */
+/* Sleeps in fcntl until the lock is free or the time is over. The alarm repeats, because an alarm
+ * just before the sleep would be lost. */
 static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 {
     struct sigaction wake = {.sa_handler = ignore_alarm}, before;
@@ -166,7 +166,7 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
     sigset_t alarm, blocked;
     bool locked;
 
-    /* The program's parent may have blocked the signal. */
+    /* The parent process may have blocked the signal. */
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
@@ -196,7 +196,7 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
     return true;
 }
 
-/* Whether safe_stamp, and in_flight if it is set, belong to this boot. */
+/* Returns whether safe_stamp, and in_flight if it is set, belong to this boot. */
 static bool is_of_this_boot(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->safe_boot) == lock->boot;
@@ -213,7 +213,7 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
-    /* An older logbook may have taken the place of one whose stamps were ahead. */
+    /* An older logbook may have replaced a logbook whose stamps were ahead. */
     int64_t told_ms = atomic_load(&lock->page->told_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
@@ -247,8 +247,8 @@ bool writer_lock_is_inherited(const struct writer_lock *lock)
     return lock->inherited_ms != 0;
 }
 
-/* Raises the ceiling long before it is needed, so that no reader needs it while it is being
- * written. Returns a time up to which the ceiling is on the disk. */
+/* Raises the ceiling long before it is needed, so that no reader has to wait for the write. Returns
+ * a time up to which the ceiling is on the disk. */
 static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
 {
     int64_t durable_ms = atomic_load(&page->durable_ceiling_ms);

@@ -1,5 +1,5 @@
-/* The writer lock: a lock file next to the database that every writer locks. Its one page of shared
- * memory shows readers which writes are on their way to the disk. */
+/* The writer lock: a lock file next to the database, which every writer locks. The file's only page
+ * is shared memory, and shows readers which writes are on their way to the disk. */
 #ifndef QSOSYNC_DATABASE_WRITER_LOCK_H
 #define QSOSYNC_DATABASE_WRITER_LOCK_H
 
@@ -8,8 +8,8 @@
 
 #include "base/shared_file.h"
 
-/* The lock file, next to the logbook. It keeps its old name because workers of older releases lock
- * it while the programs are replaced. */
+/* The lock file next to the logbook. The suffix is kept because workers of older releases lock this
+ * file while the programs are replaced. */
 #define WRITER_LOCK_SUFFIX "-gate"
 
 struct writer_page;
@@ -18,7 +18,7 @@ struct writer_lock {
     struct shared_file shared;
     struct writer_page *page;
     uint64_t boot;        /* the machine's boot, as a number */
-    int64_t inherited_ms; /* in_flight when this holder took the lock */
+    int64_t inherited_ms; /* value of in_flight when this holder took the lock */
 };
 
 /* The effect of a write on the write-ahead log. */
@@ -28,40 +28,41 @@ enum write_end {
     WRITE_UNCERTAIN, /* the commit failed, but may still be in the log */
 };
 
-/* Opens or creates the lock file of a database without waiting. Returns false, with errno set, on
+/* Opens or creates the database's lock file without waiting. Returns false, with errno set, on
  * failure. */
 bool writer_lock_open(struct writer_lock *lock, const char *database_path);
 void writer_lock_close(struct writer_lock *lock);
 
-/* Waits in the kernel for at most wait_ms. Returns false with errno ETIMEDOUT if the lock was not
- * free in time, or with another errno if locking failed. */
+/* Takes the lock, and waits for it in the kernel for at most wait_ms. Returns false with errno
+ * ETIMEDOUT if the lock was not free in time, or with another errno if locking failed. */
 bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms);
 
-/* Call with the lock held, before anything is written. Returns the stamp of this write, above
- * last_stamp_ms, which is the database's last stamp. */
+/* Returns the stamp of this write, above last_stamp_ms, which is the database's last stamp. Call
+ * with the lock held, before anything is written. */
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* Called by the holder of the lock after the commit or rollback. */
+/* Frees the lock, after the commit or rollback. */
 void writer_lock_leave(struct writer_lock *lock, enum write_end end);
 
-/* True while a writer is active, and after a writer died or failed. Its commit may come back until
- * another commit has succeeded. */
+/* Returns whether a writer is active, or has died or failed. A dead writer's commit can reappear
+ * until another commit has succeeded. */
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
-/* Whether a snapshot with this last stamp may be shown. False while it may have a commit that is
- * not on the disk, which a power cut could remove after a reader has seen it. */
+/* Returns whether a snapshot with this last stamp may be shown. False while the snapshot may have a
+ * commit that is not on the disk, because a power cut could remove a commit that a reader has seen.
+ */
 bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* Call with the lock held: true if an earlier writer died or failed, so that this one must recover.
- */
+/* Returns whether an earlier writer died or failed, so that this writer must recover. Call with the
+ * lock held. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
-/* Called by a reader before it opens its snapshot. Returns a serverTime that it may promise:
- * now_ms, or the time of a write that is active, but never less than was promised before. If
- * *certain is set, all of the snapshot is on the disk. */
+/* Returns a serverTime that a reader may promise; call it before the snapshot is opened. The result
+ * is now_ms, or the time of an active write, but never less than a time promised before. If
+ * *certain is set, the whole snapshot is on the disk. */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain);
 
-/* Records the serverTime that a reader promises, so that none promises less later. */
+/* Records the serverTime that a reader promises, so that no reader promises less later. */
 void writer_lock_note_told(const struct writer_lock *lock, int64_t time_ms);
 
 #endif

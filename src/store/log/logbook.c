@@ -10,6 +10,7 @@
 
 #include "base/folder.h"
 #include "base/progress.h"
+#include "database/checkpoint.h"
 #include "database/database.h"
 #include "database/transaction.h"
 #include "qso/fields.h"

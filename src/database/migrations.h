@@ -1,0 +1,23 @@
+/* Brings the schema of a database up to this program's version. */
+#ifndef QSOSYNC_DATABASE_MIGRATIONS_H
+#define QSOSYNC_DATABASE_MIGRATIONS_H
+
+#include <stdbool.h>
+
+#include "database/database.h"
+
+/* Opens the writer lock, and runs each numbered file of schema/migrations that is new to the
+ * database. Each file runs in its own transaction, which also raises user_version. A kill in the
+ * middle leaves the previous step. Several processes at once run each step only once. An empty
+ * database is filled only if `create` is set (STORE_NONE otherwise). Returns STORE_FOREIGN for a
+ * file that is not a logbook, and STORE_NEWER for a newer program's schema. */
+enum store_result migrations_run(struct database *database, bool create);
+
+/* Brings the schema of a file up to date that is only read, in a private copy. The connection then
+ * uses the copy. */
+enum store_result migrations_run_on_copy(struct database *database);
+
+/* Returns STORE_DONE if the schema has this program's version. For a connection that only reads. */
+enum store_result migrations_check(struct database *database);
+
+#endif

@@ -1,0 +1,74 @@
+/* Moves SQLite's write-ahead log into the database, and rewrites it after a failed sync.
+ * checkpoint.c and transaction.c decide when. */
+#include "database/write_ahead_log.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+#define PAGES_MAX 4000
+#define PIECE_BYTES (64 * 1024)
+
+/* If this fails, committed data stays committed. The line in the log shows why the write-ahead log
+ * keeps growing. */
+void write_ahead_log_shorten(struct database *database)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(database->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
+        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", database->path,
+                 sqlite3_errstr(code), code);
+    database->log_pages = 0;
+}
+
+/* Called after each commit. Usually checkpoint_run shortens the log after the response was sent. If
+ * writers follow each other too closely for that, it is shortened here, while this writer still
+ * holds the lock. */
+static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
+{
+    struct database *database = context;
+    (void)handle;
+    (void)name;
+    database->log_pages = pages;
+    if (pages >= PAGES_MAX)
+        write_ahead_log_shorten(database);
+    return SQLITE_OK;
+}
+
+void write_ahead_log_watch(struct database *database)
+{
+    sqlite3_wal_hook(database->handle, note_log, database);
+}
+
+/* If a sync fails, Linux marks the unwritten data as clean: reads still return the data, and the
+ * next sync succeeds without writing it. While any process has the database open, SQLite overwrites
+ * the commit whose sync failed with the next commit. But if the log's index is rebuilt, that commit
+ * is found complete, and later commits follow it. Those are acknowledged, yet a power cut loses
+ * them together with the unsynced commit, because checksums run through the log. Therefore a log
+ * that may contain such a commit is rewritten completely before anything is added. */
+
+static int write_again(sqlite3_file *file, unsigned char *piece)
+{
+    sqlite3_int64 size = 0;
+    int code = file->pMethods->xFileSize(file, &size);
+    for (sqlite3_int64 at = 0; at < size && code == SQLITE_OK; at += PIECE_BYTES) {
+        int length = size - at < PIECE_BYTES ? (int)(size - at) : PIECE_BYTES;
+        code = file->pMethods->xRead(file, piece, length, at);
+        if (code == SQLITE_OK)
+            code = file->pMethods->xWrite(file, piece, length, at);
+    }
+    return code;
+}
+
+enum store_result write_ahead_log_rewrite(struct database *database)
+{
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    if (code == SQLITE_OK && file && file->pMethods) {
+        unsigned char *piece = memory_allocate(PIECE_BYTES);
+        code = write_again(file, piece);
+        free(piece);
+    }
+    return database_result(database, code, "write the log again");
+}
