@@ -269,7 +269,7 @@ SQL
     $service->sqlite('PRAGMA user_version = ' . ($version + 1));
     ($status, undef, $errors) = $service->admin_try('member', 'list');
     is $status, 1, 'the command refuses a newer schema';
-    like $errors, qr/\Aqsosync-admin: .*newer than .*\n\z/, 'one line names the newer schema';
+    like $errors, qr/\Aqsosync-admin: .*use a newer QSOsync\n\z/, 'one line names the newer schema';
     $service->restart_workers();
     is_internal_error($service->get('/me'), 'a newer schema');
     is_logged($service, qr/supports only versions up to/, 'a newer schema');

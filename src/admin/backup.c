@@ -18,8 +18,10 @@
 #include "base/folder.h"
 #include "base/shell.h"
 #include "recovery/backup.h"
+#include "recovery/backup_note.h"
 #include "recovery/backups.h"
 #include "recovery/check.h"
+#include "recovery/kept_files.h"
 #include "store/ageing.h"
 #include "store/log/logbook.h"
 
@@ -181,7 +183,7 @@ static void note(struct invocation *invocation, struct backup_note *made)
     char *absolute = realpath(made->path.bytes, NULL);
     if (absolute)
         made->path = text_of(absolute);
-    if (!store_record_backup(invocation->store, made))
+    if (!backup_note_write(invocation->store, made))
         exit(EXIT_REFUSED);
     free(absolute);
 }
@@ -220,7 +222,7 @@ static void hand_on(struct invocation *invocation, const char *path, bool is_new
 {
     struct backup_note before = {0};
     const char *failure = NULL;
-    store_find_backup_note(invocation->database, invocation->arena, &before);
+    backup_note_read(invocation->database, invocation->arena, &before);
     made->handed_at_ms = before.handed_at_ms;
     if (!is_new && before.failure.length == 0)
         return;
@@ -239,7 +241,7 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
     struct ageing ageing;
     if (days > 0 && store_read_ageing(invocation->store, &ageing) == STORE_DONE &&
         ageing_is_believed(&ageing, now_ms))
-        backup_remove_kept(invocation->database, now_ms - days * DATETIME_DAY_MS,
+        kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS,
                            invocation->arena);
 }
 

@@ -17,6 +17,7 @@
 #include "recovery/backups.h"
 #include "recovery/check.h"
 #include "recovery/restore.h"
+#include "recovery/restore_member.h"
 #include "store/ageing.h"
 #include "store/log/logbook.h"
 #include "store/people/reviews.h"

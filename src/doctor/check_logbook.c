@@ -13,6 +13,7 @@
 #include "doctor/checks.h"
 #include "installation.h"
 #include "recovery/backup.h"
+#include "recovery/backup_note.h"
 #include "recovery/check.h"
 #include "store/ageing.h"
 #include "store/club/peers.h"
@@ -88,7 +89,7 @@ static void look_at_backups(struct examination *seen, bool has_problem)
               quote(seen, seen->workers.name), folder, seen->quoted, folder));
     if (has_problem)
         fix = "repair the logbook first; until then no backups are made";
-    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
+    if (backup_note_read(seen->path, seen->arena, &note) != STORE_DONE) {
         found_with(seen, BACKUP_MISSING, fix);
         return;
     }

@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "recovery/backup.h"
+#include "recovery/backup_note.h"
 #include "recovery/backups.h"
 #include "store/club/club.h"
 #include "worker/instance.h"
@@ -82,7 +83,7 @@ static bool find_noted(struct examination *seen, struct known_backup *out)
     struct stat file;
     struct backup_note note;
     struct folder_ids before;
-    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE ||
+    if (backup_note_read(seen->path, seen->arena, &note) != STORE_DONE ||
         !folder_act_as_owner(note.path.bytes, &before))
         return false;
     const bool is_whole = stat(note.path.bytes, &file) == 0 && S_ISREG(file.st_mode) &&

@@ -1,6 +1,6 @@
-/* Lists a folder of backups by their contents, and marks the superfluous ones. A name gives the
- * clock's time when the backup was made; only the content shows its value. The command creates and
- * removes backups. */
+/* Lists a folder of backups, and marks the superfluous backups. A backup's name contains the
+ * clock's time when it was made, which may be wrong. Only the content shows how recent it is. The
+ * command creates and removes backups. */
 #include "recovery/backups.h"
 
 #include <fnmatch.h>
@@ -21,8 +21,6 @@
 #define PATTERN "qsosync-" DAY "T" DIGITS DIGITS DIGITS "Z.db"
 #define TIME_AT 8 /* offset of the time in the name */
 
-/* -- Names ------------------------------------------------------------------------------------- */
-
 const char *backups_name(struct arena *arena, const char *folder, int64_t now_ms)
 {
     char t[DATETIME_TEXT_LENGTH];
@@ -30,7 +28,7 @@ const char *backups_name(struct arena *arena, const char *folder, int64_t now_ms
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* 0 if the time is invalid. */
+/* Returns the time in a backup's name, or 0 if it is invalid. */
 static int64_t time_of(const char *name)
 {
     char text[DATETIME_TEXT_LENGTH + 1];
@@ -40,7 +38,7 @@ static int64_t time_of(const char *name)
     return datetime_parse(text_of(text), &ms) ? ms : 0;
 }
 
-/* The names in the folder that match the pattern, sorted. */
+/* Returns the sorted names in the folder that match the pattern. */
 static const char **list_names(const char *folder, struct arena *arena, const char *pattern)
 {
     const char **names = folder_list(folder, arena), **end = names;
@@ -58,8 +56,6 @@ void backups_remove_unfinished(const char *folder, struct arena *arena)
         unlink(arena_print(arena, "%s/%s", folder, *name));
 }
 
-/* -- Contents ---------------------------------------------------------------------------------- */
-
 static int take_stamp(void *stamp_ms, int count, char **values, char **names)
 {
     (void)names;
@@ -68,7 +64,8 @@ static int take_stamp(void *stamp_ms, int count, char **values, char **names)
     return 0;
 }
 
-/* Logs nothing: a folder may contain damaged files, and other files with such a name. */
+/* Returns the stamp of the last write in the backup, or 0. Logs nothing, because a folder may
+ * contain damaged files, and foreign files with such a name. */
 static int64_t read_stamp(const char *path)
 {
     sqlite3 *database = NULL;
@@ -117,9 +114,7 @@ const struct backup_file *backups_find_newest(const struct backup_file *files, s
     return NULL;
 }
 
-/* -- Thinning ---------------------------------------------------------------------------------- */
-
-/* How many characters of its name distinguish a backup from the next one kept, by age. */
+/* The number of characters of a name that distinguish a backup from the next one kept, by age. */
 static const struct {
     int64_t age_ms;
     const char *prefix;
@@ -131,10 +126,9 @@ static const struct {
 };
 #define SPANS (sizeof spans / sizeof *spans)
 
-static bool stands_for(const struct backup_file *next, const struct backup_file *file,
-                       int64_t age_ms)
+static bool replaces(const struct backup_file *next, const struct backup_file *file, int64_t age_ms)
 {
-    /* A backup that a full disk has cut short replaces no other one. */
+    /* A backup that a full disk has cut short does not replace another backup. */
     if (next->is_cut_short)
         return false;
     for (size_t i = 0; i < SPANS; i++)
@@ -158,6 +152,6 @@ void backups_mark_superfluous(struct backup_file *files, size_t count, int64_t n
         newest += files[i].stamp_ms != 0;
         const bool is_one_of_newest = files[i].stamp_ms && newest <= BACKUPS_NEWEST_KEPT;
         files[i].is_superfluous =
-            i + 1 < count && !is_one_of_newest && stands_for(&files[i + 1], &files[i], age_ms);
+            i + 1 < count && !is_one_of_newest && replaces(&files[i + 1], &files[i], age_ms);
     }
 }

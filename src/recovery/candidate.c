@@ -1,6 +1,6 @@
-/* Prepares a backup to become the logbook: makes a private copy next to the logbook, brings its
- * schema up to date, and checks it. The backup itself is only read. carry_over.c takes data over
- * from the old logbook, and restore.c installs the copy. */
+/* Prepares a backup to become the logbook: copies it to a private file next to the logbook, brings
+ * the copy's schema up to date, and checks it. The backup itself is only read. carry_over.c copies
+ * data from the old logbook, and restore.c installs the candidate. */
 #include "recovery/candidate.h"
 
 #include <errno.h>
@@ -19,81 +19,16 @@
 #include "database/literal_path.h"
 #include "database/read_only.h"
 #include "database/watch.h"
-#include "database/writer_lock.h"
+#include "recovery/candidate_files.h"
 #include "recovery/check.h"
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-#define NAME_MIDDLE "-restore-" /* between the logbook's path and a process number */
-#define LOCK_SUFFIX WRITER_LOCK_SUFFIX
-#define KEPT_SUFFIX "-kept"
-#define LOCK_TRIES 100
 #define NO_SYNC "PRAGMA synchronous = OFF"
-#define INSTRUCTIONS_PER_PAGE 2750 /* for SQLite to check the 14 QSOs that fit on a page */
-#define LOCK_BYTE 1                /* the byte to lock in that file; 0 is the writer lock's */
+#define INSTRUCTIONS_PER_PAGE                                                                      \
+    2750 /* SQLite's instructions for checking a page, which holds about 14 QSOs */
 
-/* -- Names ------------------------------------------------------------------------------------- */
-
-typedef bool lock_taker(const struct shared_file *shared, off_t byte);
-
-static bool lock_once(const char *path, lock_taker *take, struct shared_file *lock)
-{
-    if (!shared_file_open(lock, path, LOCK_SUFFIX))
-        return false;
-    if (take(lock, LOCK_BYTE) && shared_file_is_named(lock, path, LOCK_SUFFIX))
-        return true;
-    shared_file_close(lock);
-    return false;
-}
-
-/* The copy is removed late, because its name finds the files next to it. */
-static void remove_copy(const char *path)
-{
-    char beside[PATH_MAX];
-    if (format_whole(beside, sizeof beside, "%s" KEPT_SUFFIX, path))
-        copy_remove(beside);
-    copy_remove(path);
-    if (format_whole(beside, sizeof beside, "%s" LOCK_SUFFIX, path))
-        unlink(beside);
-}
-
-/* Before the file is locked, another restore may take it for an abandoned one and remove it. That
- * restore holds the lock meanwhile, so this function waits for it. */
-static const char *reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
-{
-    const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
-    for (int i = 0; i < LOCK_TRIES; i++)
-        if (lock_once(path, shared_file_wait_lock, lock))
-            return path;
-    log_line("%s" LOCK_SUFFIX ": cannot create the file: %s", path, strerror(errno));
-    return NULL;
-}
-
-/* Matches only names with exactly this form, and their lock files, which may be left without a
- * copy. Removes a copy only with its lock held, because a process with that number may be about to
- * create one. */
-static void remove_abandoned(const char *logbook, struct arena *arena)
-{
-    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);
-    const char *folder = folder_of(logbook, arena);
-    for (const char **name = folder_list(folder, arena); *name; name++) {
-        struct shared_file lock;
-        char *path = arena_print(arena, "%s%s", strchr(logbook, '/') ? folder : "", *name);
-        if (strncmp(path, prefix, strlen(prefix)) != 0)
-            continue;
-        char *number = path + strlen(prefix), *end = number + strspn(number, "0123456789");
-        if (end == number || (*end && strcmp(end, LOCK_SUFFIX) != 0))
-            continue;
-        *end = '\0';
-        if (lock_once(path, shared_file_try_lock, &lock))
-            remove_copy(path);
-        shared_file_close(&lock);
-    }
-}
-
-/* -- Content ----------------------------------------------------------------------------------- */
-
-static enum store_result refuse(const char *backup, const char *why)
+static enum store_result reject(const char *backup, const char *why)
 {
     log_line("%s %s; nothing was restored", backup, why);
     return STORE_BROKEN;
@@ -103,16 +38,16 @@ static enum store_result judge_code(const char *backup, int code)
 {
     switch (database_primary_code(code)) {
     case SQLITE_NOTADB:
-        return refuse(backup, "is not a QSOsync backup");
+        return reject(backup, "is not a QSOsync backup");
     case SQLITE_CORRUPT:
-        return refuse(backup, "is damaged");
+        return reject(backup, "is damaged");
     default:
         log_line("%s: cannot read the backup: %s", backup, sqlite3_errstr(code));
         return STORE_BROKEN;
     }
 }
 
-/* Reads everything that is needed later. */
+/* Opens the backup as its owner, and reads enough for SQLite to need no more permissions. */
 static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
     struct folder_ids before;
@@ -142,8 +77,8 @@ static int judge_pages(void *are_whole, int count, char **values, char **names)
     return 0;
 }
 
-/* Runs before the store opens the copy, because the store would report errors in SQLite's words,
- * and would trust its cells. Wrong rows in intact pages are reported later. */
+/* Checks the pages before the store opens the copy, because the store would report errors in
+ * SQLite's words, and would trust the cells. Wrong rows in intact pages are found later. */
 static enum store_result check_pages(sqlite3 *copy, const char *backup)
 {
     bool are_whole = false;
@@ -161,7 +96,7 @@ static enum store_result check_unchanged(const char *backup, const struct read_o
     const bool has_changed =
         !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
     folder_act_as(before);
-    return has_changed ? refuse(backup, "was written to while it was read") : STORE_DONE;
+    return has_changed ? reject(backup, "was written to while it was read") : STORE_DONE;
 }
 
 static int open_copy(const char *path, sqlite3 **out)
@@ -207,7 +142,7 @@ static enum store_result check(struct store *candidate, const char *backup)
         return result;
     problems.first[strcspn(problems.first, "\n")] = '\0';
     format_cut(why, sizeof why, "is damaged (%.159s)", problems.first);
-    return refuse(backup, why);
+    return reject(backup, why);
 }
 
 static enum store_result open_candidate(struct candidate *candidate, const char *backup)
@@ -216,7 +151,7 @@ static enum store_result open_candidate(struct candidate *candidate, const char 
     THEN(result, store_open(candidate->path, OPEN_EXISTING, &candidate->store));
     THEN(result, database_execute(candidate->store->database, NO_SYNC));
     if (result == STORE_NONE)
-        result = refuse(backup, "is not a QSOsync backup");
+        result = reject(backup, "is not a QSOsync backup");
     return THEN(result, check(candidate->store, backup));
 }
 
@@ -226,21 +161,16 @@ enum store_result candidate_begin(const char *logbook, const char *backup, struc
     *out = (struct candidate){.logbook = realpath(logbook, NULL), .lock = SHARED_FILE_CLOSED};
     if (!out->logbook)
         out->logbook = strdup(logbook);
-    remove_abandoned(out->logbook, arena);
-    out->path = reserve(out->logbook, arena, &out->lock);
+    candidate_files_remove_abandoned(out->logbook, arena);
+    out->path = candidate_files_reserve(out->logbook, arena, &out->lock);
     return out->path ? open_candidate(out, backup) : STORE_BROKEN;
-}
-
-const char *candidate_name_kept(const struct candidate *candidate, struct arena *arena)
-{
-    return arena_print(arena, "%s" KEPT_SUFFIX, candidate->path);
 }
 
 void candidate_end(struct candidate *candidate)
 {
     store_close(candidate->store);
     if (candidate->path)
-        remove_copy(candidate->path);
+        candidate_files_remove(candidate->path);
     shared_file_close(&candidate->lock);
     free(candidate->logbook);
 }

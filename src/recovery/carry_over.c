@@ -1,15 +1,10 @@
-/* Writes the data that a restore takes over from the old logbook, as listed in the header, into the
- * prepared copy. A table pairs statements: the first reads rows of the old logbook. The second has
- * parameters named after these columns, and writes the values to the copy. */
+/* Writes data from the old logbook, as listed in carry_over.h, into the candidate. A table pairs
+ * statements: the first reads rows from the old logbook. The second has parameters named after
+ * these columns, and writes the values to the candidate. */
 #include "recovery/carry_over.h"
 
 #include "base/clock.h"
 #include "base/format.h"
-#include "base/uuid.h"
-#include "store/club/claims_serve.h"
-#include "store/club/peers.h"
-#include "store/people/member_deletion.h"
-#include "store/people/members.h"
 #include "store/store.h"
 
 /* The rows that a restore carries over from the old logbook, in their order: a member comes before
@@ -18,7 +13,8 @@
  * so one of its two statements changes nothing. */
 static const struct taken {
     enum statement_name list, apply;
-    enum logbook_relation least; /* least relation of the logbooks to take it over */
+    enum logbook_relation
+        least; /* the weakest relation between the logbooks for which the rows are taken */
 } taken[] = {
     {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK, RELATION_NONE},
     {STATEMENT_READ_LOGBOOK, STATEMENT_RESTORE_UPLOADS, RELATION_EMPTY},
@@ -45,7 +41,7 @@ static const struct taken {
     {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, RELATION_NONE},
 };
 
-/* A statement may use only some of the columns. */
+/* Writes one row to the candidate. A statement may use only some of the columns. */
 static enum store_result apply_row(struct store *candidate, enum statement_name name,
                                    const struct statement *row)
 {
@@ -74,8 +70,8 @@ enum store_result carry_over_take(struct store *former, struct store *candidate,
     return result;
 }
 
-/* The epoch is the clock in milliseconds, so that two restores in one second have different epochs.
- * Deletions up to now become unknown. */
+/* Raises the epoch. It is the clock in milliseconds, so that two restores in one second have
+ * different epochs. Deletions up to now become unknown. */
 enum store_result carry_over_nothing(struct store *store)
 {
     const int64_t now_ms = clock_wall_ms();
@@ -83,97 +79,4 @@ enum store_result carry_over_nothing(struct store *store)
                                          BIND("log_epoch", now_ms));
     THEN(result, store_run(store, STATEMENT_DELETE_ALL_SESSIONS));
     return THEN(result, store_run(store, STATEMENT_DELETE_ALL_LINKS));
-}
-
-/* -- Members in both logbooks ------------------------------------------------------------------ */
-
-struct known {
-    int64_t id;
-    int64_t created_at_ms;
-};
-static const struct read_column known_columns[] =
-    COLUMNS(COLUMN(known, id, "id"), COLUMN(known, created_at_ms, "created_at"));
-
-ROW_READER(known_columns, STATEMENT_LIST_EVER_MEMBERS);
-ROW_READER(known_columns, STATEMENT_LIST_DELETED_MEMBERS);
-ROW_READER(known_columns, STATEMENT_LIST_ALL_REMOVED_PEERS);
-ROW_READER(known_columns, STATEMENT_LIST_ALL_WITHOUT_CLAIMS);
-
-static enum store_result find_in(struct store *candidate, enum statement_name name,
-                                 const struct known *member, bool *found)
-{
-    return store_has(candidate, found, name, BIND("id", member->id),
-                     BIND("created_at", member->created_at_ms));
-}
-
-/* Looks for a member of either logbook in the other: files of older schemas have no lasting
- * identity. */
-static enum store_result find_shared(struct store *former, struct store *candidate, bool *found)
-{
-    struct statement *list = database_statement(former->database, STATEMENT_LIST_EVER_MEMBERS);
-    struct known member;
-    enum store_result result = STORE_DONE;
-    while (!*found && database_next_row(former->database, list, known_columns, &member, &result))
-        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, &member, found);
-    sqlite3_reset(list->handle);
-    return result;
-}
-
-enum store_result carry_over_compare(struct store *former, struct store *candidate,
-                                     enum logbook_relation *relation)
-{
-    bool is_same = false;
-    struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
-    enum store_result result = database_step(former->database, read);
-    if (result != STORE_DONE)
-        return result;
-    const bool has_members = database_read_integer(read, "has_members") != 0;
-    result = store_has(candidate, &is_same, STATEMENT_FIND_LOGBOOK_IDENTITY,
-                       BIND_BLOB("identity", database_read_blob(read, "identity"), UUID_BYTES));
-    sqlite3_reset(read->handle);
-    if (!is_same)
-        THEN(result, find_shared(former, candidate, &is_same));
-    if (result == STORE_DONE)
-        *relation = is_same ? RELATION_SAME : has_members ? RELATION_NONE : RELATION_EMPTY;
-    return result;
-}
-
-static enum store_result end_claiming(struct store *store, int64_t member_id)
-{
-    return store_set_claiming(store, member_id, false);
-}
-
-/* Objects that ended in the old logbook, how to find them in the candidate, and how to end them
- * there. Members come first, because they are counted. */
-static const struct ending {
-    enum statement_name list, find;
-    enum store_result (*end)(struct store *store, int64_t id);
-} endings[] = {{STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_FIND_DELETED_MEMBER, store_delete_member},
-               {STATEMENT_LIST_ALL_REMOVED_PEERS, STATEMENT_FIND_KEPT_PEER, store_remove_peer},
-               {STATEMENT_LIST_ALL_WITHOUT_CLAIMS, STATEMENT_FIND_DELETED_MEMBER, end_claiming}};
-
-static enum store_result follow(const struct ending *ending, struct store *former,
-                                struct store *candidate, int64_t *count)
-{
-    struct statement *list = database_statement(former->database, ending->list);
-    struct known known;
-    enum store_result result = STORE_DONE;
-    while (database_next_row(former->database, list, known_columns, &known, &result)) {
-        bool found = false;
-        result = find_in(candidate, ending->find, &known, &found);
-        *count += found;
-        if (found)
-            THEN(result, ending->end(candidate, known.id));
-    }
-    return result;
-}
-
-enum store_result carry_over_endings(struct store *former, struct store *candidate,
-                                     int64_t *deleted)
-{
-    int64_t others = 0;
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        THEN(result, follow(&endings[i], former, candidate, i == 0 ? deleted : &others));
-    return result;
 }

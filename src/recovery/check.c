@@ -1,26 +1,22 @@
 /* Looks for damaged pages, rows with missing references, and violations of rules that span several
- * rows. Changes nothing, and continues after the first problem. The schema checks the rules of
+ * rows. Changes nothing, and continues after the first problem. The schema enforces the rules for
  * single rows; the doctor recommends what to do about a problem. */
 #include "recovery/check.h"
 
 #include <string.h>
 
-#include "base/datetime.h"
 #include "base/format.h"
 #include "base/log.h"
-#include "base/text_utf8.h"
-#include "base/uuid.h"
+#include "base/progress.h"
 #include "database/read_only.h"
 #include "database/watch.h"
-#include "base/progress.h"
-#include "qso/fields.h"
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* SQLite's instructions for 14 full QSOs, about as many as a page of the file holds. */
+/* SQLite's instructions for checking a page, which holds about 14 full QSOs. */
 #define INSTRUCTIONS_PER_PAGE 3850
 
-/* Every row of the statement is a problem. */
+/* Reports each row of the statement as a problem. */
 static enum store_result check_rows(struct store *store, enum statement_name name,
                                     check_visitor *visit, void *context,
                                     struct check_result *problems)
@@ -85,27 +81,4 @@ enum store_result store_list_remarks(struct store *store, check_visitor *visit, 
 {
     *remarks = (struct check_result){0};
     return check_rows(store, STATEMENT_REMARK_EQUAL_CALLSIGNS, visit, context, remarks);
-}
-
-/* SQLite has no checksums, so checks of pages do not detect a changed bit inside a text, which
- * could make an answer invalid JSON. Whether the QSO makes sense is not checked, because other
- * rules may have applied when it was saved. */
-
-static bool is_value(enum field_kind kind, const struct value *value)
-{
-    if (kind == KIND_UUID)
-        return value->length == UUID_BYTES;
-    if (kind == KIND_LOCATOR || kind == KIND_PATTERN || kind == KIND_TEXT)
-        return value->length == 0 || (text_is_utf8(value->text, value->length) &&
-                                      !memchr(value->text, '\0', value->length));
-    return kind != KIND_DATETIME ||
-           (value->integer >= DATETIME_MINIMUM_MS && value->integer <= DATETIME_MAXIMUM_MS);
-}
-
-bool sound_is_qso(const struct qso *qso)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (qso->values[i].state == VALUE_PRESENT && !is_value(fields[i].kind, &qso->values[i]))
-            return false;
-    return true;
 }

@@ -2,34 +2,27 @@
 #ifndef QSOSYNC_RECOVERY_CHECK_H
 #define QSOSYNC_RECOVERY_CHECK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "database/result.h"
-#include "qso/qso.h"
 
 struct store;
 
-/* Findings are sentences; programs need only the first. */
+/* Receives each finding, a sentence. */
 typedef void check_visitor(void *context, const char *sentence);
 struct check_result {
     int64_t count;
-    char first[400]; /* "": no problem */
+    char first[400]; /* the first finding; "": no problem */
 };
 
-/* Finds all problems: pages, foreign keys, rules that span rows. Calls visit (may be NULL) with a
- * sentence for each. STORE_DONE: the check ran. */
+/* Finds all problems in pages, foreign keys, and rules that span rows. Calls visit (may be NULL)
+ * with a sentence for each problem. Returns STORE_DONE if the check ran. */
 enum store_result store_check(struct store *store, check_visitor *visit, void *context,
                               struct check_result *problems);
 
-/* The same for findings that are not damage, but that an operator should know about. */
+/* Finds states that are not damage, but that an operator should know about. Calls visit as
+ * store_check does. */
 enum store_result store_list_remarks(struct store *store, check_visitor *visit, void *context,
                                      struct check_result *remarks);
-
-/* Whether the service could have written a QSO from a foreign file. */
-
-/* The schema's CHECKs cover numbers, choices and lengths. This covers the rest: texts are UTF-8
- * without NUL, UUIDs have their length, times can be written. */
-bool sound_is_qso(const struct qso *qso);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the state of a logbook and its backups, and formats its numbers for people. The rows are
+/* Reads the state of a logbook and its backups, and formats the values for people. The rows are
  * in the order in which status and the operator's page show them. */
 #include "recovery/facts.h"
 
@@ -49,8 +49,8 @@ enum store_result facts_read(struct store *store, const char *database, struct a
                              struct facts *out)
 {
     *out = (struct facts){.version = text_of(QSOSYNC_VERSION), .path = text_of(database)};
-    store_find_backup_note(database, arena, &out->backup);
-    out->kept = backup_list_kept(database, arena);
+    backup_note_read(database, arena, &out->backup);
+    out->kept = kept_files_list(database, arena);
     return store_read_status(store, &out->logbook);
 }
 

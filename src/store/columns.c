@@ -73,7 +73,7 @@ static bool find_fields(const struct statement *statement, const struct use *use
         bool found =
             use->writes ? positions->parameters[i] != 0 : positions->columns[i] != NO_COLUMN;
         if (!found && !may_lack(use, &fields[i])) {
-            log_line("the statement %s lacks %s", embedded_statements[use->name].name,
+            log_line("the statement %s lacks the column %s", embedded_statements[use->name].name,
                      fields[i].column);
             return false;
         }

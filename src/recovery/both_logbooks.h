@@ -1,0 +1,31 @@
+/* Compares the old logbook with the candidate that will replace it. */
+#ifndef QSOSYNC_RECOVERY_BOTH_LOGBOOKS_H
+#define QSOSYNC_RECOVERY_BOTH_LOGBOOKS_H
+
+#include <stdint.h>
+
+#include "database/result.h"
+
+struct store;
+
+/* The relation between the old logbook and the candidate. They are the same logbook if they share
+ * an identity, or a past or present member. (A backup with an older schema has no lasting
+ * identity.) */
+enum logbook_relation {
+    RELATION_NONE,  /* two different logbooks */
+    RELATION_EMPTY, /* the old logbook has no members, as on a newly installed machine */
+    RELATION_SAME,
+};
+
+/* Sets *relation; on failure, it is unchanged. */
+enum store_result both_logbooks_compare(struct store *former, struct store *candidate,
+                                        enum logbook_relation *relation);
+
+/* Ends objects in the candidate that have ended in the old logbook, with all data that depends on
+ * them: deletes members, removes peers, and removes claims about members who no longer accept
+ * claims. *deleted grows by the number of deleted members. Other processes may use the old logbook
+ * meanwhile. */
+enum store_result both_logbooks_apply_endings(struct store *former, struct store *candidate,
+                                              int64_t *deleted);
+
+#endif
