@@ -131,7 +131,7 @@ broken('a folder that others may enter', 'warning', 'folder', qr/every user of t
 broken('a service without its address', 'warning', 'own address', qr/own address is not set/,
     qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
-broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
+broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, but this program/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
 broken('a write-ahead log that grows', 'warning', 'log',
     qr/has \d\d+ MB and keeps growing\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {

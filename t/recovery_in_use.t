@@ -68,7 +68,7 @@ is $service->admin('--db', $wide, 'check'), '', 'a backup can have texts in anot
 my $before = $service->sqlite('SELECT last_stamp || log_epoch FROM logbook');
 my ($status, undef, $errors) = $service->admin_try('restore', $wide);
 is $status, 1, 'a backup in another encoding is refused';
-like $errors, qr/\Aqsosync-admin: [^\n]* encoding [^\n]*\n\z/, 'the refusal gives the reason in one line';
+like $errors, qr/\Aqsosync-admin: [^\n]* encodings; [^\n]*\n\z/, 'the refusal gives the reason in one line';
 is $service->sqlite('SELECT last_stamp || log_epoch FROM logbook'), $before,
     'a refused restore leaves the logbook unchanged';
 is join(' ', glob "$db-restore-*"), '', 'a refused restore leaves no copy';

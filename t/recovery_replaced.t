@@ -12,7 +12,7 @@ $service->admin('backup', $backup);
 
 my $late = qso();
 $service->expect_log(
-    qr/the file was replaced by another one; nothing was written|answered with GENERIC.INTERNAL_ERROR/);
+    qr/the file was replaced by another file; nothing was written|answered with GENERIC.INTERNAL_ERROR/);
 my $said = QSOsync::Waiting::behind_writer($service, sub {
     my $answer = $service->post_batch([$late]);
     return join ' ', $answer->status, $answer->header('Retry-After') // '';

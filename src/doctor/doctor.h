@@ -1,4 +1,4 @@
-/* Finds what is wrong with an installation, and the command that fixes it: the interface for other
+/* Finds the faults of an installation, and the commands that fix them: the interface for other
  * layers.
  *
  * Each cause is one finding. Its fix is a command to paste into root's shell, or a sentence if a
@@ -21,12 +21,13 @@ enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
 struct doctor {
     struct arena *arena;     /* owns all texts */
     const char *database;    /* the logbook's path, as the operator gave it */
-    const char *const *line; /* the command line behind the program; NULL follows the last */
-    struct store *store;     /* open to read, where that was possible; otherwise NULL */
-    /* For a worker, `store` is its own logbook. It must not open or close the logbook's files
-     * otherwise (fcntl(2): its process would lose its locks), and it cannot see other processes. */
+    const char *const *line; /* the arguments of the command line; ends with NULL */
+    struct store *store;     /* the logbook, open to read; NULL: cannot be opened */
+    /* True for a worker, whose own logbook is `store`. A worker must not open or close the
+     * logbook's files, which would release its locks (fcntl(2)), and it cannot see other processes.
+     */
     bool is_worker;
-    bool as_json; /* findings are an object for programs, and no lines for a person */
+    bool as_json; /* findings are a JSON object instead of lines for a person */
     struct buffer findings;
     enum finding_level worst;
     int problems;
@@ -36,16 +37,16 @@ struct doctor {
  * web servers of this machine. Afterwards doctor->store is open if the logbook can be read. */
 void doctor_examine_logbook(struct doctor *doctor);
 
-/* The checks that a worker can run inside its sandbox. doctor->is_worker is set. A large logbook is
- * examined only in part, so that this takes no longer than a request may. */
+/* Runs the checks that a worker can run inside its sandbox. The caller sets doctor->is_worker. A
+ * large logbook is examined only in part, so that the request does not take too long. */
 void doctor_examine_as_worker(struct doctor *doctor);
 
-/* The service at its address, as a client sees it, and compared with doctor->store, if that is
- * open. `key` (no text: none) is sent where the certificate is trusted, and appears in no finding.
- */
+/* Checks the service at its address, as a client sees it, and compares it with doctor->store if
+ * that is open. `key` (no text: none) is sent only if the certificate is trusted, and appears in no
+ * finding. */
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
-/* Adds the findings to *out, once. */
+/* Appends the findings to *out. Call it once. */
 void doctor_append_findings(struct doctor *doctor, struct buffer *out);
 
 #endif

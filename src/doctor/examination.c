@@ -1,5 +1,6 @@
-/* Begins an examination of a logbook, and finds what several checks need: the user of its workers,
- * its newest backup, its address, and commands to paste. The checks decide what to report. */
+/* Begins an examination of a logbook, and finds data that several checks need: the workers' user,
+ * the newest backup, the service's address, and commands to paste. The checks decide what to
+ * report. */
 #include "doctor/examination.h"
 
 #include <stdlib.h>
@@ -11,14 +12,15 @@
 #include "base/log.h"
 #include "recovery/backup.h"
 #include "recovery/backup_note.h"
+#include "doctor/units.h"
 #include "recovery/backups.h"
 #include "store/club/club.h"
 #include "worker/instance.h"
 
-#define BACKUPS "/var/backups/qsosync" /* as the shipped timer has it */
+#define BACKUPS "/var/backups/qsosync" /* the folder of the shipped timer */
 
-/* The user of the unit that serves this logbook. Without such a unit, the owner of the folder or,
- * if that is root, of the logbook. */
+/* Finds the user of the workers: the user of the unit that serves this logbook. Without such a
+ * unit, it is the owner of the folder or, if that is root, of the logbook. */
 static void find_user(struct examination *seen)
 {
     struct stat status;
@@ -72,13 +74,12 @@ const char *examination_fix_for_other(struct examination *seen, const char *path
 }
 
 struct known_backup {
-    const char *arguments; /* arguments of restore, quoted for a shell */
+    const char *arguments; /* arguments for restore, quoted for a shell */
     int64_t made_at_ms;
 };
 
-/* The noted one, or else the newest in the folder of the shipped timer. They are read as their
- * folder's owner. */
-static bool find_noted(struct examination *seen, struct known_backup *out)
+/* Finds the recorded backup. It is read as its folder's owner. */
+static bool find_recorded(struct examination *seen, struct known_backup *out)
 {
     struct stat file;
     struct backup_note note;
@@ -114,7 +115,7 @@ const char *examination_restore(struct examination *seen, const char **what)
 {
     struct known_backup backup;
     char time[DATETIME_TEXT_LENGTH];
-    if (!find_noted(seen, &backup) && !find_in_folder(seen, &backup))
+    if (!find_recorded(seen, &backup) && !find_in_folder(seen, &backup))
         return NULL;
     datetime_format(backup.made_at_ms, time);
     *what = print(seen,
@@ -123,7 +124,7 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* In the order of the pages' program, src/site/shared/page.c. */
+/* The order of the sources is that of src/site/shared/page.c. */
 bool examination_read_address(struct examination *seen, struct text *out)
 {
     struct club club;
@@ -136,7 +137,15 @@ bool examination_read_address(struct examination *seen, struct text *out)
         set = units_value(units_read(seen->arena, "qsosync-site.service"), "QSOSYNC_ADDRESS=");
     if (out->length == 0) {
         *out = text_of(set ? set : "");
-        club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
+        club_judge(CLUB_ADDRESS, out); /* removes a slash at the end */
     }
     return true;
+}
+
+struct folder_ids examination_regain_rights(void)
+{
+    const struct folder_ids before = {geteuid(), getegid()};
+    if (getuid() == 0)
+        folder_act_as((struct folder_ids){0, 0});
+    return before;
 }

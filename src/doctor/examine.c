@@ -1,16 +1,17 @@
-/* Runs the checks of a logbook in their order, for the command and for a worker. */
+/* Runs the checks of a logbook in order, for the command and for a worker. */
 #include <sys/stat.h>
 
 #include "base/log.h"
 #include "doctor/checks.h"
 #include "doctor/doctor.h"
+#include "doctor/examination.h"
 
 void doctor_examine_as_worker(struct doctor *doctor)
 {
     struct examination seen;
     examination_begin(&seen, doctor);
     if (stat(seen.path, &seen.file) == 0) {
-        files_check_disk(&seen);
+        disk_check(&seen);
         logbook_check_content(&seen);
     }
     log_keep_first(NULL);
@@ -22,7 +23,7 @@ void doctor_examine_logbook(struct doctor *doctor)
     examination_begin(&seen, doctor);
     seen.running = processes_find_workers(seen.arena);
     bool usable = files_check(&seen);
-    workers_find_writer(&seen);
+    lock_find_writer(&seen);
     if (usable)
         logbook_check(&seen);
     workers_check(&seen);

@@ -1,5 +1,5 @@
-/* Writes findings in their order, as lines or as JSON. They contain names and texts of others, so
- * only plain text reaches a terminal. The checks decide what is worth a finding. */
+/* Formats findings in order, as lines or as JSON. They contain names and texts from other people,
+ * so only plain text reaches a terminal. The checks decide what is worth a finding. */
 #include "doctor/findings.h"
 
 #include <stdarg.h>
@@ -40,7 +40,7 @@ bool findings_add(struct examination *seen, enum finding_level level, const char
     format_cut_list(message, sizeof message, format, arguments);
     va_end(arguments);
     for (char *end = strchr(message, '\n'); end; end = strchr(end, '\n'))
-        *end = ' '; /* sentences of others may have two lines */
+        *end = ' '; /* texts from other programs can have several lines */
     const struct text said = text_of(keep_printable(arena, instance_adapt(arena, message)));
     const bool has_fix = level != FINDING_OK && fix;
     fix = has_fix ? keep_printable(arena, instance_adapt(arena, fix)) : NULL;

@@ -1,12 +1,13 @@
-/* Findings of the checks. */
+/* Adds findings. */
 #ifndef QSOSYNC_DOCTOR_FINDINGS_H
 #define QSOSYNC_DOCTOR_FINDINGS_H
 
 #include "doctor/examination.h"
 #include "doctor/finding_texts.h"
 
-/* Adds a finding; true: all is well. `fix` is a line to paste, or what to do in words, and left out
- * where all is well; NULL: nothing can be advised. Texts are copied, and made printable. */
+/* Adds a finding, and returns whether its level is ok. `fix` is a command to paste or an
+ * instruction; it is omitted if the level is ok. NULL: no advice is possible. Texts are copied, and
+ * made printable. */
 bool findings_add(struct examination *seen, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
 #define fine(seen, check, ...) findings_add(seen, FINDING_OK, check, NULL, __VA_ARGS__)

@@ -1,44 +1,31 @@
-/* Shared parts of the checks of a service at its address: requests, and commands to paste. */
+/* Requests to the examined service. */
 #ifndef QSOSYNC_DOCTOR_PROBE_H
 #define QSOSYNC_DOCTOR_PROBE_H
 
+#include <stdbool.h>
+
 #include "doctor/examination.h"
 #include "http/client.h"
-#include "installation.h"
-
-/* -- The service that is asked ----------------------------------------------------------------- */
 
 #define API "/api/v1"
+#define PROBE_ORIGIN "https://doctor.example" /* the origin of another site's pages */
+#define PROBE_SELF                                                                                 \
+    "/healthz?request" /* the answer describes the request, as the service received it */
 
-/* Asks for a path of the site, or another address; the request's fields follow. */
+/* Sends a request for a path on the site, or for another URL; the arguments are fields of struct
+ * client_request. */
 #define probe_ask(seen, ...) probe_send(seen, (struct client_request){__VA_ARGS__})
 struct client_response probe_send(struct examination *seen, struct client_request request);
 
-/* Whether this status means that the service itself fails, or accepts no more requests from here.
- * The first such answer becomes a finding; after one, nothing is concluded about sites and limits.
- */
+/* Returns whether the service itself fails, or refuses more requests from here, according to this
+ * status or an earlier one. The first such answer becomes a finding. After it, nothing can be
+ * concluded about sites and limits. */
 bool probe_has_failed(struct examination *seen, const char *check, long status);
 
-/* Whether this is a loopback address, which no other machine can use. */
+/* Returns whether the examined address is a loopback address, which no other machine can use. */
 bool probe_asks_this_machine(struct examination *seen);
 
-/* The line that installs the shipped site, or instructions for users without root. */
-const char *probe_fix_for_site(struct examination *seen);
-
-/* The same after another command (no text: none), with an option; NULL without root. */
-const char *probe_fix_by_putting(struct examination *seen, const char *before, const char *option);
-
-/* The line that asks at another address. */
-const char *probe_fix_by_asking(struct examination *seen, const char *address);
-
-/* -- Checks ------------------------------------------------------------------------------------ */
-
-/* Checks that the key arrives and is valid, and that a large body arrives; skipped without a key
- * (no text). Nothing is saved. */
-void key_check(struct examination *seen, struct text key);
-
-/* Checks signing in, and the service's own address, given this answer of /healthz.
- * Nobody signs in, no password is tried, and no secret is sent. */
-void sign_in_check(struct examination *seen, const struct client_response *health);
+/* Returns the value of a text in the answer's JSON object, in the arena; NULL: it is missing. */
+const char *probe_find_text(const struct client_response *response, const char *name);
 
 #endif

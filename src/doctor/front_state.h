@@ -1,0 +1,25 @@
+/* The state of a web server on this machine. */
+#ifndef QSOSYNC_DOCTOR_FRONT_STATE_H
+#define QSOSYNC_DOCTOR_FRONT_STATE_H
+
+#include <stdbool.h>
+
+#include "doctor/examination.h"
+#include "doctor/sites.h"
+
+/* Returns whether the server runs. */
+bool front_state_runs(struct examination *seen, const struct front *front);
+
+/* Returns the server's errors about its configuration; NULL: it accepts the configuration. Call it
+ * as root. */
+const char *front_state_test(struct examination *seen, const struct front *front);
+
+/* Returns whether Apache has the modules that this text of a site needs; otherwise reports those
+ * that it lacks. */
+bool front_state_has_modules(struct examination *seen, const char *site);
+
+/* Reports that the server does not run, with the likeliest cause. Returns false. */
+bool front_state_report_stopped(struct examination *seen, const struct front *front,
+                                const char *site);
+
+#endif

@@ -1,0 +1,20 @@
+/* The owners and modes of the logbook's files. */
+#ifndef QSOSYNC_DOCTOR_OWNERS_H
+#define QSOSYNC_DOCTOR_OWNERS_H
+
+#include <stdbool.h>
+
+#include "doctor/examination.h"
+
+/* Checks the files next to the logbook, and the logbook itself. Returns false after a finding. */
+bool owners_check(struct examination *seen);
+
+/* Returns the command that gives `give` to the workers' user, and that sets a mode of `allow`. Each
+ * list of paths begins with a blank, and may be empty. */
+const char *owners_fix(struct examination *seen, const char *give, const char *mode,
+                       const char *allow);
+
+/* Reports a file that is not a regular file of ours. Returns false. */
+bool owners_report_strange(struct examination *seen, const char *check, const char *path);
+
+#endif

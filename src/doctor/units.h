@@ -1,0 +1,35 @@
+/* The systemd units of this machine. */
+#ifndef QSOSYNC_DOCTOR_UNITS_H
+#define QSOSYNC_DOCTOR_UNITS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/* A variable in a unit's environment. A later variable replaces an earlier one with the same name.
+ */
+struct variable {
+    struct variable *next;  /* the variable before this one */
+    const char *assignment; /* "NAME=value" */
+    const char *file;       /* path of the file that sets the variable */
+};
+
+/* A unit as it is written in its files (systemd.unit(5)), whether or not systemd runs. */
+struct unit {
+    const char *path; /* path of the unit's file; NULL: no such unit */
+    const char *user;
+    const char *port; /* ListenStream */
+    struct variable *variables;
+};
+
+/* Reads the unit with its drop-ins into the arena. */
+const struct unit *units_read(struct arena *arena, const char *name);
+
+/* Return the variable that is in effect for "NAME=", and its value; NULL: not set. */
+const struct variable *units_find(const struct unit *unit, const char *name);
+const char *units_value(const struct unit *unit, const char *name);
+
+/* Returns whether the unit exists and gives its program this logbook. */
+bool units_use_logbook(const struct unit *unit, const char *logbook);
+
+#endif

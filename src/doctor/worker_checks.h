@@ -1,0 +1,36 @@
+/* The checks of the workers, which check_workers.c runs. */
+#ifndef QSOSYNC_DOCTOR_WORKER_CHECKS_H
+#define QSOSYNC_DOCTOR_WORKER_CHECKS_H
+
+#include <stdbool.h>
+
+#include "doctor/examination.h"
+#include "doctor/workers.h"
+
+#define WORKER_CHECKS_CLUSTER "qsosync-cluster.socket"
+
+/* Checks that the unit serves this logbook. Returns false after a finding. */
+bool units_check_logbook(struct examination *seen, const char *name);
+
+/* Checks the settings of the unit; `restarted` is the unit to restart after a correction. Returns
+ * false for a wrong value. */
+bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
+
+/* Checks that no unit is masked. Returns false after a finding. */
+bool units_check_masks(struct examination *seen);
+
+/* Checks that the units start at boot. */
+void units_check_boot(struct examination *seen);
+
+/* Checks that the paths of all sockets exist. Returns false after a finding. */
+bool sockets_exist(struct examination *seen);
+
+/* Checks that something listens on this socket, which the web server may use. Returns false after a
+ * finding. */
+bool sockets_check(struct examination *seen, const struct worker_kind *kind, const char *path);
+
+void lock_check(struct examination *seen);
+void programs_check(struct examination *seen);
+void cluster_check(struct examination *seen);
+
+#endif

@@ -1,0 +1,34 @@
+/* The workers of a logbook, and the commands that run as their user. */
+#ifndef QSOSYNC_DOCTOR_WORKERS_H
+#define QSOSYNC_DOCTOR_WORKERS_H
+
+#include <stdbool.h>
+
+#include "doctor/examination.h"
+#include "doctor/units.h"
+
+/* A kind of workers: those of the API, and those of the pages. */
+struct worker_kind {
+    const char *check, *running, *socket, *service, *program, *none;
+};
+
+#define WORKER_KINDS 2 /* in the order of enum worker_program */
+extern const struct worker_kind worker_kinds[WORKER_KINDS];
+
+/* Returns whether the unit of this name gives its program the logbook. */
+bool workers_are_started_for(struct examination *seen, const char *name);
+
+/* Returns the socket's unit if its service serves this logbook, and NULL otherwise. */
+const struct unit *workers_find_socket(struct examination *seen, const struct worker_kind *kind);
+
+/* Returns whether the running worker serves this logbook. */
+bool workers_are_ours(struct examination *seen, const struct worker *worker);
+
+/* Returns another logbook that a unit names or, if `running` is set, that a worker of this user
+ * serves; NULL: none. */
+const char *workers_find_other(struct examination *seen, bool running);
+
+/* Returns a command about the logbook that runs as the workers' user. */
+const char *workers_command(struct examination *seen, const char *command);
+
+#endif
