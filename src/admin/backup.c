@@ -241,8 +241,7 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
     struct ageing ageing;
     if (days > 0 && store_read_ageing(invocation->store, &ageing) == STORE_DONE &&
         ageing_is_believed(&ageing, now_ms))
-        kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS,
-                           invocation->arena);
+        kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS, invocation->arena);
 }
 
 /* keep -1: all backups are kept. Thinned (0): one is made every ten minutes. The activity log does
