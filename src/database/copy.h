@@ -22,8 +22,8 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
  * FILE.before-restore-SECONDS, in the arena. Returns NULL after a line in the log. */
 char *copy_name_kept(const char *logbook, struct arena *arena);
 
-/* Copies the committed content of the logbook at this path to a new file next to it, and sets *kept
- * to its path, in the arena. The copy is first named `unfinished`, and is renamed under the writer
+/* Copies the committed content of the logbook at this path to a new file next to it. Sets *kept to
+ * the new path, in the arena. The copy is first named `unfinished`, and is renamed under the writer
  * lock when it is complete. A killed process leaves the unfinished file. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **kept);

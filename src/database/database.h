@@ -53,8 +53,8 @@ struct database {
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
-/* Returns whether the path still refers to the open file. False also if a write found a changed
- * schema. */
+/* Returns whether the path still refers to the open file. Returns false as well after a write found
+ * a changed schema. */
 bool database_is_current(const struct database *database);
 
 /* Returns the statement, prepared on its first use, and reset. Its parameters keep their last

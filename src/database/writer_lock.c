@@ -76,8 +76,8 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* The most by which stamps may run ahead of the clock after a power cut, or if programs in
- * containers that share the file see different boots. */
+/* The most by which stamps may run ahead of the clock. They do so after a power cut, or if programs
+ * in containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
 #define LOCK_PLACE 0

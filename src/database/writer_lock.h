@@ -48,9 +48,9 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end);
  * until another commit has succeeded. */
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
-/* Returns whether a snapshot with this last stamp may be shown. False while the snapshot may have a
- * commit that is not on the disk, because a power cut could remove a commit that a reader has seen.
- */
+/* Returns whether a snapshot with this last stamp may be shown. Returns false while it may have a
+ * commit that is not on the disk. A power cut could remove such a commit after a reader has seen
+ * it. */
 bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
 /* Returns whether an earlier writer died or failed, so that this writer must recover. Call with the

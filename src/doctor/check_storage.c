@@ -62,8 +62,8 @@ static int64_t find_storage_max(struct examination *seen)
     return mib << 20;
 }
 
-/* History fills the storage that is free, and is removed when anything else needs room. So a full
- * storage is no problem if most of it is history. */
+/* History fills the storage that is free, and is removed when anything else needs room. So only the
+ * storage without history is judged. */
 void storage_check(struct examination *seen)
 {
     struct storage_seen it = {.seen = seen, .max = find_storage_max(seen)};

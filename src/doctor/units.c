@@ -1,4 +1,4 @@
-/* Reads systemd units from their files. systemctl show is no substitute: it fails while systemd
+/* Reads systemd units from their files. systemctl show cannot replace this: it fails while systemd
  * does not run, and does not say which file sets a value. Findings name that file. */
 #include "doctor/units.h"
 

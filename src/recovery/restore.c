@@ -15,11 +15,11 @@
 
 static enum store_result replace(struct restore *restore)
 {
-    enum logbook_state former = logbook_state_examine(restore->path);
-    if (former == LOGBOOK_UNKNOWN)
+    enum logbook_state state = logbook_state_examine(restore->path);
+    if (state == LOGBOOK_UNKNOWN)
         return STORE_BROKEN;
-    if (former != LOGBOOK_READABLE)
-        return restore_files(restore, former);
+    if (state != LOGBOOK_READABLE)
+        return restore_files(restore, state);
     enum store_result result = restore_content(restore);
     if (result != STORE_BROKEN || !store_has_found_damage())
         return result;

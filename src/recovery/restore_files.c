@@ -61,7 +61,7 @@ static bool finish_candidate(struct restore *restore)
                                             restore->candidate.path, "sync it");
 }
 
-enum store_result restore_files(struct restore *restore, enum logbook_state former)
+enum store_result restore_files(struct restore *restore, enum logbook_state state)
 {
     struct writer_lock lock;
     if (!writer_lock_open(&lock, restore->path)) {
@@ -71,7 +71,7 @@ enum store_result restore_files(struct restore *restore, enum logbook_state form
     enum store_result result = STORE_BROKEN;
     if (!writer_lock_enter(&lock, restore->candidate.store->database->write_wait_ms))
         log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
-    else if (logbook_state_examine(restore->path) != former)
+    else if (logbook_state_examine(restore->path) != state)
         log_line("%s: another program created a logbook there; nothing was restored",
                  restore->path);
     else if (finish_candidate(restore) && move_aside(restore) &&

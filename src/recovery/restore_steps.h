@@ -22,7 +22,7 @@ struct restore {
 enum store_result restore_content(struct restore *restore);
 
 /* Moves the old files aside, and renames the candidate to the logbook's path. Fails if the
- * logbook's state is no longer `former`. The candidate is closed. */
-enum store_result restore_files(struct restore *restore, enum logbook_state former);
+ * logbook's state is no longer `state`. The candidate is closed. */
+enum store_result restore_files(struct restore *restore, enum logbook_state state);
 
 #endif
