@@ -21,6 +21,8 @@
 #include "transfer/import.h"
 #include "transfer/report.h"
 #include "transfer/survey.h"
+#include "transfer/survey_stations.h"
+#include "transfer/unfold.h"
 
 /* Puts the report of an import into words for a person, or into JSON for a program. Its length was
  * bounded when it was collected (src/transfer/report.c). Texts from the file are already printable;

@@ -17,6 +17,7 @@
 #include "store/log/edits.h"
 #include "store/people/keys.h"
 #include "store/history/undo.h"
+#include "transfer/history.h"
 #include "transfer/member_export.h"
 
 /* The command undo: undoes an act of a log, or everything that somebody wrote since a time, for one

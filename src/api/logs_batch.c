@@ -1,6 +1,6 @@
-/* POST /logs/batch: adds and updates QSOs (API section 4.4). src/transfer/batch.c reads and saves
- * the batch. This file records its rejections: all of them by code for the operator, the first one
- * for the key's owner. */
+/* POST /logs/batch: adds and updates QSOs (API section 4.4). src/transfer/batch_read.c and
+ * batch_save.c read and save the batch. This file records its rejections: all of them by code for
+ * the operator, the first one for the key's owner. */
 #include "api/endpoint.h"
 #include "store/log/logbook.h"
 #include "transfer/batch.h"

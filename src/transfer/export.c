@@ -3,14 +3,13 @@
  * values that the API writes. The caller decides where the bytes go. */
 #include "transfer/export.h"
 
-#include <ctype.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "adif/mapping.h"
 #include "adif/record.h"
 #include "adif/rows.h"
 #include "adif/writer.h"
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
@@ -20,6 +19,7 @@
 #include "store/log/logbook.h"
 #include "store/log/makers.h"
 #include "store/log/qsos.h"
+#include "transfer/csv.h"
 
 #define PAGE_QSOS 500
 
@@ -42,28 +42,6 @@ struct export
     bool has_leftovers, has_makers;
     enum store_result result; /* result of reading that data */
 };
-
-/* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
-
-/* Writes one line: the fields' names (qso NULL), or a QSO's values. */
-static void append_line(struct buffer *out, const struct qso *qso)
-{
-    struct buffer text = {0};
-    for (int i = 0; i < FIELD_COUNT; i++) {
-        if (fields[i].flags & FIELD_WRITE_ONLY)
-            continue;
-        buffer_clear(&text);
-        if (!qso)
-            buffer_append_string(&text, fields[i].name);
-        else if (qso->values[i].state == VALUE_PRESENT)
-            values_format(&fields[i], &qso->values[i], &text);
-        csv_append_cell(out, (struct text){text.bytes, text.length});
-    }
-    buffer_append_string(out, "\r\n");
-    buffer_free(&text);
-}
-
-/* -- QSOs -------------------------------------------------------------------------------------- */
 
 static bool has_field(const struct record *record, const char *name)
 {
@@ -131,7 +109,7 @@ static void take_qso(void *context, const struct qso *qso)
     if (!is_wanted(export, qso))
         return;
     if (export->options->format == EXPORT_CSV)
-        append_line(&export->buffer, qso);
+        csv_append_qso(&export->buffer, qso);
     else if (!append_record(export, qso))
         return;
     export->counts->exported++;
@@ -196,7 +174,7 @@ static enum store_result write_adif(struct export *export)
 
 static enum store_result write_csv(struct export *export)
 {
-    append_line(&export->buffer, NULL);
+    csv_append_qso(&export->buffer, NULL);
     return pass_on(export) ? walk_log(export) : STORE_DONE;
 }
 
@@ -229,43 +207,4 @@ enum store_result export_log(struct store *store, const struct member *member,
     buffer_free(&export.buffer);
     arena_free(&export.arena);
     return result;
-}
-
-/* -- Cells of CSV ------------------------------------------------------------------------------ */
-
-/* For spreadsheets, which mistake some texts for formulas. The lists define their columns and the
- * ends of lines. */
-
-static int is_in_number(int byte)
-{
-    return isdigit(byte) || byte == '.';
-}
-
-/* Would a spreadsheet calculate it? A number with a sign is one anyway. */
-static bool is_formula(struct text text)
-{
-    if (text.length == 0 || !strchr("=+-@\t\r", *text.bytes))
-        return false;
-    return (*text.bytes != '+' && *text.bytes != '-') || text.length == 1 ||
-           text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
-}
-
-/* Texts come from other members' programs, too. A text that a spreadsheet would calculate gets a
- * leading apostrophe, which marks it as a text. */
-void csv_append_cell(struct buffer *out, struct text text)
-{
-    bool quoted = text.length > 0 &&
-                  (memchr(text.bytes, '"', text.length) || memchr(text.bytes, ',', text.length) ||
-                   memchr(text.bytes, '\n', text.length) || memchr(text.bytes, '\r', text.length));
-    const char *mark = is_formula(text) ? "'" : "";
-    if (out->length > 0 && out->bytes[out->length - 1] != '\n')
-        buffer_append(out, ",", 1);
-    buffer_append(out, "\"", quoted);
-    buffer_append_string(out, mark);
-    while (text.bytes) {
-        const struct text part = text_split_next(&text, '"');
-        buffer_append(out, part.bytes, part.length);
-        buffer_append_string(out, text.bytes ? "\"\"" : "");
-    }
-    buffer_append(out, "\"", quoted);
 }

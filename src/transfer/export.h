@@ -2,7 +2,6 @@
 #ifndef QSOSYNC_TRANSFER_EXPORT_H
 #define QSOSYNC_TRANSFER_EXPORT_H
 
-#include "base/buffer.h"
 #include "base/text.h"
 #include "qso/qso.h"
 #include "store/credentials.h"
@@ -42,11 +41,5 @@ enum store_result export_log(struct store *store, const struct member *member,
                              const struct export_options *options,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts);
-
-/* Cells of CSV. */
-
-/* A cell, in quotes if it needs them, after a comma except at the start of a line; the first cell
- * of a line is not empty. A cell that a spreadsheet would calculate gets a leading apostrophe. */
-void csv_append_cell(struct buffer *out, struct text text);
 
 #endif

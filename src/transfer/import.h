@@ -9,8 +9,6 @@
 #include "transfer/stations.h"
 #include "store/credentials.h"
 
-#define IMPORT_TRANSACTION_MAX 500
-
 struct import;
 
 /* dry_run: nothing is saved, and the report has the result of a real run. The caller owns the

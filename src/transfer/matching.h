@@ -26,10 +26,6 @@ struct matching *matching_create(struct store *store, const struct identity *mem
 const struct matching_source *matching_source(const struct matching *matching);
 const struct contact_own *matching_own(const struct matching *matching);
 
-/* Reads the callsigns that the member's log has or had, in the arena. */
-enum store_result matching_read_own(struct store *store, int64_t member_id, struct arena *arena,
-                                    struct contact_own *out);
-
 /* From now on calls visit with the values that each record shares with others. */
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
 

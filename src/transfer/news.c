@@ -130,8 +130,6 @@ bool news_is_remembered(const struct matching_record *record)
     return true;
 }
 
-/* -- Corrections that a program undoes --------------------------------------------------------- */
-
 /* Rows of other sources that change. */
 struct withdrawal {
     const struct news *news;

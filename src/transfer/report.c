@@ -66,8 +66,6 @@ int64_t report_cases_kept(const struct report_reason *reason)
     return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
 }
 
-/* -- Values ------------------------------------------------------------------------------------ */
-
 static struct text keep_text(struct report *report, struct text text)
 {
     if (!text.bytes)
@@ -115,8 +113,6 @@ void report_write_values(struct buffer *out, const struct report *report)
     buffer_append(out, "]", 1);
     json_write_integer(out, "moreValues", report_values_left(report));
 }
-
-/* -- Counts ------------------------------------------------------------------------------------ */
 
 void report_write_counts(struct buffer *out, const struct report *report)
 {

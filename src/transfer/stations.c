@@ -6,6 +6,7 @@
 #include "qso/fields.h"
 #include "store/people/grants.h"
 #include "transfer/matching.h"
+#include "transfer/matching_own.h"
 
 struct granted {
     struct arena *arena;

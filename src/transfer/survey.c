@@ -16,27 +16,6 @@
 #define SAMPLE_CHARACTERS 30
 #define NAME_BYTES 40 /* name of an encoding */
 
-/* -- UTF-16 ------------------------------------------------------------------------------------ */
-
-struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails)
-{
-    const char *form = encoding_find_utf16(file);
-    const bool is_wide = encoding && (text_begins_ignoring_case(text_of(encoding), "UTF-16") ||
-                                      text_begins_ignoring_case(text_of(encoding), "UTF-32") ||
-                                      text_begins_ignoring_case(text_of(encoding), "UCS"));
-    struct text unfolded = file;
-    *fails = false;
-    if (!form && !is_wide)
-        return file;
-    struct encoding *opened = encoding_open(form ? form : encoding, arena);
-    *fails = !opened || !encoding_convert(opened, file, arena, &unfolded);
-    if (opened)
-        encoding_close(opened);
-    return unfolded;
-}
-
-/* -- Encoding given by the file ---------------------------------------------------------------- */
-
 struct walk {
     struct text member;
     struct arena *arena;
@@ -100,15 +79,12 @@ static void read_header(struct walk *walk, const struct record *header, struct t
     read_words(walk, text);
 }
 
-/* -- Encoding found from the values ------------------------------------------------------------ */
-
 static bool is_odd(struct text value)
 {
     return !text_is_utf8(value.bytes, value.length);
 }
 
-/* Whether it becomes a QSO, whatever its texts are. */
-static bool is_qso(struct text member, const struct record *record, struct arena *arena,
+bool survey_is_qso(struct text member, const struct record *record, struct arena *arena,
                    struct mapped *mapped)
 {
     struct record copy = *record;
@@ -177,7 +153,7 @@ static void look_at_record(struct walk *walk, const struct record *record, struc
     for (size_t i = 0; i < record->count; i++) {
         if (!is_odd(record->fields[i].value))
             continue;
-        counts = counts || is_qso(walk->member, record, arena, &mapped);
+        counts = counts || survey_is_qso(walk->member, record, arena, &mapped);
         if (!counts)
             return;
         look_at_value(walk, record, &record->fields[i], arena);
@@ -219,38 +195,6 @@ void survey_file(struct text file, struct text member, struct arena *arena, stru
         arena_reset(&of_record);
     }
     end(&walk);
-    arena_free(&of_record);
-    arena_free(&own);
-}
-
-/* -- Station callsigns ------------------------------------------------------------------------- */
-
-static const char *const station_fields[] = {"STATION_CALLSIGN", "OPERATOR"};
-
-/* Saves mapping the records that have no other callsign. */
-static bool may_be_other(const struct record *record, const struct stations *stations)
-{
-    for (size_t i = 0; i < record->count; i++)
-        for (size_t j = 0; j < sizeof station_fields / sizeof *station_fields; j++)
-            if (text_equals_ignoring_case(record->fields[i].name, station_fields[j]) &&
-                !stations_is_own(stations, record->fields[i].value))
-                return true;
-    return false;
-}
-
-void survey_stations(struct text file, struct text member, struct stations *stations)
-{
-    struct arena own = {0}, of_record = {0};
-    struct record record;
-    struct reader_fault fault;
-    struct mapped mapped;
-    struct reader *reader = reader_create(file, &own);
-    for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
-        if (event == READER_RECORD && may_be_other(&record, stations) &&
-            is_qso(member, &record, &of_record, &mapped))
-            stations_take(stations, &mapped);
-        arena_reset(&of_record);
-    }
     arena_free(&of_record);
     arena_free(&own);
 }

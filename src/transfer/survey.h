@@ -1,14 +1,15 @@
-/* Surveys an ADIF file before its records are saved, to find the encoding of its texts, and station
- * callsigns that are not the log's own. Only records that would become QSOs count. */
+/* Surveys an ADIF file before its records are saved, to find the encoding of its texts. Only
+ * records that would become QSOs count. */
 #ifndef QSOSYNC_TRANSFER_SURVEY_H
 #define QSOSYNC_TRANSFER_SURVEY_H
 
 #include <stdbool.h>
 
 #include "adif/encoding.h"
+#include "adif/record.h"
+#include "adif/rows.h"
 #include "base/arena.h"
 #include "base/text.h"
-#include "transfer/stations.h"
 
 struct survey {
     bool is_odd; /* it has values that are not in UTF-8 */
@@ -19,15 +20,11 @@ struct survey {
     const char *readings[ENCODING_CANDIDATES];
 };
 
-/* The file as UTF-8, in the arena, if it is in UTF-16, or in the given encoding of whole characters
- * (NULL: none); otherwise the file. *fails: it is damaged, or this machine does not have the
- * encoding. */
-struct text survey_unfold(struct text file, const char *encoding, struct arena *arena, bool *fails);
-
 /* Examines all records of a file for a member's log. The result is in the arena. */
 void survey_file(struct text file, struct text member, struct arena *arena, struct survey *out);
 
-/* Counts the station callsigns that are not the log's own. */
-void survey_stations(struct text file, struct text member, struct stations *stations);
+/* Returns whether the record becomes a QSO, whatever the encoding of its texts is. */
+bool survey_is_qso(struct text member, const struct record *record, struct arena *arena,
+                   struct mapped *mapped);
 
 #endif

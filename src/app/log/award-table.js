@@ -10,7 +10,7 @@ const COLUMNS = [
 ];
 const KINDS = { divisions: "division", squares: "square", special: "special station" };
 /**
- * Writes a value as the service does (src/transfer/export.c): an apostrophe precedes a text that a
+ * Writes a value as the service does (src/transfer/csv.c): an apostrophe precedes a text that a
  * spreadsheet would take for a formula.
  * @param {unknown} value
  */

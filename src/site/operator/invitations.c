@@ -11,6 +11,7 @@
 #include "site/shared/qr.h"
 #include "site/shared/site_error.h"
 #include "store/people/sessions.h"
+#include "transfer/csv.h"
 #include "transfer/export.h"
 
 #define VALID_MS (INVITATION_DAYS * DATETIME_DAY_MS)

@@ -2,6 +2,7 @@
 #include "base/datetime.h"
 #include "site/operator/routes.h"
 #include "store/people/members.h"
+#include "transfer/csv.h"
 #include "transfer/export.h"
 
 static void add_day(struct buffer *out, bool is_known, int64_t day)

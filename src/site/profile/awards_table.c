@@ -8,6 +8,7 @@
 #include "qso/divisions.h"
 #include "site/profile/award_query.h"
 #include "site/profile/routes.h"
+#include "transfer/csv.h"
 #include "transfer/export.h"
 #include "worker/route.h"
 

@@ -1,5 +1,5 @@
 /* /profile/data/doubles: lists pairs of QSOs in a log that may be duplicates, merges a pair, or
- * marks its QSOs as different. src/transfer/doubles.c finds the pairs. */
+ * marks its QSOs as different. src/transfer/doubles_list.c finds the pairs. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "qso/render.h"

@@ -1,6 +1,6 @@
 /* The history of the member's log: the acts of writers with their changes, the changes of one QSO,
  * and deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the
- * same JSON (src/transfer/member_export.c). */
+ * same JSON (src/transfer/history.c). */
 #include "site/profile/history.h"
 
 #include "json/write.h"
@@ -9,6 +9,7 @@
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/history/acts.h"
+#include "transfer/history.h"
 #include "transfer/member_export.h"
 #include "worker/worker.h"
 

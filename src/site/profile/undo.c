@@ -16,6 +16,7 @@
 #include "store/history/acts.h"
 #include "store/history/undo.h"
 #include "store/log/edits.h"
+#include "transfer/history.h"
 #include "transfer/member_export.h"
 
 #define SLICES_MAX 10      /* per request */

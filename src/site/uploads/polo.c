@@ -1,6 +1,6 @@
 /* Ham2K PoLo's sync, in the form of its own service: a member enters only /lofi/TOKEN as the
- * server. PoLo then requests a second token, which represents the phone. src/transfer/polo.c stores
- * the records. */
+ * server. PoLo then requests a second token, which represents the phone. src/transfer/polo_save.c
+ * stores the records. */
 #include "base/text_hex.h"
 #include "json/read.h"
 #include "json/write.h"

@@ -1,4 +1,4 @@
-/* The records that Ham2K PoLo sends and receives: JSON, stored unchanged. src/transfer/polo.c
+/* The records that Ham2K PoLo sends and receives: JSON, stored unchanged. src/transfer/polo_save.c
  * decides which of them become QSOs of the log, and the reverse. */
 #ifndef QSOSYNC_STORE_POLO_H
 #define QSOSYNC_STORE_POLO_H

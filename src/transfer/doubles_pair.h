@@ -1,0 +1,40 @@
+/* A pair of QSOs that may be doubles, and the QSO that a merge of them leaves. */
+#ifndef QSOSYNC_TRANSFER_DOUBLES_PAIR_H
+#define QSOSYNC_TRANSFER_DOUBLES_PAIR_H
+
+#include "base/arena.h"
+#include "qso/contact.h"
+#include "qso/qso.h"
+#include "store/store.h"
+
+/* A QSO of a pair, and the contact that it describes. */
+struct doubles_side {
+    struct qso qso;
+    struct contact contact;
+};
+
+/* The log whose QSOs are compared. */
+struct doubles_log {
+    struct store *store;
+    int64_t member_id;
+    struct contact_own own; /* callsigns of the log */
+};
+
+/* Reads a QSO and the contact that it describes, which lasted length_ms. */
+enum store_result doubles_read_side(const struct doubles_log *log, int64_t id, int64_t length_ms,
+                                    struct arena *arena, struct doubles_side *out);
+
+/* Returns STORE_CONFLICT if the QSOs are two contacts. */
+enum store_result doubles_compare(const struct doubles_log *log, const struct doubles_side *one,
+                                  const struct doubles_side *other);
+
+/* Fills *out with the QSO that a merge of these QSOs leaves. */
+void doubles_join(const struct doubles_log *log, const struct qso *kept, const struct qso *gone,
+                  struct arena *arena, struct qso *out);
+
+/* Finds whether the first QSO stays: the QSO that PoLo has, or else the older one. Otherwise PoLo
+ * would receive a QSO that it has sent as deleted. */
+enum store_result doubles_is_kept(const struct doubles_log *log, const struct doubles_side *one,
+                                  const struct doubles_side *other, bool *out);
+
+#endif

@@ -1,0 +1,63 @@
+/* The records of an import that wait for a transaction. */
+#ifndef QSOSYNC_TRANSFER_IMPORT_SAVE_H
+#define QSOSYNC_TRANSFER_IMPORT_SAVE_H
+
+#include "adif/encoding.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "store/credentials.h"
+#include "store/transaction.h"
+#include "transfer/matching.h"
+#include "transfer/report.h"
+#include "transfer/stations.h"
+
+#define IMPORT_TRANSACTION_MAX 500 /* records */
+
+/* A record that waits to be saved. */
+struct import_entry {
+    int64_t line, number;
+    size_t begin, end; /* its bytes of the file */
+    bool had_id;       /* a clientId, or an invalid one */
+    struct matching_record record;
+};
+
+/* A record that is read once more. Records of one contact are neighbours in this order. */
+struct import_deferred {
+    uint64_t station; /* a hash of the fields that name the station worked */
+    int64_t start_ms;
+    int64_t line, number;
+    size_t begin, end;
+};
+
+struct import {
+    struct store *store;
+    struct transaction transaction;
+    const struct identity *member;
+    struct report *report;
+    struct matching *matching; /* NULL: nothing was read yet */
+    struct arena *run;         /* arena for the whole import */
+    struct text program;       /* program that wrote the file; no text: unknown */
+    bool is_dry_run;
+    struct encoding *encoding; /* encoding of values that are not UTF-8; NULL: unknown */
+    struct stations *stations; /* NULL: all station callsigns are kept */
+    bool is_file;
+    struct text file_name; /* no text: not known */
+    struct text file, header;
+    struct buffer *keys; /* NULL: not requested */
+    struct import_entry *entries;
+    size_t count, bytes, settled;
+    struct import_deferred *deferred;
+    size_t deferred_count, deferred_capacity;
+    struct arena arena; /* arena for the records that wait */
+    /* The transaction's work so far; it counts once it is on the disk. */
+    bool writes;
+    struct report_counts tally;
+    struct report_value *values, **last_value;
+    void (*tell)(const char *phase, int64_t done, int64_t total);
+};
+
+/* Saves the waiting records and frees their memory. is_whole: no other records of the file follow.
+ */
+enum store_result import_save_waiting(struct import *import, bool is_whole);
+
+#endif

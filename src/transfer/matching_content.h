@@ -1,0 +1,11 @@
+/* Records whose QSOs are found by their content. */
+#ifndef QSOSYNC_TRANSFER_MATCHING_CONTENT_H
+#define QSOSYNC_TRANSFER_MATCHING_CONTENT_H
+
+#include "transfer/matching_state.h"
+
+/* Finds the QSOs of the other records by content. If more records of the run follow, is_whole is
+ * false, and records that may be stored QSOs are deferred. */
+enum store_result matching_find_alike(struct matching_finding *finding, bool is_whole);
+
+#endif

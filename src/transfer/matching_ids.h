@@ -1,0 +1,15 @@
+/* Records whose QSOs are found by ids and known records. */
+#ifndef QSOSYNC_TRANSFER_MATCHING_IDS_H
+#define QSOSYNC_TRANSFER_MATCHING_IDS_H
+
+#include "transfer/matching_state.h"
+
+/* Finds whether the QSO has another id of the record's program. Such a QSO is another contact,
+ * because the record was not found by that id. */
+enum store_result matching_has_other_id(const struct matching *matching,
+                                        const struct mapped *mapped, int64_t qso_id, bool *out);
+
+/* Finds the QSOs of records that have a known id, or that their source has sent before. */
+enum store_result matching_find_known(struct matching_finding *finding);
+
+#endif
