@@ -22,7 +22,7 @@ await withBrowser(async (context) => {
     };
   });
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await page.locator('#views a[href="#list"]').click();
   await page.getByRole("link", { name: "Awards" }).click();

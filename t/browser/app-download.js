@@ -34,7 +34,7 @@ await withBrowser(async (context) => {
     await page.goto("about:blank");
     await page.goto(`${origin}/app/#key=${other}`);
     await becomes(page, (text) => document.getElementById("setup-told").textContent === text, `a link with an unsuitable key explains why: ${told}`, told);
-    is(await page.evaluate(kept), [0, null, null, null], "nothing of an unsuitable key is stored");
+    is(await page.evaluate(kept), [0, null, null, null], "no part of an unsuitable key is stored");
   }
   await page.addInitScript(holdPages);
   const asks = () => document.querySelector("#whose:not([hidden])")?.innerText ?? "";
@@ -56,7 +56,7 @@ await withBrowser(async (context) => {
   await page.fill("[name=callsign]", process.env.QSOSYNC_OTHER);
   await page.fill("[name=password]", process.env.QSOSYNC_PASSWORD);
   await page.click("main form button");
-  await becomes(page, isAsked, "a link through the sign-in page asks for agreement, too", "21SD333");
+  await becomes(page, isAsked, "a link that passes the sign-in page also asks for agreement", "21SD333");
   ok((await page.evaluate(asks)).includes(`is signed in as ${process.env.QSOSYNC_OTHER}`), "the app warns that the key belongs to another member's log", await page.evaluate(asks));
   await isUntouched("nothing is stored before the answer");
 

@@ -11,17 +11,17 @@ await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "before", sendSpot: true }));
   const page = await context.newPage();
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
 
   // A spot, and the known facts about its station.
   await isShown(page, "spots");
   await page.locator("#spots .entry").first().click();
-  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "one touch of a spot fills the form");
+  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "touching a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "earlier notes about the station are shown");
   await becomes(page, () => /Worked 1 time, last on 2026-01-02/.test(document.getElementById("known").textContent), "the form shows how often and when the station was worked");
   ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are measured from the member's own locator");
   await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
-  await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link brings a spot into the form");
+  await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link fills the form with a spot");
   is(new URL(page.url()).hash, "#log", "the spot disappears from the address");
   await page.goto(`${origin}/app/?callsign=14AT9&frequencyMhz=27.585&mode=USB&notes=x`);
   await becomes(page, () => document.getElementById("callsignWorked").value === "14AT9" && document.getElementById("frequencyMhz").value === "27.585" && document.getElementById("notes").value === "", "a link with a query fills only the fields of a spot");
@@ -29,7 +29,7 @@ await withBrowser(async (context) => {
   await page.locator("[name=band][value=ELEVEN_METERS]").check();
   await page.locator("#sendSpot").check();
   await page.locator("#earlier").click();
-  is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [true, false], "a QSO of five minutes ago cannot send a spot");
+  is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [true, false], "a QSO from five minutes ago cannot send a spot");
   await page.locator("#now").click();
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live QSO sends a spot if the member chose so");
   await page.locator("#sendSpot").uncheck();
@@ -100,20 +100,20 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("26AT68");
   await page.locator("#callsignWorked").press("Enter");
   await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is marked below the form");
-  ok(/^\d+ QSOs? today$/.test(await page.innerText("#today")), "the number of QSOs of today is shown", await page.innerText("#today"));
+  ok(/^\d+ QSOs? today$/.test(await page.innerText("#today")), "the number of today's QSOs is shown", await page.innerText("#today"));
   await fresh.getByRole("button", { name: "Edit" }).click();
   is(await page.inputValue("#callsignWorked"), "26AT68", "one touch edits the saved QSO");
   await page.locator("#leave").click();
   await wait(false);
   await fresh.getByRole("button", { name: "Undo" }).click();
-  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one touch undoes the saved QSO");
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "one touch undoes the save");
   await becomes(page, isInStep, "the service receives the deletion");
   is(await page.innerText("#state"), "Up to date", "the state is up to date afterwards");
   await wait(true);
   await page.locator("#date").fill("2019-05-17");
   await page.locator("#callsignWorked").fill("26AT69");
   await page.locator("#callsignWorked").press("Enter");
-  await becomes(page, isInStep, "a QSO of years ago is sent");
+  await becomes(page, isInStep, "a QSO from years ago is sent");
   ok(await page.evaluate(() => window.app.storage.count()) > 5, "enough newer QSOs exist to fill the list below the form");
   await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "a saved QSO is shown below the form, however old it is");
   await fresh.getByRole("button", { name: "Undo" }).click();
@@ -160,7 +160,7 @@ await withBrowser(async (context) => {
   await page.locator("#outing-station").fill("21sd333/p");
   await page.locator("#outing-locator").fill("jo5");
   await page.getByRole("button", { name: "Start" }).click();
-  is(await page.locator("#outing-locator").getAttribute("aria-invalid"), "true", "the locator of an outing must be valid or empty");
+  is(await page.locator("#outing-locator").getAttribute("aria-invalid"), "true", "an activation's locator must be valid or empty");
   await page.locator("#outing-locator").fill("jo59");
   await page.locator("#outing-counts").check();
   await page.getByRole("button", { name: "Start" }).click();
@@ -170,7 +170,7 @@ await withBrowser(async (context) => {
     await page.locator("#serialReceived").fill(serial);
     await page.locator("#dxLocator").fill(locator);
     await page.locator("#callsignWorked").press("Enter");
-    await becomes(page, () => document.getElementById("callsignWorked").value === "", `${callsign} is saved in the outing`);
+    await becomes(page, () => document.getElementById("callsignWorked").value === "", `${callsign} is saved in the activation`);
   }
   await isStored((qsos) => ["13SD1", "13SD2", "14FR3"].map((call) => qsos.find((one) => one.callsignWorked === call))
     .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
@@ -188,15 +188,15 @@ await withBrowser(async (context) => {
   await page.locator("#callsignWorked").fill("");
   await page.locator("#outing-now a").click();
   await becomes(page, () => document.querySelectorAll("#outing-rows li").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
-    "the outing shows only its own QSOs and their squares");
-  ok(/3/.test(await page.locator("#outing-hours .number").first().textContent()) || await page.locator("#outing-hours li").count() === 2, "the hours of the outing are counted");
+    "the activation shows only its own QSOs and their squares");
+  ok(/3/.test(await page.locator("#outing-hours .number").first().textContent()) || await page.locator("#outing-hours li").count() === 2, "the hours of the activation are counted");
   const fills = await fillsOf(page, "#outing-map", ".land", "rect", "circle");
   ok(new Set(fills).size === 3 && !fills.includes("black"), "land, squares and the member's place have the colours of a map", fills);
   await look(page, "app-outing");
   await page.locator("#outing-rows .entry").first().waitFor();
   await page.evaluate(() => window.app.form.show({ callsignWorked: "19DX", notes: "half" }));
   await page.locator("#outing-rows .entry").first().click();
-  await becomes(page, () => document.getElementById("rstSent").value === "59 003", "a QSO of the outing opens with its own serial");
+  await becomes(page, () => document.getElementById("rstSent").value === "59 003", "a QSO in the activation opens with its own serial");
   await page.locator("#rstSent").press("Enter");
   await page.locator("#editing").waitFor({ state: "hidden" });
   is(await page.locator("#serial").inputValue(), "4", "a change does not use up a serial");
@@ -224,13 +224,13 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("date").getAttribute("aria-invalid") === "true", "an impossible date is marked at its field");
   await page.locator("#date").fill("2026-05-17");
   await page.locator("#callsignWorked").press("Enter");
-  await becomes(page, () => document.getElementById("callsignWorked").value === "", "a QSO of another day is saved");
+  await becomes(page, () => document.getElementById("callsignWorked").value === "", "a QSO from another day is saved");
   await isStored((qsos) => [qsos.find((one) => one.callsignWorked === "26AT7").qsoAt.slice(0, 19)], ["2026-05-17T09:42:00"], "the QSO has the time that was typed");
   await page.click("#now");
   await isShown(page, "outing");
   await page.locator("#outing-end").click();
   await isShown(page, "log");
-  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the outing, callsign and serial are as before");
+  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the activation, callsign and serial are as before");
 
   // A newer service has a field and a choice that are unknown to this app.
   await context.addInitScript(() => {

@@ -107,7 +107,7 @@ async function log() {
     said.push(call);
   }
   const waiting = (await read(browser.page, "outbox")).map(({ qso }) => qso.callsignWorked).sort();
-  is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "offline, every QSO waits once, though the browser was killed");
+  is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "offline, every QSO waits once, although the browser was killed");
   ok(/Offline/.test(await browser.page.locator("#state").innerText()), "the app shows that it is offline");
   await browser.kill();
   process.stdout.write(`# ${QSOS} QSOs, ${kills + 1} kills, ${typedAgain} lines were not saved yet and typed again\n`);

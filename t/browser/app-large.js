@@ -125,7 +125,7 @@ await withBrowser(async (context) => {
   tell(`second visit, offline: typing after ${Math.round(started.at)} ms`);
   ok(started.records <= MOST_AT_START, "to open, the app reads only a few records of the log", started.records);
   await line.start();
-  await becomes(page, isInStep, "back online, the app is in step", null, RETURN_MS);
+  await becomes(page, isInStep, "back online, the app is up to date", null, RETURN_MS);
 
   // Types callsigns letter by letter: a common prefix, a callsign that nobody has, and a frequent callsign.
   let worst = { took: 0, read: 0 };

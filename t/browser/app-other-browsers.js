@@ -85,7 +85,7 @@ is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.client
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);
 await becomes((key) => Boolean(document.querySelector(`#rows [data-key="${key}"] .danger`)), "a QSO opens in the list", one.clientId);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .danger`).click(), one.clientId);
-await becomes(() => window.app.outbox.size === 1, "a deletion waits some seconds, in which it can be undone");
+await becomes(() => window.app.outbox.size === 1, "a deletion waits a few seconds, during which it can be undone");
 await becomes(isInStep, "the QSO is deleted after these seconds");
 is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: the QSO is deleted on the service`);
 await browser.open(`${line.address}/app/#settings`);

@@ -93,8 +93,8 @@ await withBrowser(async (context) => {
   is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "a QSO that waited in the earlier version's database was sent");
   await page.goto(`${origin}/app/#list`);
   const first = await page.evaluate(ask);
-  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the QSOs of a packed log are read");
-  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "the QSOs of a packed log are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
+  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "the QSOs in a packed log are read");
+  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "the QSOs in a packed log are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
   await page.reload();
   await becomes(page, isInStep, "the app is opened again");
   compare(await page.evaluate(ask), first, "the answers stay the same after a reload");
@@ -137,7 +137,7 @@ await withBrowser(async (context) => {
     }
     app.storage.unpack = unpack;
     return count;
-  }), 1, "after a full storage, only one pass tries to unpack, because all packs are read again then");
+  }), 1, "after a write fails, only one pass tries to unpack, because it reads all packs again");
 
   const other = await context.newPage();
   await other.goto(`${origin}/app/#list`);

@@ -23,14 +23,14 @@ await withBrowser(async (context) => {
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);
-  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "signing out without a log asks nothing");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "signing out without a log asks no question");
 }, { member: me });
 
 await withBrowser(async (context) => {
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
   await app.locator("#setup button.main").first().click();
-  await becomes(app, isInStep, "the app is in step");
+  await becomes(app, isInStep, "the app is up to date");
   const key = await app.evaluate(() => window.app.storage.setting("key"));
   await context.route("**/logs/batch", (route) => route.abort());
   await app.locator("#callsignWorked").fill("26AT101");
@@ -54,7 +54,7 @@ await withBrowser(async (context) => {
   await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
   await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app no longer has a log");
   is((await front.evaluate(kept))[0], 0, "the database is empty");
-  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "the key of the device is revoked");
+  is((await fetch(`${origin}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status, 401, "the device's key is revoked");
   await becomes(front, () => !Object.entries(localStorage).some(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D")), "all drafts are removed");
   is(await app.locator("#callsignWorked").inputValue(), "", "the form no longer has the typed text");
 }, { member: me, allowed: [/ERR_FAILED/] });
@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
   const app = await context.newPage();
   await app.goto(`${origin}/app/`);
   await app.locator("#setup button.main").first().click();
-  await becomes(app, isInStep, "the app is in step");
+  await becomes(app, isInStep, "the app is up to date");
   const front = await context.newPage();
   await front.goto(`${origin}/`);
   await signOut(front);

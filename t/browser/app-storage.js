@@ -51,7 +51,7 @@ await logs(page, "26AT102", "a second QSO is saved");
 is(await page.evaluate(() => window.asked), 1, "persistent storage is requested only once");
 ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "an outbox entry is on the disk before it is reported as saved");
 await page.goto(`${line.address}/app/#settings`);
-await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "a browser that does not confirm persistent storage guarantees nothing");
+await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "the app promises nothing if the browser does not confirm persistent storage");
 
 await page.goto(`${line.address}/app/#log`);
 await page.evaluate(() => { window.isFull = true; });
@@ -64,7 +64,7 @@ is(await page.locator("#notices .note").count(), 1, "a full storage is reported 
 await page.evaluate(() => { window.isFull = false; });
 await page.locator("#callsignWorked").press("Enter");
 await becomes(page, saysSaved, "a QSO is saved as soon as space is free", "26AT103");
-await becomes(page, isInStep, "as soon as space is free, the app synchronises by itself");
+await becomes(page, isInStep, "as soon as space is free, the app synchronises automatically");
 
 const other = await device.open();
 revoke(callsign, "first");
@@ -101,8 +101,8 @@ await becomes(other, isInStep, "two tabs have the log");
 await page.goto(`${line.address}/app/#settings`);
 await page.locator("#forget").click();
 await page.getByRole("button", { name: "Remove anyway" }).click();
-for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is gone in all tabs");
-is((await device.read("qsos")).length, 0, "nothing of a removed log is left");
+for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is removed in all tabs");
+is((await device.read("qsos")).length, 0, "no data of a removed log is left");
 
 is(line.requests.filter(({ url, headers }) => `${url} ${JSON.stringify({ ...headers, authorization: "" })}`.match(/qsosync_\w{8}/)).map(({ url }) => url), [], "the key appears in no address and in no header except Authorization");
 ok(line.requests.some(({ headers }) => headers.authorization === `Bearer ${second}`), "the Authorization header contains the key");
@@ -142,7 +142,7 @@ await withBroken("http in a home network", () => {}, async (tab, rule) => {
   await becomes(tab, () => /the app doesn't open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings name the missing features`);
   const twin = await tab.context().newPage();
   await twin.goto(tab.url().replace(/#.*/, ""));
-  await becomes(twin, isInStep, `${rule}: a second tab is in step`);
+  await becomes(twin, isInStep, `${rule}: a second tab is up to date`);
   await tab.goto(tab.url().replace(/#.*/, "") + "#log");
   await line.stop();
   await logs(tab, "26AT111", `${rule}: a QSO is saved offline`);

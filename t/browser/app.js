@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
   await first.getByRole("button", { name: "Use my account" }).click();
   await isOpen(first, "a signed-in member gets a key at once, with the cursor in the callsign");
   ok(/WRITE +App, Linux|App, Linux.*WRITE/.test(admin("key", "list", "21SD333")), "the key has the name of the device");
-  await becomes(first, isInStep, "an empty log is in step");
+  await becomes(first, isInStep, "an empty log is up to date");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   process.stdout.write(`# the app took ${line.bytes} bytes\n`);
   await type(first, "26AT101", "by keyboard");
@@ -78,7 +78,7 @@ await withBrowser(async (context) => {
   let loses = 2; // answers to batches
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
-  await becomes(page, isInStep, "waiting QSOs are sent when the network is back, though answers are lost", null, RETURN_MS);
+  await becomes(page, isInStep, "waiting QSOs are sent when the network is back, although answers are lost", null, RETURN_MS);
   const stored = await download();
   is([stored.length, new Set(calls(stored)).size], [11, 11], "each QSO is stored once");
 
@@ -137,7 +137,7 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#list`);
   await page.locator("#sought").fill("26AT102");
   await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both versions");
-  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "the version of this device is shown");
+  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "this device's version is shown");
   await look(page, "app-conflict");
   await page.getByRole("button", { name: "This device's version" }).click();
   await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "the version that the member chose is stored");
@@ -149,7 +149,7 @@ await withBrowser(async (context) => {
   await other.evaluate(() => { delete Crypto.prototype.randomUUID; });
   admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
   await Promise.all([type(page.url().includes("#list") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
-  await becomes(other, isInStep, "two tabs come into step");
+  await becomes(other, isInStep, "two tabs become up to date");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "QSOs of two tabs are stored once, even if the browser creates no ids");
   admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
   await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restore the log is downloaded again");

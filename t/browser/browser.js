@@ -180,7 +180,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
   try {
     if (member) await signIn(context, member);
     await run(context);
-    is(complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint))), [], "the console of the browser is silent: no error, nothing that the policy refused");
+    is(complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint))), [], "the browser's console has no errors and no violations of the policy");
   } finally {
     await end();
   }

@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
     await page.clock.runFor(100);
     await page.waitForTimeout(50); // the browser's request takes time
   }
-  ok(held.length > before, "the page tries again by itself");
+  ok(held.length > before, "the page repeats the request automatically");
   await Promise.all(held.map((route) => route.abort().catch(() => {})));
   held = [];
   await page.unroute("**/cluster/spots?*");
@@ -111,7 +111,7 @@ await withBrowser(async (context) => {
   }
   ok(await page.locator("#spots tbody tr").count() >= 2000, "two thousand spots load while the reader scrolls", await page.locator("#spots tbody tr").count());
   const ids = await page.evaluate(() => [...document.querySelectorAll("#spots tbody tr")].map((row) => Number(row.dataset.id)));
-  ok(ids.every((id, index) => id === 5000 - index), "no spot between two pages is missing or doubled");
+  ok(ids.every((id, index) => id === 5000 - index), "no spot between two pages is missing or repeated");
   const drawn = await page.evaluate(() => [...document.querySelectorAll("#spots tbody tr")].filter((row) => row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length);
   ok(drawn < 200, "rows outside the view are not drawn", drawn);
   const blocks = await page.locator("#spots tbody").count();
@@ -141,7 +141,7 @@ await withBrowser(async (context) => {
   // test answers otherwise.
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
-  await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page takes a member's locator from the membership");
+  await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page uses the locator in the membership");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length > 1 && !document.querySelector("#spots tbody .tag"), "a spot that the member has worked has no mark");
   await becomes(page, () => /^\d+ ?s/.test(document.querySelector("#spots tbody time").textContent) && /^\d\d:\d\d.* UTC$/.test(document.querySelector("#spots tbody time").title), "a row shows the age of the spot, and its time in a tooltip",
     null);
@@ -182,7 +182,7 @@ await withBrowser(async (context) => {
   await page.setViewportSize(size);
   await row("3AT555").locator("button").click();
   await page.click("dialog >> text='Only this station'");
-  await becomes(page, () => document.getElementById("callsign").value === "3AT555" && document.querySelectorAll("#spots tbody tr").length === 1, "a spot has a button for the spots of its station only");
+  await becomes(page, () => document.getElementById("callsign").value === "3AT555" && document.querySelectorAll("#spots tbody tr").length === 1, "a spot has a button that shows only its station's spots");
   await page.click("#clear");
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count, "a button shows all spots again", all + 2);
   await row("3AT555").locator("button").click();

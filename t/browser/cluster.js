@@ -19,7 +19,7 @@ await withBrowser(async (context) => {
   const answered = performance.now();
   await page.waitForSelector("#spots tbody tr");
   const [seen, arrived] = [await page.innerText("#spots tbody tr"), performance.now()];
-  ok(/26AT101/.test(seen) && /27\.555/.test(seen) && /21SD333/.test(seen), "a new spot appears by itself", seen);
+  ok(/26AT101/.test(seen) && /27\.555/.test(seen) && /21SD333/.test(seen), "a new spot appears automatically", seen);
   process.stdout.write(`# the batch took ${Math.round(answered - saved)} ms, the spot came ${Math.round(arrived - answered)} ms later\n`);
 
   const pmr = qso({ sendSpot: true, band: "PMR446", frequencyMhz: undefined, channel: 8, ctcssTone: "88.5", mode: "FM", callsignWorked: undefined,
@@ -91,7 +91,7 @@ await withBrowser(async (context) => {
 
   await page.selectOption("#band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
-  ok(/446\.09375/.test(await page.innerText("#spots tbody tr")), "a spot of PMR446 shows its frequency");
+  ok(/446\.09375/.test(await page.innerText("#spots tbody tr")), "a spot on PMR446 shows its frequency");
   is(await page.innerText("#shown"), "1 matching spot", "the page counts the matching spots");
   is(new URL(page.url()).search, "?band=pmr446", "the filter is in the address");
   await page.reload();
@@ -137,7 +137,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is visible again sends requests");
 
   await page.selectOption("#language", "de");
-  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page is in German");
+  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page is German");
   is(await page.getAttribute("html", "lang"), "de", "the page tells screen readers its language");
   await page.selectOption("#language", "nl");
   await becomes(page, () => document.body.innerText.includes("Alle banden"), "the page is in Dutch");

@@ -16,7 +16,7 @@ async function setUp(page) {
   await page.goto(`${origin}/app/#setup`);
   await becomes(page, () => document.getElementById("device").value === "Pixel 8", "a phone suggests its model");
   await page.click("#setup-form button");
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
 }
 async function loseAccess(page, rule) {
   await page.evaluate(() => window.app.synchronise());

@@ -8,7 +8,7 @@ const one = (more) => qso({ qsoAt: "2026-05-17T19:42:00Z", callsignWorked: "26AT
 const texts = (page, selector) => page.$$eval(`#doubles ${selector}`, (all) => all.map((each) => each.innerText));
 const says = (text) => document.querySelector("#doubles [role=status]")?.innerText === text;
 const offersChoices = () => document.querySelectorAll("#doubles li button").length === 2;
-const MERGED = "The two are one QSO now.";
+const MERGED = "The two QSOs are now one.";
 
 await withBrowser(async (context) => {
   await save(one({ notes: "of the app", rstSent: "59" }), one({ qsoAt: "2026-05-17T19:42:30Z", rstReceived: "57", rstSent: "55" }), one({ callsignWorked: "26AT102" }));
@@ -37,20 +37,20 @@ await withBrowser(async (context) => {
   is(await count(), 3, "both QSOs are in the log again");
 
   await page.click("#doubles li >> text=Not the same");
-  await becomes(page, says, "the second button marks the pair as two contacts", "The two stay two QSOs.");
+  await becomes(page, says, "the second button marks the pair as two contacts", "Both QSOs are kept.");
   await page.click("#doubles-chip");
   await page.click("#doubles-chip");
-  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a pair of two contacts leaves the list");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a pair of two contacts leaves the list");
   await page.reload();
   await page.waitForSelector("#qsos tbody tr");
   await page.click("#doubles-chip");
-  await becomes(page, () => document.getElementById("doubles").innerText.includes("No two QSOs look like one contact."), "a reload does not list the pair again");
+  await becomes(page, () => document.getElementById("doubles").innerText.includes("No pair of QSOs looks like one contact."), "a reload does not list the pair again");
   await save(one({ notes: "a third", rstSent: "59" }));
   await page.click("#doubles-chip");
   await page.click("#doubles-chip");
   await becomes(page, () => document.querySelectorAll("#doubles li").length === 2, "a third QSO makes a pair with each of the two");
   await page.click("#doubles li >> text=Not the same");
-  await becomes(page, says, "one of the new pairs is marked as two contacts", "The two stay two QSOs.");
+  await becomes(page, says, "one of the new pairs is marked as two contacts", "Both QSOs are kept.");
   await page.click("#doubles li >> text=Undo");
   await becomes(page, () => document.querySelectorAll("#doubles li button").length === 4, "the mark can be undone");
   await page.click("#doubles li:last-child >> text=Merge");

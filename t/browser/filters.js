@@ -78,7 +78,7 @@ await withBrowser(async (context) => {
   await spots.locator("tbody tr button").first().click();
   const link = await spots.locator("dialog a.main").evaluate(({ href }) => href);
   await openByLink(spots, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(spots, isInStep, "the app is in step");
+  await becomes(spots, isInStep, "the app is up to date");
   await spots.goto(link);
   await becomes(spots, (text) => document.getElementById("callsignWorked").value === text, "a spot's callsign reaches the app unchanged", PHRASES.at(-1));
 

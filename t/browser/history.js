@@ -36,7 +36,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "a preview is shown first, and has the focus");
   await tabTo(page, "button.main");
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored by keyboard only");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
   is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
 
   // An act is undone; later changes by another program stay, unless they are chosen.
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   await again.locator(".undo summary").click();
   await again.locator(".undo .details input").first().check();
   await again.locator(".undo button.main").click();
-  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "a chosen later change is undone, too");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "a chosen later change is also undone");
   is(await notesOf(), "first first first first", "the chosen QSO has its earlier values");
 
   // An undo is undone.
@@ -93,7 +93,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "Restore all restores the deleted QSO");
   is(await page.locator("#bring-all").isVisible(), false, "afterwards Restore all is hidden");
   await page.locator("#deleted-qsos .items > li").first().getByRole("button", { name: "Restore" }).click();
-  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored by itself");
+  await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored separately");
   await page.getByRole("button", { name: "Cancel" }).click();
 
   // The history of one QSO.

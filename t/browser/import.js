@@ -101,7 +101,7 @@ await withBrowser(async (context) => {
   is([await reported(), await count()], ["1,000 0 0 0 0 0", 1000], "a stopped import has saved only whole records");
   await isAccessible(page, "a stopped import is accessible");
   await page.click("#report >> text=Continue");
-  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped import continues, and reports all of its records");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "a stopped import continues, and reports all its records");
   is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the report has the focus");
   await page.goto(`${origin}/`);

@@ -17,7 +17,7 @@ await withBrowser(async (context) => {
   await page.goto(process.env.QSOSYNC_INVITATION);
   steps += 1;
   await page.waitForSelector("#state button");
-  is(asked.filter((one) => one.startsWith("POST")), [], "until the button is pressed, nothing is sent, so a program that scans mail uses nothing up");
+  is(asked.filter((one) => one.startsWith("POST")), [], "nothing is sent before the button is pressed, so mail scanners do not use the invitation");
   is(page.url(), `${origin}/welcome/`, "the address already lacks the token");
   await click(page.locator("#state button"));
   await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "the link of the invitation opens the profile, signed in");
@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
     body: JSON.stringify({ entries: [{ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: new Date().toISOString(), callsignWorked: "21SD333" }] }),
   });
   is(answer.status, 200, "the phone sends its first QSO");
-  is(steps, 6, "the first synchronised QSO takes six steps: the link, four clicks, and a password typed once");
+  is(steps, 6, "the first synchronised QSO takes six steps: the link, four clicks, and one typed password");
   await click(page.getByRole("button", { name: "Done" }));
   await click(page.locator("#tabs a[href='#log']"));
   await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");

@@ -9,7 +9,7 @@ const isSetup = () => document.getElementById("setup").hidden === false;
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await openByLink(page, newKey(callsign, "phone"));
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
   revoke(callsign, "phone");
   await page.fill("#callsignWorked", "26AT110");
   await page.press("#callsignWorked", "Enter");
@@ -37,6 +37,6 @@ await withBrowser(async (context) => {
   is([await page.evaluate(isSetup), await page.evaluate(isTold), new URL(page.url()).hash], [false, false, ""], "the log is open again");
   await isStored((items) => items.map(({ callsignWorked }) => callsignWorked), ["26AT110"], "the waiting QSO is sent");
   await page.reload();
-  await becomes(page, isInStep, "the app is in step after a reload");
+  await becomes(page, isInStep, "the app is up to date after a reload");
   ok(!await page.evaluate(isSetup) && page.url().startsWith(`${origin}/app/`), "the log is open after a reload");
 }, { allowed: [/status of 401/] });

@@ -15,7 +15,7 @@ await withBrowser(async (context) => {
 
   const app = await context.newPage();
   await openByLink(app, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(app, isInStep, "the app is in step");
+  await becomes(app, isInStep, "the app is up to date");
   const log = await context.newPage();
   await log.goto(`${origin}/profile/#log`);
   await log.getByRole("button", { name: "Log a QSO" }).click();

@@ -15,7 +15,7 @@ await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "26AT88", qsoAt: "2026-01-02T03:04:05Z", weather: "Sunny", qslVia: "PIGEON" }));
   const page = await context.newPage();
   await openByLink(page, QSOSYNC_WRITE_KEY);
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
 
   // The list, and a change.

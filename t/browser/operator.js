@@ -23,7 +23,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows the faulty lines");
   const report = await page.innerText("#add-report");
   ok(report.includes("2 lines have errors") && report.includes("26AT101 is already a member") && report.includes("The locator is missing"), "the report names each fault", report);
-  is(await page.locator("#add-next button").count(), 0, "a list with faults cannot be added");
+  is(await page.locator("#add-next button").count(), 0, "members from a list with faults cannot be added");
   await look(page, "operator-faults");
   await page.fill("#add-list", "13TH101, JO59\n13TH103\tIO91wm");
   is(await page.innerText("#add-report"), "", "the report disappears when the list changes");
@@ -169,7 +169,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=Other clubs");
   await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
   const club = await page.innerText("#peers section");
-  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last asked\s+never/.test(club), "each club shows the state of its visits", club);
+  ok(club.includes(`http://${other}`) && /Paired since\s+\d+ \w+ \d+/.test(club) && /Last request\s+never/.test(club), "each club shows the state of its visits", club);
   ok((await page.innerText("#section-peers")).includes("qsosync-admin peer enter CODE"), "the page explains where to enter a code");
   const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
   await address.fill(origin);

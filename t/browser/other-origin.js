@@ -19,7 +19,7 @@ await withBrowser(async (context) => {
       for (let count = 0; count < limit && last.status !== 429; count++) last = await ask();
       return { first, same, items: log.items.length, last };
     }, [origin, process.env.QSOSYNC_READ_KEY, LIMIT]);
-    is(seen.first.status, 200, "a page of another origin reads its log through the API");
+    is(seen.first.status, 200, "a page from another origin reads its log through the API");
     ok(/^W\/".+"$/.test(seen.first.ETag), "the page sees the ETag", seen.first.ETag);
     ok(seen.first["RateLimit-Limit"] === String(LIMIT) && Number(seen.same["RateLimit-Remaining"]) === Number(seen.first["RateLimit-Remaining"]) - 1,
       "the page sees the number of remaining requests", JSON.stringify(seen));

@@ -5,7 +5,7 @@ import { isInStep } from "./device.js";
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, isInStep, "the app is up to date");
   await page.goto(`${origin}/app/#lines`);
   const understood = async (text) => {
     await page.fill("#typed", text);

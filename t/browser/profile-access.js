@@ -162,7 +162,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
   for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the dialog focuses Cancel first
-  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keyboard only");
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked with only the keyboard");
   await page.focus("#keys input");
   is(await page.inputValue("#keys input"), "Program 10", "the name field suggests a name for the next key");
   await page.keyboard.press("Control+a");

@@ -90,10 +90,10 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=My log");
   await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is open");
   await page.click(".tabs >> text=Awards");
-  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 35, "a QSO of another program is counted");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 35, "a QSO from another program is counted");
 
   // On paper.
   await page.evaluate(() => { window.print = () => { window.isPrinted = document.querySelector("#awards-missing details")?.open; }; });
   await page.click("#awards-print");
-  await becomes(page, () => window.isPrinted === true, "missing divisions are printed, too");
+  await becomes(page, () => window.isPrinted === true, "missing divisions are also printed");
 }, { member });

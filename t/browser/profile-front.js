@@ -16,7 +16,7 @@ await withBrowser(async (context) => {
     for (const path of ["../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);
     statuses.push(new URL((await fetch("../profile/", { headers })).url).pathname);
     return statuses;
-  }, forged), [401, 401, "/sign-in"], "forged headers alone do not sign in");
+  }, forged), [401, 401, "/sign-in"], "forged headers do not sign in");
 }, { allowed: [/status of 401/] });
 
 // A missing page, in the reader's language.
@@ -81,13 +81,13 @@ await withBrowser(async (context) => {
       }
       return Object.fromEntries(Object.entries(result).map(([name, rows]) => [name, [...new Set(rows)].join()]));
     }, [origin, changes]);
-    is(tried, { read: "refused", json: "refused", blind: "opaque 0" }, "a page of another origin cannot read the profile");
+    is(tried, { read: "refused", json: "refused", blind: "opaque 0" }, "a page from another origin cannot read the profile");
     for (const path of Object.keys(changes)) {
       await page.goto(elsewhere);
       await Promise.all([page.waitForURL(`${origin}/**`).catch(() => {}), page.evaluate((id) => document.getElementById(id).submit(), path)]);
-      ok((await page.content()).includes("PROFILE.CROSS_SITE") || (await page.content()).includes("VALIDATION.FAILED"), `a form of another origin is refused by ${path}`, await page.content());
+      ok((await page.content()).includes("PROFILE.CROSS_SITE") || (await page.content()).includes("VALIDATION.FAILED"), `a form from another origin is refused by ${path}`, await page.content());
     }
-    is(await all(), before, "forms and scripts of another origin change nothing");
+    is(await all(), before, "forms and scripts from another origin change nothing");
     await page.goto(elsewhere);
     await page.setContent(`<iframe src="${origin}/profile/"></iframe><script src="${origin}/profile/data/keys"></script>`, { waitUntil: "networkidle" });
     ok(!page.frames().some((frame) => frame.url().startsWith(origin)), "another page cannot show the profile in a frame", page.frames().map((frame) => frame.url()).join());

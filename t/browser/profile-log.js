@@ -111,7 +111,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
   const count = Number((await page.innerText("#shown")).split(" ")[0]);
   const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-csv")]);
-  is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the table file contains the shown QSOs");
+  is((await contentOf(table)).trim().split("\r\n").length - 1, count, "the CSV file contains the shown QSOs");
   const [records] = await Promise.all([page.waitForEvent("download"), page.click("#shown-adif")]);
   is(((await contentOf(records)).match(/<eor>/gi) ?? []).length, count, "the ADIF file contains the shown QSOs");
   await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
@@ -158,7 +158,7 @@ await withBrowser(async (context) => {
   await page.click("#report button");
   await becomes(page, () => document.body.innerText.includes("Result"), "the file is saved", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 0 1", "the report counts the changes");
-  is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO of the file is in the log");
+  is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO in the file is in the log");
   await page.setInputFiles("#file", file);
   await becomes(page, () => document.body.innerText.includes("Preview"), "the same file gets a preview again", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 0 1", "the same file again changes nothing");

@@ -53,7 +53,7 @@ await withBrowser(async (context) => {
   await press("#state button");
   await page.waitForURL(`${origin}/profile/`);
   await page.waitForSelector("#offer form");
-  is(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie])), '[{"qsosync-member":"26AT101"},{},""]', "the browser stores nothing of the link, and pages cannot read the session");
+  is(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie])), '[{"qsosync-member":"26AT101"},{},""]', "the browser stores no part of the link, and pages cannot read the session");
   await page.goBack().catch(() => {});
   ok(!page.url().includes("qsosyncin_"), "going back shows no token in the address", page.url());
   await page.goto(`${origin}/profile/`);
@@ -71,7 +71,7 @@ await withBrowser(async (context) => {
   await refused("short", "The password is shorter than 10 characters.");
   await refused("password123", "It is a common password and easy to guess.");
   await page.check("#offer input[type=checkbox]");
-  is(await page.getAttribute(field, "type"), "text", "the switch makes the password readable");
+  is(await page.getAttribute(field, "type"), "text", "the switch shows the password");
   await page.fill(field, CHOSEN);
   await press("#offer button.main");
   await page.waitForSelector("#offer [role=status]");
@@ -181,7 +181,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#device-link svg.qr");
   await tabTo(page, "#device-link button");
   await page.keyboard.press("Enter");
-  await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is created and copied by keyboard only");
+  await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is created and copied with only the keyboard");
   await page.keyboard.press("Home");
   await page.reload();
   // All requests of the section must finish, because answers after the end of the session would be refusals.
@@ -191,7 +191,7 @@ await withBrowser(async (context) => {
   await tabTo(page, "#account button");
   await page.keyboard.press("Enter");
   await page.waitForURL(`${origin}/`);
-  ok(true, "a member signs in and out by keyboard only");
+  ok(true, "a member signs in and out with only the keyboard");
 });
 
 // The size of a first visit.

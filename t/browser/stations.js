@@ -32,7 +32,7 @@ await withBrowser(async (context) => {
   is(touches, 4, "a station with two operators takes the volunteer four touches");
   await page.fill("#stations form input >> nth=0", "NOBODY");
   await page.click("#stations form button");
-  await becomes(page, () => /Member: must be the callsign of a member/.test(document.getElementById("stations-done").innerText), "a callsign without a member is rejected in words");
+  await becomes(page, () => /Member: must be a member's callsign/.test(document.getElementById("stations-done").innerText), "a callsign without a member is rejected in words");
   await look(page, "operator-stations");
 }, { allowed: [/400/] });
 

@@ -18,7 +18,7 @@ await withBrowser(async (context) => {
   await save(...Array.from({ length: 60 }, (_, n) => qso({ callsignWorked: `26AT${100 + n}`, qsoAt: new Date(Date.now() - (n + 1) * 3600000).toISOString() })));
   const app = await context.newPage();
   await openByLink(app, process.env.QSOSYNC_WRITE_KEY);
-  await becomes(app, isInStep, "the app is in step");
+  await becomes(app, isInStep, "the app is up to date");
   const log = await context.newPage();
   await log.goto(`${origin}/profile/#log`);
   const rows = { app: "#rows li", log: "#qsos tbody tr" };

@@ -110,7 +110,7 @@ test("a frequency is read in the usual spellings, and stepped within the band", 
   assert.equal(stepFrequency("26.000", -5), "26.000");
 });
 
-test("values of a line also apply to the lines below it", () => {
+test("values in a line also apply to the lines below it", () => {
   const text =
     "date 2026-05-17\n27.555 usb\n1930 26at101 57 55 jn61 loud\n5 1at5\nch 8\n1940 13sd7";
   const read = readLines(text, "2026-01-01", {}).map(({ qso }) => qso);
@@ -215,7 +215,7 @@ day + ch8 88.5 fm 0005 13sd7
   );
 });
 
-test("a report of one digit is the strength, completed by readability and telegraphy tone", () => {
+test("a report with one digit is the strength, and gets readability and a telegraphy tone", () => {
   const [phone, telegraphy] = readLines("1930 26at1 9\ncw 26at2 5 3", "2026-05-17", {});
   assert.equal(phone.qso.rstSent, "59");
   assert.deepEqual([telegraphy.qso.rstSent, telegraphy.qso.rstReceived], ["559", "539"]);

@@ -27,20 +27,20 @@ async function start(values) {
 }
 const stored = ({ service }) => service.log.qsos.get(clientId);
 
-test("a written QSO contains unknown fields, but none that the service sets", () => {
+test("a written QSO contains unknown fields, but no fields that the service sets", () => {
   const written = normalise({ ...qso, id: "7", syncedAt: "2026", weather: "Sunny", sky: [1] });
   assert.deepEqual([written.weather, written.sky], ["Sunny", [1]]);
   for (const name of ["id", "createdAt", "syncedAt", "spottedAt", "crossConfirmedAt"])
     assert.equal(name in written, false, name);
 });
-test("an unknown field makes two QSOs differ, unless both have no value in it", () => {
+test("an unknown field makes two QSOs differ, unless it has no value in both", () => {
   assert.equal(isSame({ ...qso, weather: "Sunny" }, qso), false);
   assert.equal(isSame({ ...qso, sky: [1] }, { ...qso, sky: [1] }), true);
   for (const none of [null, false, undefined])
     assert.equal(isSame({ ...qso, sky: none }, qso), true);
   assert.equal(isSame({ ...qso, clouds: 0 }, qso), false);
 });
-test("changing a QSO keeps its other fields, known or not", async () => {
+test("changing a QSO keeps its other fields, known or unknown", async () => {
   const all = await start({ weather: "Sunny", radio: "handheld" });
   await all.log.save({ ...(await all.kept()), notes: "changed" });
   await all.synchronise();
@@ -62,7 +62,7 @@ test("a change applies to the current QSO, not to the version at the start of ed
     ["mine", "Fog", "base"],
   );
 });
-test("a change of an unknown field conflicts with a waiting change, and the choice is stored", async () => {
+test("a change to an unknown field conflicts with a waiting change, and the choice is stored", async () => {
   for (const [choice, weather, notes] of [
     ["mine", "Sunny", "mine"],
     ["theirs", "Fog", null],
@@ -113,7 +113,7 @@ test("a log on a device stores a QSO without a secure context", async () => {
   );
 });
 
-test("two tabs that save a new QSO with the same clientId at once keep both", async () => {
+test("two tabs that save new QSOs with one clientId at the same time keep both QSOs", async () => {
   const storage = new MemoryStorage();
   const clientId = makeClientId();
   const qso = { clientId, band: "PMR446", channel: 8, qsoAt: "2026-05-17T10:00Z" };
@@ -157,7 +157,7 @@ async function isEverywhere({ service, storage, open, line }, notes) {
   assert.equal(service.log.qsos.get(clientId)?.notes, notes);
 }
 
-test("a state that arrives after a newer one does not replace it", async () => {
+test("a state that arrives after a newer state does not replace it", async () => {
   const all = devices();
   await all.open().save({ ...qso, notes: "old" });
   const slow = slowLine(all, "POST", async () => {
@@ -187,7 +187,7 @@ for (const [way, fate] of [
   ["the service answers", "pass"],
   ["a download contains", "cut"],
 ])
-  test(`a state that was sent twice does not replace a newer one, if ${way} one copy`, async () => {
+  test(`a state that was sent twice does not replace a newer state, if ${way} one copy`, async () => {
     const all = devices();
     const write = async (notes, line = all.line()) => {
       await all.open().save({ ...qso, notes });
@@ -239,7 +239,7 @@ test("undoing a deletion restores a QSO that a restored log had lost", async () 
 
 // Two devices of one log, at the same time after a restore from a backup.
 
-test("an older version that another device sends again overwrites nothing silently", async () => {
+test("an older version that another device sends again overwrites nothing unnoticed", async () => {
   const service = new ModelService(() => 0.5);
   const line = new ModelLine(service, () => "pass");
   const storages = [new MemoryStorage(), new MemoryStorage()];

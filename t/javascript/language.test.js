@@ -48,7 +48,7 @@ async function browser(languages, stored = null) {
   return import(`${pathToFileURL(join(folder, "site/language.js"))}?${number++}`);
 }
 
-test("the first available language of the browser is chosen", async () => {
+test("the browser's first available language is chosen", async () => {
   assert.equal((await browser(["fr-CH", "de-CH", "en"])).language, "de");
   assert.equal((await browser(["fr"])).language, "en");
   assert.equal((await browser([])).language, "en");

@@ -103,7 +103,7 @@ test("a tall map starts with the area of most points", () => {
   assert.deepEqual(firstViewOf(points, 2.5), viewOf(points, 2.5), "a wide map shows all points");
 });
 
-test("a map starts with the area of most points, if a few are far away", () => {
+test("a map starts with the area of most points, even if a few points are far away", () => {
   const near = Array.from({ length: 18 }, (_, n) => ({ lat: 40 + n, lng: n }));
   const points = [...near, TOKYO, { lat: -33, lng: 151 }].map(project);
   const view = firstViewOf(points, 2);
@@ -123,7 +123,7 @@ test("a value is limited to its bounds", () => {
 
 const point = (lat, lng, kind = "spotted") => ({ ...project({ lat, lng }), kind });
 
-test("a dot counts all points of its square, but none of another kind or square", () => {
+test("a dot counts all points in its square, but no points of another kind or square", () => {
   const points = [point(59.9, 10.8), point(59.2, 10.2), point(59.5, 12.5), point(59.5, 11, "by")];
   const dots = dotsOf(points, 0.3);
   assert.deepEqual(dots.map((dot) => dot.points.length).sort(), [1, 1, 2]);

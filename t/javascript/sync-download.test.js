@@ -104,7 +104,7 @@ test("after a failure nothing is requested in advance", async () => {
   assert.equal(first.log.requests.size, 0, "no request is under way afterwards");
 });
 
-test("a first download compares all waiting QSOs, however many there are", async () => {
+test("a first download compares any number of waiting QSOs", async () => {
   const service = serviceWithLog();
   const storage = new MemoryStorage();
   const device = deviceOf(service, storage);
@@ -121,7 +121,7 @@ test("a first download compares all waiting QSOs, however many there are", async
   assert.equal(service.log.qsos.size, QSOS + others);
 });
 
-test("a first download reads nothing per QSO from the storage, and stores each QSO once", async () => {
+test("a first download reads no single QSOs from the storage, and stores each QSO once", async () => {
   class CountingStorage extends MemoryStorage {
     counts = { changes: 0, questions: 0, qsos: 0 };
     change(work) {

@@ -232,7 +232,7 @@ class Rows {
         element(
           "button",
           { type: "button", click: resolve("theirs") },
-          theirs ? say("The other version") : say("Delete it here too"),
+          theirs ? say("The other version") : say("Also delete it here"),
         ),
       ),
     );

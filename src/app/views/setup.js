@@ -32,7 +32,7 @@ const NAME_TAKEN = "PROFILE.NAME_TAKEN";
 const REFUSALS = {
   [NAME_TAKEN]: "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
-  "PROFILE.LOG_NOT_GRANTED": "You can't use the log of this station now.",
+  "PROFILE.LOG_NOT_GRANTED": "You can't use this station's log now.",
 };
 /**
  * @param {string} name

@@ -93,7 +93,7 @@ export class SpotMap {
 
   /** @param {(spot: Spot) => void} open */
   constructor(open) {
-    this.map = new WorldMap(say("Map of the spots"), (points) => {
+    this.map = new WorldMap(say("Map of spots"), (points) => {
       const here = new Set(points.map((point) => /** @type {SpotPoint} */ (point).spot));
       const [newest, ...others] = [...here].reverse();
       if (others.length) openSpots([newest, ...others], open);

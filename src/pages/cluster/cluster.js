@@ -204,7 +204,7 @@ class SpotsPage {
     find("empty").hidden = spots.length > 0 || isLoading;
     find("empty").textContent = isWish
       ? say("No matching spots. Try fewer filters.")
-      : say("No spots yet. New ones appear here as they come.");
+      : say("No spots yet. New spots appear here automatically.");
     find("older").hidden = this.members.next === null;
     find("shown").textContent = isLoading ? "" : this.countText(spots.length);
     find("list").classList.toggle("stale", isLoading);

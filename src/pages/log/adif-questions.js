@@ -47,7 +47,7 @@ function ask(heading, question, hint, answers) {
 export function askEncoding(heading, choices, take) {
   const hint = choices.length
     ? say("The file doesn't name it. Choose the one that shows your QSOs correctly.")
-    : say("No known encoding fits this file. Unreadable texts will be left out.");
+    : say("No known encoding fits this file. Unreadable texts will be skipped.");
   const shown = choices.length ? choices : [{ name: "CP1252", records: [] }];
   ask(
     heading,
@@ -70,7 +70,7 @@ export function askEncoding(heading, choices, take) {
  */
 export function askStations(heading, callsign, others, take) {
   const list = others.map(([name, count]) => `${name ?? say("others")} (${number(count)})`);
-  const hint = say("This file has QSOs of stations other than {callsign}:", { callsign });
+  const hint = say("This file has QSOs from stations other than {callsign}:", { callsign });
   ask(
     heading,
     say("Keep these station callsigns?"),

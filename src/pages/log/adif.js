@@ -231,7 +231,7 @@ function countsOf(report, dryRun) {
     ? [
         "would be new",
         "would be updated",
-        "would stay as they are",
+        "would remain unchanged",
         "repeated in the file",
         "would be rejected",
         "on other bands: skipped",

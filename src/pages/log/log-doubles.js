@@ -93,12 +93,12 @@ function buttonsOf({ older, newer }) {
   const choices = () => [
     buttonOf(say("Merge"), async () => {
       const { act } = await change("doubles/merge", ids);
-      const outcome = say("The two are one QSO now.");
+      const outcome = say("The two QSOs are now one.");
       return act ? undoable(outcome, () => change("undo", { act })) : [outcome];
     }),
     buttonOf(say("Not the same"), async () => {
       await change("doubles/apart", { ...ids, apart: true });
-      return undoable(say("The two stay two QSOs."), () =>
+      return undoable(say("Both QSOs are kept."), () =>
         change("doubles/apart", { ...ids, apart: false }),
       );
     }),
@@ -133,5 +133,5 @@ export async function showDoubles() {
     ),
     pairs,
   );
-  await showPages(pairs, say("No two QSOs look like one contact."), readPairs, explain);
+  await showPages(pairs, say("No pair of QSOs looks like one contact."), readPairs, explain);
 }

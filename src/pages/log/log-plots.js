@@ -199,7 +199,7 @@ export function showStatistics(statistics) {
       ? [
           list(
             "operators",
-            say("Who made the QSOs"),
+            say("Operators of the QSOs"),
             say("Callsign"),
             [...statistics.operators]
               .sort((one, other) => other.qsos - one.qsos)

@@ -98,11 +98,11 @@ function createChoice({ left, leftItems = [], leftCauses = [] }) {
   const node = !left
     ? null
     : !leftItems.length
-      ? element("div", {}, createCauses(leftCauses), line(all, say("Undo the skipped ones, too")))
+      ? element("div", {}, createCauses(leftCauses), line(all, say("Also undo the skipped QSOs")))
       : element(
           "details",
           {},
-          element("summary", {}, say("See which were skipped, and choose some to undo")),
+          element("summary", {}, say("Show the skipped QSOs, and choose some to undo")),
           line(all, say("all of them")),
           element(
             "ul",

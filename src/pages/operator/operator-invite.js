@@ -32,7 +32,7 @@ async function messageFor(callsign, { link, expiresAt }, code) {
     new Date(expiresAt),
   );
   return speak(
-    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in. It works once, until {day}, and is for you alone: {link} Set a password there so that you can sign in again any time.",
+    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in. It works once, until {day}, and is only for you: {link} Set a password there so that you can sign in again any time.",
     { callsign, day: until, link },
   );
 }
@@ -71,11 +71,11 @@ export function showInvitation(member, invitation) {
       " ",
       copyButton(invitation.link, "Copy link"),
     ),
-    qr ? qrOf(qr, say("QR code of the invitation")) : null,
+    qr ? qrOf(qr, say("QR code for the invitation")) : null,
     element(
       "div",
       { class: "stack" },
-      element("label", {}, element("span", {}, say("Language of the message")), languages),
+      element("label", {}, element("span", {}, say("Message language")), languages),
       element("label", {}, element("span", {}, say("Message to send")), message),
     ),
     element(

@@ -14,7 +14,7 @@ import { say } from "../site/language.js";
 /** @param {unknown} refusal */
 function explainAdding(refusal) {
   return refusal instanceof Refusal && refusal.details.length
-    ? say("Please enter the address of another club. It starts with https:")
+    ? say("Please enter another club's address. It starts with https:")
     : explainAct(refusal);
 }
 const run = runnerOf("peers-done", showList);
@@ -59,7 +59,7 @@ function notTaken({ notTaken: n, notTakenStation: callsign }) {
 function factsOf(peer) {
   return [
     [say("Paired since"), timeOf(peer.pairedAt, say("not paired yet"))],
-    [say("Last asked"), timeOf(peer.askedAt, say("never"))],
+    [say("Last request"), timeOf(peer.askedAt, say("never"))],
     [say("Last complete answer"), timeOf(peer.answeredAt, say("never"))],
     [say("QSOs this club claims"), number(peer.claims)],
     [say("Our QSOs this club confirms"), number(peer.confirmations)],

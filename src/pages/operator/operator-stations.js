@@ -12,7 +12,7 @@ const run = runnerOf("stations-done", showList);
 /** @param {Station} station @param {StationOperator} operator */
 function rowOf(station, { callsign, until }) {
   const revoke = async () => {
-    const follows = say("Keys that this member created for the station are revoked too.");
+    const follows = say("Keys that this member created for the station are also revoked.");
     if (
       await confirmed(say("Revoke this permission?"), [typed(callsign), ". ", follows], say("End"))
     )
@@ -77,7 +77,7 @@ function formOf(station) {
         await run(grant, say("{callsign} may operate the station.", { callsign: wish.member }));
       },
     },
-    element("label", {}, element("span", {}, say("Callsign of the member")), member),
+    element("label", {}, element("span", {}, say("Member's callsign")), member),
     element("label", {}, element("span", {}, say("Last day (optional)")), until),
     element("button", {}, say("Let the member operate it")),
   );

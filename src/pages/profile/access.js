@@ -112,7 +112,7 @@ function rowOf(item, revoke) {
     [
       element("code", {}, `${item.hint}…`),
       made,
-      ...(item.madeBy ? [say("made by {callsign}", { callsign: item.madeBy })] : []),
+      ...(item.madeBy ? [say("created by {callsign}", { callsign: item.madeBy })] : []),
       used,
     ],
     revoke &&

@@ -68,7 +68,7 @@ async function makeSmall(canvas) {
     const file = await fileOf(canvas, "image/jpeg", quality);
     if (file.size <= MAX_BYTES) return file;
   }
-  throw new Error(say("The picture can't be made small enough."));
+  throw new Error(say("The picture can't be reduced enough."));
 }
 
 /**

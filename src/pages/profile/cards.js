@@ -224,9 +224,7 @@ function itemOf(painter, card, isNew) {
  */
 function summary({ newer, items }) {
   if (newer) return say("{n} new card|{n} new cards", { n: newer });
-  return items.length
-    ? ""
-    : say("No cards yet. Each confirmed QSO brings the other station's card.");
+  return items.length ? "" : say("No cards yet. Each confirmed QSO adds the other station's card.");
 }
 /**
  * @param {string} callsign

@@ -45,7 +45,7 @@ function offerPassword(member) {
       "p",
       {},
       say(
-        "A new password signs out all your other devices. Keys and tokens of programs keep working.",
+        "A new password signs out all your other devices. Programs' keys and tokens keep working.",
       ),
     ),
     createPasswordForm(member, null, () => {
@@ -65,7 +65,7 @@ export async function showAccount(member) {
   offerPassword(member);
   find("sign-out-others").onclick = async () => {
     const text = say(
-      "All other browsers have to sign in again, and their apps stop syncing. Unsent QSOs stay on their device. Keys and tokens of programs keep working.",
+      "All other browsers have to sign in again, and their apps stop syncing. Unsent QSOs stay on their device. Programs' keys and tokens keep working.",
     );
     if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
       await signOut("devices");

@@ -13,7 +13,7 @@ export async function offerDeletion(member) {
   async function tellWhatFollows() {
     const { qsos } = await get("statistics");
     find("delete-what").textContent = say(
-      "This deletes {count} QSOs and their spots. Other members' QSOs lose their confirmations. Programs that sync delete their copies too. This can't be undone. Download your log first.",
+      "This deletes {count} QSOs and their spots. Other members' QSOs lose their confirmations. Programs that sync also delete their copies. This can't be undone. Download your log first.",
       { count: number(qsos) },
     );
   }

@@ -144,7 +144,7 @@ function tellNotGranted() {
     element(
       "p",
       { class: "note warn", role: "status" },
-      say("You can't use the log of this station now."),
+      say("You can't use this station's log now."),
       " ",
       element("a", { href: "./" }, say("My log")),
     ),

@@ -33,7 +33,7 @@ function cardOf(page) {
       " ",
       copyButton(page.address),
     ),
-    ...(page.qr ? [qrOf(page.qr, say("QR code of this page"))] : []),
+    ...(page.qr ? [qrOf(page.qr, say("QR code for this page"))] : []),
   );
   return element(
     "section",

@@ -145,8 +145,8 @@ export function remove(path) {
 
 /** @type {Record<string, string>} */
 const SENTENCES = {
-  [NOT_GRANTED]: "You can't use the log of this station now.",
-  "PROFILE.MADE_BY_OTHER": "Only the operator who made this can revoke it.",
+  [NOT_GRANTED]: "You can't use this station's log now.",
+  "PROFILE.MADE_BY_OTHER": "Only the operator who created this can revoke it.",
   "PROFILE.NAME_TAKEN": "This name is taken. Choose another name.",
   "PROFILE.TOO_MANY": "You already have ten, the maximum. Revoke one first.",
   "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
@@ -171,7 +171,7 @@ const FIELDS = {
   link: "Website",
   contact: "Contact",
   legal: "Legal notice (imprint): text or a link",
-  address: "Address of this service, for links and QR codes",
+  address: "This service's address, for links and QR codes",
 };
 const MESSAGES = [
   "is required",
@@ -186,7 +186,7 @@ const MESSAGES = [
   "must be an address on this site",
   "must be the member's callsign",
   "must be your own callsign",
-  "must be the callsign of a member",
+  "must be a member's callsign",
   "must not be in the past",
 ];
 /** @param {Detail} detail */

@@ -104,7 +104,7 @@ async function revoke({ number, callsign }, address) {
 async function ask(callsign, waiting) {
   /** @type {"" | "keep" | "remove"} */
   let choice = "";
-  await openDialog(say("Remove the log from this device, too?"), (close) => {
+  await openDialog(say("Also remove the log from this device?"), (close) => {
     /** @param {typeof choice} value */
     const choose = (value) => () => {
       choice = value;

@@ -65,9 +65,8 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
     enum store_result result =
         callsign.bytes ? store_find_member(exchange->store, exchange->arena, callsign, member)
                        : STORE_NONE;
-    return result == STORE_NONE
-               ? input_refuse(exchange, "member", "must be the callsign of a member")
-               : profile_store_error(result);
+    return result == STORE_NONE ? input_refuse(exchange, "member", "must be a member's callsign")
+                                : profile_store_error(result);
 }
 
 /* Reads the last day of a grant, which counts as a whole. Without a day, the grant never expires.
