@@ -1,6 +1,6 @@
 /* POST /operator/data/members: adds all members in a list, with one "callsign, locator" per line,
- * or none of them. With "dryRun" nothing is added and the answer is the same, so that the page can
- * first show the result. A single member is a list with one line. */
+ * or none of the members. With "dryRun" nothing is added. The answer to a dry run has the same
+ * form, so that the page can first show the result. A single member is a list with one line. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/operator.h"

@@ -1,4 +1,4 @@
-/* Lists the browsers and apps of a member, and signs them out. */
+/* Lists a member's browsers and apps, and signs them out for an operator. */
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/profile/devices.h"

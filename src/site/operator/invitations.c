@@ -71,8 +71,8 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
 }
 
 /* Invites the members in a list with one callsign per line. The first member who cannot be invited
- * ends the list. Nobody has seen the invitations of the members before; the next invitations
- * replace them. */
+ * ends the list, and the answer is an error. The invitations created until then remain unknown; the
+ * next invitations replace them. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {
     struct buffer *out = exchange->body;

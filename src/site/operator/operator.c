@@ -1,5 +1,5 @@
-/* Helpers of the operator's routes: they find the member whom a path names, and choose the error if
- * the store refuses. access.c decides who may use the routes; profile.c reads the bodies. */
+/* Helpers for the operator's routes: they find the member in the path, and choose the error if the
+ * store refuses. access.c decides who may use the routes; profile.c reads the bodies. */
 #include "site/operator/operator.h"
 
 #include <string.h>

@@ -4,9 +4,8 @@
 
 #include "site/profile/profile.h"
 
-/* Runs before each of these routes. Does what profile_prepare does, and fills exchange->subject
- * with the member or station whose number is in the path, such as /operator/data/members/{number}.
- */
+/* Runs before each of these routes, and calls profile_prepare. Then fills exchange->subject with
+ * the member or station whose number is in the path, such as /operator/data/members/{number}. */
 const struct error *operator_prepare(struct exchange *exchange);
 
 /* Returns the error 409 if the path names the operator, who cannot change their own membership in

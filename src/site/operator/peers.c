@@ -1,5 +1,5 @@
-/* Other clubs on the operator's page: lists the clubs with their last visits, creates a code for
- * another club, and removes a club. Only the command accepts a code, because workers make no
+/* Other clubs on the operator's page: lists clubs with their last visits, creates a code for
+ * another club, and removes a club. Only the command accepts a code, because workers send no
  * requests. */
 #include "base/host_local.h"
 #include "json/write.h"

@@ -1,6 +1,6 @@
-/* Stations on the operator's page: lists them with their operators and the ends of the grants, and
- * changes them. The commands station add, grant, revoke and set use the same functions of the
- * store, which record the operator. */
+/* Stations on the operator's page: lists stations with their operators and the expiry of each
+ * grant, and changes stations and grants. The commands station add, grant, revoke and set call the
+ * same functions of the store. The store records the operator. */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"

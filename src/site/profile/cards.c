@@ -18,7 +18,8 @@ struct page {
     enum store_result result;
 };
 
-/* Writes a card. A picture has the same number on all cards, so a page requests it only once. */
+/* Writes a card. A picture has one number on all cards, so a page requests the picture only once.
+ */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {

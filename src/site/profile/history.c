@@ -1,6 +1,6 @@
-/* The history of the member's log: the acts of writers with their changes, the changes of one QSO,
- * and deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the
- * same JSON (src/transfer/history.c). */
+/* The history of the member's log: writers' acts with their changes, the changes of one QSO, and
+ * deleted QSOs. undo.c undoes changes. The operator's command writes acts and changes as the same
+ * JSON (src/transfer/history.c). */
 #include "site/profile/history.h"
 
 #include "json/write.h"

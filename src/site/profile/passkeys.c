@@ -22,8 +22,8 @@ static void write_known(void *context, const struct passkey *passkey)
     json_append_string(exchange->body, id.bytes, id.length);
 }
 
-/* Answers with a challenge and the ids of the member's passkeys: either one of these passkeys must
- * sign, or the authenticator must not create any of these passkeys again. */
+/* Answers with a challenge and the ids of the member's passkeys. For a proof, one of these passkeys
+ * must sign. For a new passkey, the authenticator must not already have one of these. */
 static const struct error *answer_challenge(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;

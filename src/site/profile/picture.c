@@ -1,6 +1,6 @@
-/* Splits a JPEG picture (ITU-T T.81, annex B) into its segments, checks them, and copies only those
- * needed to draw it. Compressed pixels are copied unchanged, and only a browser decodes them. A
- * picture is sent with its own type only. */
+/* Splits a JPEG picture (ITU-T T.81, annex B) into its segments, checks the segments, and copies
+ * only those needed to draw the picture. Compressed pixels are copied unchanged, and only a browser
+ * decodes them. A picture is sent with its own type only. */
 #include "site/profile/picture.h"
 
 #include <stdbool.h>

@@ -133,7 +133,8 @@ static void add_left(void *context, const struct undo_left *left)
         history_append_left(left, undo->exchange->body);
 }
 
-/* Undoes a part. Work done before a failure stays done; the page finds it in the history. */
+/* Undoes a part. If a later part fails, this part stays undone; the page finds it in the history.
+ */
 static enum store_result run(struct undo *undo, bool preview)
 {
     struct exchange *exchange = undo->exchange;

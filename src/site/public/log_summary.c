@@ -1,5 +1,5 @@
 /* GET /log/STATION/summary: counts of the whole log, and the station's newest spots, which are
- * public anyway. */
+ * already public. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/profile/profile.h"

@@ -1,4 +1,4 @@
-/* Makes the addresses that members type into their programs, from the operator's setting or else
+/* Makes the addresses that members enter into their programs, from the operator's setting or else
  * from the front server's variables. The client sends the Host header, so it is used only if it has
  * the form of a host. Each page decides which addresses it shows. */
 #include "site/shared/address.h"

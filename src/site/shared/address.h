@@ -17,7 +17,7 @@ const char *address_of_service(struct exchange *exchange);
 /* Returns the full address of a path of the service, such as "/api/v1". In the arena. */
 const char *address_below(struct exchange *exchange, const char *path);
 
-/* Makes a new address that signs a member in once, in the arena, and the fingerprint of its secret.
+/* Creates an address that signs a member in once, in the arena, and the fingerprint of its secret.
  * Only the fingerprint is stored. */
 const char *address_make_link(struct exchange *exchange,
                               unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);

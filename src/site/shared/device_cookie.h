@@ -4,7 +4,7 @@
 
 #include "worker/route.h"
 
-/* Adds the cookie of the request's session to the browser's list of such cookies. Call it when the
+/* Adds the cookie of the request's session to the browser's list of devices. Call it when the
  * answer ends or replaces the session. member_id is the session's member; 0: unknown. */
 void device_cookie_remember(struct exchange *exchange, int64_t member_id);
 

@@ -1,5 +1,5 @@
-/* Writes texts of members and of the club into pages. Such a text never becomes markup, and never
- * changes the direction of the text next to it. */
+/* Writes the texts of members and of the club into pages. These texts never become markup, and
+ * never change the direction of neighbouring text. */
 #include "site/shared/html.h"
 
 #include "base/buffer.h"

@@ -14,8 +14,8 @@
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
 
-/* Behind a proxy that terminates TLS, the request does not show TLS, and may even name a host of
- * this machine. The service's address shows it. */
+/* The request itself does not show TLS behind a proxy that terminates TLS, and may even name a host
+ * of this machine. The service's address then shows TLS. */
 const char *session_cookie_name(struct exchange *exchange)
 {
     struct host host;

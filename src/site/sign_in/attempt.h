@@ -37,8 +37,8 @@ struct attempt {
 const struct error *attempt_begin(struct attempt *attempt, struct exchange *exchange,
                                   const struct attempted *attempted);
 
-/* Ends an attempt, which is no longer counted if it has not failed. Earlier failures stay counted,
- * because otherwise members could guess others' passwords between two of their own. */
+/* Ends an attempt. An attempt that has not failed is no longer counted. Earlier failures stay
+ * counted, because otherwise members could guess others' passwords between two of their own. */
 void attempt_end(struct attempt *attempt, bool has_failed);
 
 /* Counts an invalid link or passkey. Returns `error`, or another error to answer with if there were

@@ -1,6 +1,6 @@
-/* Stores a bucket as the time at which it is full again: each missing token is an equal part of the
- * window. Full buckets take no memory. A full set drops the bucket that is full first. attempt.c
- * chooses the owners and the answers. */
+/* Stores a bucket as the time at which it will be full again: each missing token is an equal part
+ * of the window. Full buckets take no memory. A set without room drops the bucket that will be full
+ * first. attempt.c chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
 #include "base/keyed_hash.h"

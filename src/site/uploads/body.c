@@ -47,9 +47,9 @@ static struct text escape_controls(struct text body, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* Finds the value of the next member with this quoted name at or after `at`. Returns the position
- * after the value's opening quote; NULL: the value is not a string. The search continues at *next;
- * NULL: there is no such member. */
+/* Finds the next member with this quoted name at or after `at`. Returns the position after the
+ * opening quote of its value; NULL: the value is not a string. The search continues at *next; NULL:
+ * there is no such member. */
 static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
     at = memmem(at, (size_t)(end - at), name, strlen(name));

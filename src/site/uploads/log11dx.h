@@ -1,5 +1,5 @@
-/* Uploads in the form of LOG11DX, under /api/wsjtx: its bridge for WSJT-X, and programs that do the
- * same. Programs compare "status", and show "message". */
+/* Uploads in the form of LOG11DX, under /api/wsjtx, from its bridge for WSJT-X and from other
+ * programs. Programs compare "status", and show "message". */
 #ifndef QSOSYNC_SITE_LOG11DX_H
 #define QSOSYNC_SITE_LOG11DX_H
 

@@ -19,7 +19,8 @@ struct search {
     struct found {
         int64_t qsos, last_ms;
         struct record last; /* the newest QSO */
-    } found[2];             /* with the station: other QSOs, and those on this band in this mode */
+        /* the station's QSOs: on other bands or in other modes, and on this band in this mode */
+    } found[2];
 };
 
 static bool take_qso(void *context, const struct qso *qso)

@@ -111,7 +111,7 @@ static const struct error *answer_report(struct exchange *exchange, const struct
                             "The QSO was in the log. Missing values were added."));
     if (counts->unchanged)
         return log11dx_answer(exchange, 200, "duplicate",
-                              add_kept_values(exchange, report, "The QSO is already in the log."));
+                              add_kept_values(exchange, report, "The QSO is in the log already."));
     return log11dx_answer(exchange, 400, "rejected", reason_of(exchange, report));
 }
 
