@@ -8,13 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "unit-logbook.h"
 #include "store/club/club.h"
-#include "store/people/keys.h"
 #include "store/log/logbook.h"
+#include "store/log/uploads.h"
+#include "store/operator_log.h"
+#include "store/people/keys.h"
 #include "store/people/members.h"
 #include "store/store.h"
 #include "store/transaction.h"
+#include "unit-logbook.h"
 
 static void the_last_operator_keeps_the_role_on_the_page(void **state)
 {

@@ -12,6 +12,7 @@
 #include "qso/content.h"
 #include "qso/values.h"
 #include "store/columns.h"
+#include "store/state.h"
 
 /* A value of the field's kind that differs from field to field. */
 static struct value make_value(int field)

@@ -23,8 +23,8 @@
 #include "qso/locator.h"
 #include "store/log/edits.h"
 #include "store/log/logbook.h"
+#include "store/operator_log.h"
 #include "store/storage.h"
-#include "store/transaction.h"
 #include "worker/settings.h"
 
 static int exit_status = EXIT_DONE;

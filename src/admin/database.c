@@ -19,9 +19,10 @@
 #include "recovery/restore.h"
 #include "recovery/restore_member.h"
 #include "store/ageing.h"
+#include "store/clock_confirmation.h"
 #include "store/log/logbook.h"
+#include "store/log/logbook_status.h"
 #include "store/people/reviews.h"
-#include "store/transaction.h"
 #include "worker/instance.h"
 
 /* -- Restore ----------------------------------------------------------------------------------- */

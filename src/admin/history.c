@@ -130,8 +130,12 @@ static void look_for_writer(struct undo *undo, int64_t member_id)
     command_require_done(store_list_keys(store, CREDENTIAL_KEY, member_id, know_key, undo));
     command_require_done(store_list_keys(store, CREDENTIAL_TOKEN, member_id, know_key, undo));
     if (!undo->knows_writer)
-        command_require_done(
-            store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, undo));
+        command_require_done(store_list_acts(store,
+                                             &(struct acts_query){.member_id = member_id,
+                                                                  .from = INT64_MAX,
+                                                                  .since_ms = INT64_MIN,
+                                                                  .limit = INT64_MAX},
+                                             know_act, undo));
 }
 
 /* -- One log ----------------------------------------------------------------------------------- */
@@ -169,16 +173,16 @@ static void note_left(void *context, const struct undo_left *left)
 
 static enum store_result take_slices(struct undo *undo, struct identity *identity)
 {
+    const struct undo_report report = {.visit = note_left, .context = undo};
     struct store *store = undo->invocation->store;
     enum store_result result =
         store_undo_begin(store, identity->member_id, &undo->request, 0, &undo->state);
     while (result == STORE_DONE && !undo_is_done(&undo->state)) {
         if (undo->dry_run) {
             result = store_undo_preview(store, identity, &undo->request, UNDO_SLICE, &undo->state,
-                                        note_left, undo);
+                                        &report);
         } else {
-            result =
-                store_undo_slice(store, identity, &undo->request, &undo->state, note_left, undo);
+            result = store_undo_slice(store, identity, &undo->request, &undo->state, &report);
             /* A process that takes the lock again at once is faster than those that must wake up
              * first. */
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
@@ -240,8 +244,12 @@ static void take_back(struct undo *undo, const struct member *member)
     undo->request.writer_count = 0;
     undo->left.length = 0;
     if (undo->by)
-        result = store_list_acts(undo->invocation->store, member->id, INT64_MAX,
-                                 undo->request.since_ms, INT64_MAX, find_writer, undo);
+        result = store_list_acts(undo->invocation->store,
+                                 &(struct acts_query){.member_id = member->id,
+                                                      .from = INT64_MAX,
+                                                      .since_ms = undo->request.since_ms,
+                                                      .limit = INT64_MAX},
+                                 find_writer, undo);
     THEN(result, take_slices(undo, &identity));
     if (result != STORE_DONE)
         refuse(undo, member, result);
@@ -319,7 +327,8 @@ void run_history(struct invocation *invocation)
     struct listing listing = {
         .list = LIST_ACTS, .hidden = !member->is_station, .arena = invocation->arena};
     const int64_t limit = command_read_number(invocation, "limit", LIMIT_MAX, LIMIT_DEFAULT);
-    command_require_done(store_list_acts(invocation->store, member->id, INT64_MAX, INT64_MIN, limit,
-                                         add_row, &listing));
+    const struct acts_query query = {
+        .member_id = member->id, .from = INT64_MAX, .since_ms = INT64_MIN, .limit = limit};
+    command_require_done(store_list_acts(invocation->store, &query, add_row, &listing));
     listing_print(invocation, &listing);
 }

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "links/setup_link.h"
 #include "store/credentials.h"
+#include "store/log/uploads.h"
 #include "store/people/devices.h"
 #include "store/people/keys.h"
 

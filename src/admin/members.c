@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "store/log/cards.h"
+#include "store/log/logbook_status.h"
 #include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "store/people/sessions.h"

@@ -17,8 +17,8 @@
 #include "json/write.h"
 #include "json/write_object.h"
 #include "recovery/facts.h"
-#include "store/log/logbook.h"
-#include "store/transaction.h"
+#include "store/log/rejection_counts.h"
+#include "store/operator_log.h"
 
 #define READABLE_FOR_ALL 0644
 #define STORAGE_ROWS 20

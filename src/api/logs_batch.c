@@ -2,7 +2,7 @@
  * batch_save.c read and save the batch. This file records its rejections: all of them by code for
  * the operator, the first one for the key's owner. */
 #include "api/endpoint.h"
-#include "store/log/logbook.h"
+#include "store/log/rejection_counts.h"
 #include "transfer/batch.h"
 #include "worker/body.h"
 

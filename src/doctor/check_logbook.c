@@ -7,6 +7,7 @@
 #include "doctor/damage.h"
 #include "doctor/findings.h"
 #include "doctor/logbook_checks.h"
+#include "store/log/logbook_status.h"
 
 /* Reports the service's own address. Whether the address is right cannot be checked here. */
 static void look_at_own_address(struct examination *seen)

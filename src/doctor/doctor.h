@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/text.h"
 #include "store/log/logbook.h"
 
 enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };

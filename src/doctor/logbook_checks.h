@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "doctor/examination.h"
-#include "store/log/logbook.h"
+#include "store/log/logbook_status.h"
 
 void state_check(struct examination *seen, const struct logbook_status *status);
 

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "feed/telnet.h"
+#include "store/log/network_spots.h"
 #include "store/log/spots.h"
 
 struct cluster {

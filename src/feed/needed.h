@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "qso/awards.h"
 #include "qso/spot.h"
+#include "store/log/feed_members.h"
 #include "store/log/spots.h"
 
 /* All zero: no member is identified, and every spot passes. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "store/log/spots.h"
+#include "store/log/network_spots.h"
 
 /* Parses a line "DX de SPOTTER: KHZ CALLSIGN COMMENT hhmmZ" or a row of sh/dx, in Windows-1252. The
  * caller sets out->source. Returns false for any other line, for frequencies outside 11 m and

@@ -35,11 +35,6 @@ static enum store_result check_rows(struct store *store, enum statement_name nam
     return result;
 }
 
-enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
-{
-    return store_find_integer(store, "last_stamp", stamp_ms, STATEMENT_READ_LAST_STAMP);
-}
-
 enum store_result store_check(struct store *store, check_visitor *visit, void *context,
                               struct check_result *problems)
 {

@@ -9,6 +9,7 @@
 #include "recovery/backup_note.h"
 #include "recovery/kept_files.h"
 #include "store/log/logbook.h"
+#include "store/log/logbook_status.h"
 
 struct facts {
     struct text version, path;

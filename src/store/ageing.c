@@ -1,21 +1,20 @@
-/* Checks the clock before data is removed because of its age. The callers decide which data, and
- * at what age.
+/* Checks the clock before data is removed because of its age. The callers decide which data to
+ * remove, and at what age.
  *
- * The logbook has one row about the clock: when it was last looked at, in which boot, the uptime
- * then, and since when it is doubted. In the same boot, the clock and the uptime must have
- * advanced alike. After a reboot only the distance counts: a week is usual for a club that rests.
- * A clock that has jumped is trusted after a week without another jump, so nobody has to confirm a
- * corrected clock. */
+ * The logbook has one row about the clock: the time, the boot and the uptime of the last look, and
+ * since when the clock is doubted. Within a boot, the clock and the uptime must have advanced
+ * alike. After a reboot, the clock may have advanced by at most a week, because some clubs rest for
+ * days. A clock that has jumped is trusted after a week without another jump, so nobody needs to
+ * confirm a corrected clock. */
 #include "store/ageing.h"
 
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "store/store.h"
+#include "store/transaction.h"
 
 #define NOTED_MS (10 * DATETIME_MINUTE_MS) /* time between two records of a clock without jumps */
-
-/* -- Judging ----------------------------------------------------------------------------------- */
 
 static bool has_jumped(const struct ageing *ageing, const struct clock_look *look)
 {
@@ -41,7 +40,7 @@ bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms)
     return !is_doubted && !ageing_is_apart(ageing, ageing->last_stamp_ms, now_ms);
 }
 
-/* Stamps that are ahead are due to a jump that nobody has seen. */
+/* Treats stamps that are ahead of the clock as a jump that was not seen. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
 {
     const bool is_apart = ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
@@ -57,8 +56,6 @@ bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
     ageing->uptime_ms = look->uptime_ms;
     return !ageing->doubted_ms && !ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
 }
-
-/* -- The row ----------------------------------------------------------------------------------- */
 
 enum store_result store_read_ageing(struct store *store, struct ageing *out)
 {
@@ -79,10 +76,11 @@ enum store_result ageing_write(struct store *store, const struct ageing *ageing)
                      BIND("clock_confirmed", ageing->confirmed_ms));
 }
 
-enum store_result ageing_look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
+/* Looks at the clock, which shows now_ms, after a last write with this stamp. */
+static enum store_result look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
                               bool *is_believed)
 {
-    const struct clock_look look = {.now_ms = now_ms,
+    const struct clock_look seen = {.now_ms = now_ms,
                                     .boot = (int64_t)store->database->writer_lock.boot,
                                     .uptime_ms = clock_uptime_ms()};
     struct ageing ageing;
@@ -91,9 +89,22 @@ enum store_result ageing_look(struct store *store, int64_t last_stamp_ms, int64_
         return result;
     ageing.last_stamp_ms = last_stamp_ms;
     const struct ageing before = ageing;
-    *is_believed = ageing_look_at_clock(&ageing, &look);
+    *is_believed = ageing_look_at_clock(&ageing, &seen);
     const int64_t passed_ms = ageing.seen_ms - before.seen_ms;
-    const bool goes_on = passed_ms >= 0 && passed_ms < NOTED_MS && ageing.boot == before.boot &&
-                         ageing.doubted_ms == before.doubted_ms;
-    return goes_on ? STORE_DONE : ageing_write(store, &ageing);
+    const bool is_recent = passed_ms >= 0 && passed_ms < NOTED_MS && ageing.boot == before.boot &&
+                           ageing.doubted_ms == before.doubted_ms;
+    return is_recent ? STORE_DONE : ageing_write(store, &ageing);
+}
+
+int64_t store_old_before(struct transaction *transaction, int64_t age_ms)
+{
+    if (!transaction->knows_clock) {
+        transaction->knows_clock = true;
+        bool is_believed = false;
+        transaction->believes_clock =
+            look(transaction->store, transaction->previous_stamp_ms, transaction->written_at_ms,
+                 &is_believed) == STORE_DONE &&
+            is_believed;
+    }
+    return transaction->believes_clock ? transaction->written_at_ms - age_ms : 0;
 }

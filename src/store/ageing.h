@@ -10,19 +10,18 @@
 #include "database/result.h"
 
 struct store;
+struct transaction;
 
-#define AGEING_APART_MS DATETIME_DAY_MS /* between the clock and the newest stamp */
-#define AGEING_DOUBT_MS                                                                            \
-    (7 * DATETIME_DAY_MS) /* without another jump, until a clock is believed                       \
-                           */
+#define AGEING_APART_MS DATETIME_DAY_MS       /* between the clock and the newest stamp */
+#define AGEING_DOUBT_MS (7 * DATETIME_DAY_MS) /* until a clock that jumped is believed again */
 
 /* The logbook's record of the clock. */
 struct ageing {
     int64_t last_stamp_ms; /* 0: nothing was ever written */
     int64_t seen_ms;       /* the clock at the last look; 0: never */
-    int64_t boot;          /* a number of the boot at that moment */
-    int64_t uptime_ms;     /* uptime of that boot at that moment */
-    int64_t doubted_ms;    /* the clock after it had jumped; 0: it is believed */
+    int64_t boot;          /* number of the boot at the last look */
+    int64_t uptime_ms;     /* uptime at the last look */
+    int64_t doubted_ms;    /* the clock after the last jump; 0: it is believed */
     int64_t confirmed_ms;  /* stamps up to this one may be ahead of the clock; 0: none */
 };
 
@@ -35,23 +34,24 @@ struct clock_look {
 
 /* Records the look in *ageing, and returns whether data may age by this clock: it has not jumped
  * for a week, and is close to the last stamp. A clock that advanced as fast as the machine's uptime
- * has not jumped, even if nothing was written for long. */
+ * has not jumped, even if nothing was written for a long time. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
 
-/* Whether the clock is more than a day away from a stamp of this logbook or of one of its backups.
- * A stamp that was confirmed may be ahead of the clock. */
+/* Returns whether the clock is more than a day away from a stamp of this logbook or of one of its
+ * backups. A confirmed stamp may be ahead of the clock. */
 bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
 
-/* Whether data may age by this clock, without recording the look. */
+/* Returns whether data may age by this clock, without recording the look. */
 bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms);
 
+/* Reads the logbook's record of the clock. */
 enum store_result store_read_ageing(struct store *store, struct ageing *out);
 
-/* -- Inside a transaction ---------------------------------------------------------------------- */
-
-/* Looks at the clock, which says now_ms, after a last write of this stamp. */
-enum store_result ageing_look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
-                              bool *is_believed);
+/* Writes the record of the clock, inside a write transaction. */
 enum store_result ageing_write(struct store *store, const struct ageing *ageing);
+
+/* Returns a time: data from before it is older than age_ms, and may be removed. Returns 0, so that
+ * nothing is removed, if the clock is doubted. Looks at the clock once in a transaction. */
+int64_t store_old_before(struct transaction *transaction, int64_t age_ms);
 
 #endif

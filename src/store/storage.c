@@ -1,6 +1,6 @@
-/* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count it
- * (schema/schema.sql, "storage"), so that no statement can forget to. edits.c removes data to
- * make room. */
+/* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count the
+ * bytes (schema/schema.sql, "storage"), so that no statement can omit this. log/room.c removes data
+ * to make room. */
 #include "store/storage.h"
 
 #include "store/store.h"
@@ -19,8 +19,6 @@ int64_t store_storage_max(const struct store *store)
 {
     return store->storage_max;
 }
-
-/* -- Reading ----------------------------------------------------------------------------------- */
 
 static const struct read_column storage_columns[] =
     COLUMNS(COLUMN(storage, history, "history"), COLUMN(storage, leftovers, "leftovers"),

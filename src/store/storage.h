@@ -13,22 +13,29 @@
 
 struct store;
 
-#define STORAGE_MIB_DEFAULT 64 /* used by a member */
+#define STORAGE_MIB_DEFAULT 64 /* per member */
 
-/* Bytes, each row of a table with an amount for itself. */
+/* Bytes of a member, including a fixed amount per row. */
 struct storage {
     int64_t history, leftovers, polo, cards, known;
 };
+
+/* Returns the sum of all bytes. */
 int64_t storage_sum(const struct storage *storage);
 
-/* How many bytes a member may have. */
+/* Sets the maximum of bytes per member. */
 void store_set_storage(struct store *store, int64_t bytes);
+
+/* Returns the maximum of bytes per member. */
 int64_t store_storage_max(const struct store *store);
 
+/* Reads a member's storage, inside a transaction of either kind. */
 enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out);
 
-/* Calls visit for at most `limit` members who use storage, the largest amounts first. */
 typedef void storage_visitor(void *context, struct text callsign, const struct storage *storage);
+
+/* Calls visit for at most `limit` members who use storage, the largest amounts first. The callsign
+ * is valid during the call. */
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);
 

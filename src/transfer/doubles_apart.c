@@ -2,9 +2,9 @@
 #include "transfer/doubles.h"
 
 #include "base/arena.h"
-#include "store/log/edits.h"
-#include "store/log/known.h"
+#include "store/log/candidates.h"
 #include "store/log/qsos.h"
+#include "store/log/room.h"
 #include "store/storage.h"
 
 static enum store_result find_both(struct store *store, int64_t member_id, int64_t one,

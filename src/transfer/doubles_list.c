@@ -2,7 +2,7 @@
 #include "transfer/doubles.h"
 
 #include "base/arena.h"
-#include "store/log/known.h"
+#include "store/log/candidates.h"
 #include "store/storage.h"
 #include "transfer/doubles_pair.h"
 #include "transfer/matching.h"
@@ -65,8 +65,7 @@ enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *
     struct arena arena = {0};
     struct listing listing = {
         .log = {.store = store, .member_id = member_id}, .visit = visit, .context = context};
-    struct near_pair *pairs = NULL;
-    size_t count = 0;
+    struct near_pairs near = {0};
     int64_t next = -DOUBLES_BEGIN;
     enum store_result result =
         store_find_slot_below(store, member_id, *below, DOUBLES_QSOS_MAX, &next);
@@ -74,13 +73,14 @@ enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *
     if (result == STORE_NONE)
         result = STORE_DONE;
     THEN(result, matching_read_own(store, member_id, &arena, &listing.log.own));
-    THEN(result, store_list_near_pairs(store, member_id, next - 1, *below, DOUBLES_PAIRS_MAX,
-                                       &arena, &pairs, &count));
+    const struct near_pair_search search = {
+        .member_id = member_id, .above = next - 1, .below = *below, .limit = DOUBLES_PAIRS_MAX};
+    THEN(result, store_list_near_pairs(store, &search, &arena, &near));
     *below = next;
     if (result == STORE_DONE)
-        count = cut(pairs, count, below, has_more);
-    for (size_t i = 0; i < count && result == STORE_DONE; i++)
-        result = tell_pair(&listing, &pairs[i]);
+        near.count = cut(near.pairs, near.count, below, has_more);
+    for (size_t i = 0; i < near.count && result == STORE_DONE; i++)
+        result = tell_pair(&listing, &near.pairs[i]);
     arena_free(&arena);
     return result;
 }

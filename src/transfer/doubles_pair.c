@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-#include "store/log/known.h"
+#include "store/log/candidates.h"
 #include "store/log/qsos.h"
 #include "store/storage.h"
 

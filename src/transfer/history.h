@@ -3,7 +3,7 @@
 #define QSOSYNC_TRANSFER_HISTORY_H
 
 #include "base/buffer.h"
-#include "store/history/acts.h"
+#include "store/history/changes.h"
 #include "store/history/undo.h"
 #include "store/log/edits.h"
 

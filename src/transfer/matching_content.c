@@ -8,7 +8,7 @@
 #include "qso/contact.h"
 #include "qso/contact_pairs.h"
 #include "qso/match_callsign.h"
-#include "store/log/known.h"
+#include "store/log/candidates.h"
 #include "transfer/matching_ids.h"
 #include "transfer/matching_places.h"
 

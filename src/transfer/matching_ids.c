@@ -137,12 +137,14 @@ static enum store_result find_remembered(struct matching_finding *finding, size_
 {
     const struct matching *matching = finding->matching;
     struct matching_record *record = finding->records[index];
-    int64_t id;
+    struct known_record known;
     enum store_result result =
         store_find_known(matching->store, matching->member->member_id, &record->key, record->source,
-                         finding->arena, &id, &record->said_before);
+                         finding->arena, &known);
+    record->said_before = known.said;
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
+    const int64_t id = known.qso_id;
     const size_t place = matching_find_place(finding, index, id);
     finding->remembered[index] = id;
     const bool is_free = record->came_before || !number_set_has(matching->taken, (uint64_t)id);

@@ -11,12 +11,12 @@
 #include "qso/fields.h"
 #include "qso/render.h"
 #include "store/history/acts.h"
-#include "store/log/edits.h"
-#include "store/log/leftovers.h"
+#include "store/history/changes.h"
 #include "store/log/cards.h"
+#include "store/log/leftovers.h"
+#include "store/log/leftovers.h"
 #include "store/log/logbook.h"
 #include "store/log/qsos.h"
-#include "store/log/spots.h"
 #include "store/people/members.h"
 #include "store/people/personal_data.h"
 #include "transfer/history.h"
@@ -124,22 +124,22 @@ static enum store_result write_card(struct everything *everything)
 {
     struct buffer *out = &everything->out;
     struct arena arena = {0};
-    struct text design = {0}, picture = {0};
-    int64_t design_set_at_ms = 0, picture_set_at_ms = 0;
-    enum store_result result = store_read_card(everything->store, everything->member_id, 0,
-                                               CARD_DESIGN, &arena, &design, &design_set_at_ms);
+    struct card_content design = {0}, picture = {0};
+    enum store_result result =
+        store_read_card(everything->store, everything->member_id, 0, CARD_DESIGN, &arena, &design);
     if (result == STORE_DONE || result == STORE_NONE)
         result = store_read_card(everything->store, everything->member_id, 0, CARD_PICTURE, &arena,
-                                 &picture, &picture_set_at_ms);
+                                 &picture);
     json_begin_object(out, "card");
     buffer_append_string(out, "\"design\":");
-    buffer_append_string(out, design.bytes ? "" : "null");
-    buffer_append(out, design.bytes, design.length);
-    json_write_time(out, "designSetAt", design_set_at_ms);
+    buffer_append_string(out, design.text.bytes ? "" : "null");
+    buffer_append(out, design.text.bytes, design.text.length);
+    json_write_time(out, "designSetAt", design.set_at_ms);
     json_write_text(out, "picture",
-                    picture.bytes ? base64_encode(picture.bytes, picture.length, &arena)
-                                  : (struct text){0});
-    json_write_time(out, "pictureSetAt", picture_set_at_ms);
+                    picture.text.bytes
+                        ? base64_encode(picture.text.bytes, picture.text.length, &arena)
+                        : (struct text){0});
+    json_write_time(out, "pictureSetAt", picture.set_at_ms);
     buffer_append(out, "}", 1);
     arena_free(&arena);
     return result == STORE_NONE ? STORE_DONE : result;
@@ -170,20 +170,19 @@ static void keep_act(void *context, const struct act *act)
 /* Act by act: no statement that lists them may run while changes are listed. */
 static enum store_result list_changes(struct everything *everything)
 {
+    struct acts_query query = {
+        .member_id = everything->member_id, .from = INT64_MAX, .since_ms = INT64_MIN, .limit = 1};
     enum store_result result = STORE_DONE;
-    int64_t from = INT64_MAX;
     struct act act;
     do {
-        struct change_position position = {0};
-        bool last = false;
+        struct changes_page page = {
+            .member_id = everything->member_id, .act = &act, .limit = PAGE_QSOS};
         act.number = 0;
-        result = store_list_acts(everything->store, everything->member_id, from, INT64_MIN, 1,
-                                 keep_act, &act);
-        from = act.number - 1;
+        result = store_list_acts(everything->store, &query, keep_act, &act);
+        query.from = act.number - 1;
         everything->act = act.number;
-        while (result == STORE_DONE && act.number && !last && everything->wanted)
-            result = store_list_changes(everything->store, everything->member_id, &act, PAGE_QSOS,
-                                        &position, add_change, everything, &last);
+        while (result == STORE_DONE && act.number && !page.is_last && everything->wanted)
+            result = store_list_changes(everything->store, &page, add_change, everything);
     } while (result == STORE_DONE && act.number && everything->wanted);
     return result;
 }
@@ -210,8 +209,11 @@ static enum store_result list_qsos(struct everything *everything)
 
 static enum store_result list_acts(struct everything *everything)
 {
-    return store_list_acts(everything->store, everything->member_id, INT64_MAX, INT64_MIN,
-                           INT64_MAX, add_act, everything);
+    const struct acts_query query = {.member_id = everything->member_id,
+                                     .from = INT64_MAX,
+                                     .since_ms = INT64_MIN,
+                                     .limit = INT64_MAX};
+    return store_list_acts(everything->store, &query, add_act, everything);
 }
 
 static const struct {

@@ -2,7 +2,8 @@
 #include "transfer/polo.h"
 
 #include "base/buffer.h"
-#include "store/log/polo.h"
+#include "store/log/polo_account.h"
+#include "store/log/polo_list.h"
 
 enum store_result polo_append_records(struct store *store, const struct polo_phone *phone,
                                       enum polo_kind kind, struct buffer *out, int64_t *left)

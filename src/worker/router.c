@@ -11,6 +11,7 @@
 #include "http/entity_tag.h"
 #include "http/response.h"
 #include "store/log/logbook.h"
+#include "store/operator_log.h"
 #include "store/transaction.h"
 
 const struct error *route_store_error(enum store_result result)

@@ -3,7 +3,7 @@
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/routes.h"
-#include "store/transaction.h"
+#include "store/operator_log.h"
 #include "worker/input.h"
 
 #define ACTS_PAGE 50

@@ -2,9 +2,9 @@
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "site/shared/site_error.h"
+#include "store/operator_log.h"
 #include "store/people/member_deletion.h"
 #include "store/people/members.h"
-#include "store/transaction.h"
 #include "transfer/member_export.h"
 
 /* Sends all of a disabled member's data. The log of a disabled member no longer changes. Operators

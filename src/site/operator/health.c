@@ -7,7 +7,7 @@
 #include "json/write_object.h"
 #include "recovery/facts.h"
 #include "site/operator/routes.h"
-#include "store/log/logbook.h"
+#include "store/log/rejection_counts.h"
 #include "store/people/keys.h"
 #include "store/storage.h"
 #include "worker/worker.h"

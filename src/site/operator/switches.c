@@ -9,7 +9,7 @@
 #include "site/operator/operator.h"
 #include "site/operator/routes.h"
 #include "store/club/club.h"
-#include "store/log/logbook.h"
+#include "store/log/uploads.h"
 #include "worker/input.h"
 
 static const struct error *answer_switches(struct exchange *exchange)

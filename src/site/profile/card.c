@@ -17,11 +17,10 @@ bool card_shows_pictures(struct exchange *exchange)
 
 static const struct error *answer_design(struct exchange *exchange)
 {
-    struct text design = text_of("{}");
-    int64_t set_at_ms;
+    struct card_content design = {.text = text_of("{}")};
     enum store_result result = store_read_card(exchange->store, exchange->member.id, 0, CARD_DESIGN,
-                                               exchange->arena, &design, &set_at_ms);
-    buffer_append(exchange->body, design.bytes, design.length);
+                                               exchange->arena, &design);
+    buffer_append(exchange->body, design.text.bytes, design.text.length);
     return profile_store_error(result == STORE_NONE ? STORE_DONE : result);
 }
 
@@ -45,15 +44,14 @@ static const struct error *answer_set_design(struct exchange *exchange)
 const struct error *card_answer_picture(struct exchange *exchange)
 {
     bool is_own = exchange->route == &route_profile_picture;
-    struct text picture = {0};
-    int64_t set_at_ms;
+    struct card_content picture = {0};
     if (!card_shows_pictures(exchange))
         return &error_not_found;
     TRY(profile_store_error(store_read_card(exchange->store, exchange->member.id,
                                             is_own ? 0 : exchange->number, CARD_PICTURE,
-                                            exchange->arena, &picture, &set_at_ms)));
-    exchange->response->content_type = picture_type(picture);
-    buffer_append(exchange->body, picture.bytes, picture.length);
+                                            exchange->arena, &picture)));
+    exchange->response->content_type = picture_type(picture.text);
+    buffer_append(exchange->body, picture.text.bytes, picture.text.length);
     return NULL;
 }
 

@@ -75,8 +75,7 @@ static const struct error *answer_cards(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange, .shows_pictures = card_shows_pictures(exchange)};
     struct position before = {INT64_MAX, INT64_MAX};
-    struct text own;
-    int64_t set_at_ms = 0;
+    struct card_content own = {0};
     TRY(profile_read_limit(exchange, &page.limit));
     TRY(profile_read_cursor(exchange, &before.synced_at_ms, &before.id));
     json_begin_array(exchange->body, "items");
@@ -87,10 +86,10 @@ static const struct error *answer_cards(struct exchange *exchange)
     TRY(profile_store_error(result == STORE_DONE ? page.result : result));
     TRY(write_newer(exchange));
     TRY(route_find_error(store_read_card(exchange->store, exchange->member.id, 0, CARD_PICTURE,
-                                         exchange->arena, &own, &set_at_ms),
+                                         exchange->arena, &own),
                          NULL));
     json_write_fields(exchange->body, json_flag("pictures", page.shows_pictures),
-                      json_number_or_null("picture", page.shows_pictures ? set_at_ms : 0));
+                      json_number_or_null("picture", page.shows_pictures ? own.set_at_ms : 0));
     return NULL;
 }
 

@@ -10,7 +10,7 @@
 #include "site/shared/address.h"
 #include "site/shared/qr.h"
 #include "site/shared/site_error.h"
-#include "store/log/polo.h"
+#include "store/log/polo_list.h"
 #include "store/people/keys.h"
 #include "store/people/sessions.h"
 

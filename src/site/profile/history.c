@@ -9,6 +9,7 @@
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/history/acts.h"
+#include "store/history/changes.h"
 #include "transfer/history.h"
 #include "transfer/member_export.h"
 #include "worker/worker.h"
@@ -59,8 +60,11 @@ const struct error *history_answer_acts(struct exchange *exchange)
     json_write_integer(page.body, "days",
                        worker_setting_number(exchange->request, SETTING_HISTORY_DAYS));
     json_begin_array(page.body, "items");
-    enum store_result result = store_list_acts(exchange->store, history_owner(exchange)->id, from,
-                                               INT64_MIN, page.limit + 1, add_act, &page);
+    const struct acts_query query = {.member_id = history_owner(exchange)->id,
+                                     .from = from,
+                                     .since_ms = INT64_MIN,
+                                     .limit = page.limit + 1};
+    enum store_result result = store_list_acts(exchange->store, &query, add_act, &page);
     end_page(&page, page.count > page.limit, page.last - 1, 0);
     return profile_store_error(result);
 }
@@ -77,17 +81,16 @@ static const struct error *answer_act(struct exchange *exchange)
 {
     struct page page;
     struct act act;
-    struct change_position position = {0};
-    bool last;
-    TRY(begin_page(exchange, &page, &position.edit, &position.qso_id));
+    struct changes_page changes = {.member_id = exchange->member.id, .act = &act};
+    TRY(begin_page(exchange, &page, &changes.position.edit, &changes.position.qso_id));
     TRY(profile_store_error(store_find_act(exchange->store, exchange->arena, exchange->member.id,
                                            exchange->number, &act)));
     json_write_name(page.body, "act");
     history_append_act(&act, page.body);
     json_begin_array(page.body, "items");
-    enum store_result result = store_list_changes(exchange->store, exchange->member.id, &act,
-                                                  page.limit, &position, add_change, &page, &last);
-    end_page(&page, !last, position.edit, position.qso_id);
+    changes.limit = page.limit;
+    enum store_result result = store_list_changes(exchange->store, &changes, add_change, &page);
+    end_page(&page, !changes.is_last, changes.position.edit, changes.position.qso_id);
     return profile_store_error(result);
 }
 

@@ -10,7 +10,7 @@
 #include "site/shared/club.h"
 #include "store/club/club.h"
 #include "store/club/peers.h"
-#include "store/log/logbook.h"
+#include "store/log/uploads.h"
 #include "store/people/grants.h"
 #include "store/people/members.h"
 

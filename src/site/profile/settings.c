@@ -5,7 +5,8 @@
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
 #include "store/club/claims_serve.h"
-#include "store/log/spots.h"
+#include "store/log/feed_members.h"
+#include "store/log/network_spots.h"
 #include "store/people/members.h"
 
 /* Sets the member's locator. QSOs that have a locator keep it. */

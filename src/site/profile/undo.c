@@ -137,14 +137,15 @@ static void add_left(void *context, const struct undo_left *left)
  */
 static enum store_result run(struct undo *undo, bool preview)
 {
+    const struct undo_report report = {.visit = add_left, .context = undo};
     struct exchange *exchange = undo->exchange;
     enum store_result result = STORE_DONE;
     if (preview)
         return store_undo_preview(exchange->store, undo->identity, &undo->request, PREVIEW_QSOS,
-                                  &undo->state, add_left, undo);
+                                  &undo->state, &report);
     for (int i = 0; i < SLICES_MAX && result == STORE_DONE && !undo_is_done(&undo->state); i++)
         result = store_undo_slice(exchange->store, undo->identity, &undo->request, &undo->state,
-                                  add_left, undo);
+                                  &report);
     return result;
 }
 

@@ -8,7 +8,7 @@
 #include "site/shared/club.h"
 #include "site/shared/html.h"
 #include "site/shared/page.h"
-#include "store/log/logbook.h"
+#include "store/log/logbook_status.h"
 
 #define SPOTS 8
 #define COUNTS_MS 60000 /* rows are counted once a minute */

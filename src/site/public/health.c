@@ -7,6 +7,7 @@
 #include "site/public/routes.h"
 #include "site/shared/address.h"
 #include "store/log/logbook.h"
+#include "store/log/logbook_status.h"
 
 static bool can_read(struct exchange *exchange)
 {

@@ -10,6 +10,7 @@
 #include "qso/fields.h"
 #include "qso/spot.h"
 #include "site/public/routes.h"
+#include "store/log/network_spots.h"
 #include "store/log/spots.h"
 #include "worker/input.h"
 

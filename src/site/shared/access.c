@@ -10,6 +10,7 @@
 #include "site/shared/session.h"
 #include "site/shared/site_error.h"
 #include "store/log/logbook.h"
+#include "store/log/uploads.h"
 #include "store/people/keys.h"
 #include "store/people/sessions.h"
 #include "worker/input.h"

@@ -8,6 +8,8 @@
 #include "site/uploads/routes.h"
 #include "site/uploads/uploads.h"
 #include "store/log/logbook.h"
+#include "store/log/polo_account.h"
+#include "store/log/polo_list.h"
 #include "transfer/polo.h"
 #include "worker/body.h"
 

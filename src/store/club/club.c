@@ -12,7 +12,8 @@
 #include "base/host_local.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
-#include "store/log/spots.h"
+#include "store/log/network_spots.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -10,8 +10,10 @@
 #include "base/format.h"
 #include "base/host_local.h"
 #include "base/text_visible.h"
-#include "store/confirm/claims.h"
+#include "store/ageing.h"
 #include "store/club/club.h"
+#include "store/confirm/claims.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -1,41 +1,42 @@
 /* Walks through the edits to undo, newest act first, in two passes: created QSOs are removed before
- * deleted ones come back, because both may have the same clientId. undo_plan.c decides about a
- * single QSO. This file counts it, or writes it and stores the replaced content: an undo is an act
- * like any other. */
+ * deleted QSOs come back, because both may have the same clientId. undo_plan.c decides about a
+ * single QSO. This file counts the QSO, or writes it and stores the replaced content, because an
+ * undo is an act like any other. */
 #include "store/history/undo.h"
 
 #include "base/clock.h"
 #include "base/progress.h"
 #include "store/history/acts.h"
+#include "store/history/changes.h"
 #include "store/history/undo_plan.h"
 #include "store/log/edits.h"
 #include "store/log/logbook.h"
 #include "store/log/qsos_delete.h"
 #include "store/log/qsos_save.h"
+#include "store/log/room.h"
 #include "store/log/tombstones.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
-/* Rows of one QSO that cost as much work as a QSO. A QSO with a long history must not make a slice,
- * in which nobody else writes, a long one. */
+/* Rows of a QSO that count as one more QSO. Nobody else writes during a slice, so a QSO with a long
+ * history must not make the slice long. */
 #define STEPS_OF_ONE 20
 
 /* The progress of a slice of an undo. */
 struct work {
     struct undo_set set;
-    struct undo_state state; /* as it will be */
+    struct undo_state state; /* after this slice */
     const struct identity *member;
     struct transaction *transaction; /* NULL: a preview */
-    undo_left_visitor *visit;
-    void *context;
+    const struct undo_report *report;
     struct arena arena; /* texts of one QSO */
-    int64_t budget;     /* QSOs and places that may still be examined */
+    int64_t budget;     /* QSOs and places that the slice may still examine */
 };
 
-/* -- Writing ----------------------------------------------------------------------------------- */
-
-/* Begins or resumes the act of the undo. If the act no longer exists, it was removed with age. */
+/* Begins the undo's act, or resumes it. If the act was removed because of its age, begins another
+ * act. */
 static enum store_result begin_act(struct work *work)
 {
     struct transaction *transaction = work->transaction;
@@ -74,8 +75,8 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* STORE_REFUSED: the database rejects it; nothing is changed. The spot that it had stays deleted.
- */
+/* Gives a QSO its earlier content. Its spot stays deleted. STORE_REFUSED: the database rejects
+ * the content, and nothing is changed. */
 static enum store_result put_back(struct work *work, const struct undo_plan *plan)
 {
     struct edit_change change = {.qso_id = plan->content.values[FIELD_ID].integer,
@@ -97,9 +98,7 @@ static enum store_result put_back(struct work *work, const struct undo_plan *pla
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* -- One QSO ----------------------------------------------------------------------------------- */
-
-/* Names a QSO that is left, and counts it. */
+/* Reports and counts a QSO that is skipped. */
 static enum store_result leave(struct work *work, const struct undo_plan *plan)
 {
     struct undo_left left = {plan->is_there ? &plan->present : &plan->content, plan->reason, NULL};
@@ -112,7 +111,7 @@ static enum store_result leave(struct work *work, const struct undo_plan *plan)
     if (result == STORE_DONE)
         left.by = &act;
     if (result == STORE_DONE || result == STORE_NONE)
-        work->visit(work->context, &left);
+        work->report->visit(work->report->context, &left);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -134,15 +133,16 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
     return result;
 }
 
-/* The first pass only deletes. Others write between slices, so the state that the second pass finds
- * decides; each skipped QSO is named. */
+/* Returns whether the present pass carries out this plan. The first pass only deletes. Other
+ * members write between slices, so the second pass plans each QSO again, and reports skipped QSOs.
+ */
 static bool is_due(const struct work *work, const struct undo_plan *plan)
 {
     return plan->action != UNDO_NOTHING &&
            (!work->transaction || plan->action == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
-/* The edit of a place, as undo_plan_qso has it. */
+/* Returns the edit at the present place, for undo_plan_qso. */
 static int64_t edit_of(const struct work *work)
 {
     const struct undo_request *request = work->set.request;
@@ -163,8 +163,6 @@ static enum store_result look_at(struct work *work, int64_t qso_id)
     arena_reset(&work->arena);
     return result;
 }
-
-/* -- All of them ------------------------------------------------------------------------------- */
 
 static void begin_pass(const struct undo_request *request, struct undo_state *state)
 {
@@ -191,9 +189,9 @@ static enum store_result find_place(struct work *work)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Visits the QSOs of an act's edit, or those that it created, by their ids, and then those of the
- * place before it. Among deleted QSOs, the newest comes first; a QSO that comes back leaves the
- * list. */
+/* Examines the QSOs at the present place, by their ids, and then moves to the place before it. A
+ * place is an edit, or the QSOs that an act created. Deleted QSOs are examined newest first; a QSO
+ * that comes back leaves their list. */
 static enum store_result look_at_list(struct work *work)
 {
     const bool removed = work->set.request->removed;
@@ -226,15 +224,13 @@ static enum store_result look_at_chosen(struct work *work)
 {
     const struct undo_request *request = work->set.request;
     enum store_result result = STORE_DONE;
-    int64_t *next = &work->state.qso_id; /* a place in the list */
+    int64_t *next = &work->state.qso_id; /* position in the list */
     while (work->budget > 0 && *next < (int64_t)request->only_count && result == STORE_DONE)
         result = look_at(work, request->only[(*next)++]);
     if (*next == (int64_t)request->only_count)
         end_pass(work);
     return result;
 }
-
-/* -- Beginning and slices ---------------------------------------------------------------------- */
 
 static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
 {
@@ -317,10 +313,9 @@ static void keep(const struct work *work, struct undo_state *state)
 
 enum store_result store_undo_preview(struct store *store, const struct identity *member,
                                      const struct undo_request *request, int64_t limit,
-                                     struct undo_state *state, undo_left_visitor *visit,
-                                     void *context)
+                                     struct undo_state *state, const struct undo_report *report)
 {
-    struct work work = {.visit = visit, .context = context, .budget = limit};
+    struct work work = {.report = report, .budget = limit};
     int64_t now_ms = clock_wall_ms();
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
@@ -334,14 +329,14 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
 
 enum store_result store_undo_slice(struct store *store, struct identity *member,
                                    const struct undo_request *request, struct undo_state *state,
-                                   undo_left_visitor *visit, void *context)
+                                   const struct undo_report *report)
 {
     struct transaction transaction;
-    struct work work = {
-        .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
+    struct work work = {.transaction = &transaction, .report = report, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* an undo's writes have room of their own, until the next other write */
-        THEN(result, edits_trim(&transaction, member->member_id));
+    if (!state->number) /* makes room once: the undo itself may exceed the limit until the next
+                           write */
+        THEN(result, room_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)
         store_rollback(&transaction);

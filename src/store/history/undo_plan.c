@@ -1,4 +1,4 @@
-/* Walks back through a QSO's history, newest first, as far as it must be undone.
+/* Walks back through a QSO's history, newest first, to the first edit that must be undone.
  *
  * An edit gave the QSO its content, and recorded the edit whose content it replaced, so the
  * contents are a tree. An undo moves the QSO to another place in the tree, and records the
@@ -9,9 +9,8 @@
 #include <stdlib.h>
 
 #include "base/uuid.h"
+#include "store/state.h"
 #include "store/store.h"
-
-/* -- Edits to undo ----------------------------------------------------------------------------- */
 
 static enum store_result find_act(struct undo_set *set, int64_t edit)
 {
@@ -27,7 +26,7 @@ static enum store_result find_act(struct undo_set *set, int64_t edit)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Whether an edit, made at this time, is among it. */
+/* Sets *is_in to whether the edit, written at this time, is one of the edits to undo. */
 static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
                                   int64_t at_ms, bool *is_in)
 {
@@ -54,27 +53,25 @@ static bool may_take_others(const struct undo_set *set, int64_t qso_id, int64_t 
                                             sizeof qso_id, undo_compare_ids));
 }
 
-/* -- The walk ---------------------------------------------------------------------------------- */
-
 struct walk {
     struct undo_set *set;
     struct undo_plan *plan;
     struct arena *arena;
     int64_t qso_id;
-    int64_t at;   /* as undo_plan_qso has it */
-    int64_t edit; /* edit of its content before the rows read so far */
+    int64_t at;   /* argument of undo_plan_qso */
+    int64_t edit; /* edit of the content before the rows read so far */
     bool is_there;
     struct qso content;
-    struct arena texts[3]; /* for this content, for the target's, and for the next one */
+    struct arena texts[3]; /* for this content, the target's content, and the next content */
     int of_content, of_target;
     bool found;           /* an edit to undo */
-    int64_t aside;        /* the latest edit to undo without a part in the content; 0: none */
-    int64_t before_aside; /* edit of its content before all of these */
-    bool was_there;       /* and whether it was there */
+    int64_t aside;        /* the latest edit to undo that the content does not come from; 0: none */
+    int64_t before_aside; /* edit of the content before all such edits */
+    bool was_there;       /* whether the QSO existed then */
     int64_t changed_by;   /* the latest edit of another act */
-    bool moved;           /* another undo came in between */
-    bool would_be;        /* the QSO would be there */
-    bool refused;         /* but somebody has changed it since */
+    bool moved;           /* another undo has written in between */
+    bool would_be;        /* the QSO would exist */
+    bool refused;         /* somebody has changed the QSO since */
     bool is_done;         /* an earlier slice undid it, or another edit will */
     bool ends;
 };
@@ -111,15 +108,15 @@ static enum store_result read_gone(struct walk *walk)
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
-/* Whether the QSO is planned at another edit than the present place. If somebody else undoes at the
- * same time, that edit may have been passed already. */
+/* Returns whether the QSO is planned at another edit than the present place. If somebody else
+ * undoes at the same time, the undo may already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
     return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
 }
 
-/* Handles an edit to undo at this place: the content before it is the new target. The first one
- * found is the latest. */
+/* Handles an edit to undo at this place: the content before the edit is the new target. The first
+ * edit that is found is the latest. */
 static void take(struct walk *walk, int64_t at)
 {
     struct undo_plan *plan = walk->plan;
@@ -135,8 +132,8 @@ static void take(struct walk *walk, int64_t at)
         plan->target = walk->edit;
 }
 
-/* A QSO may have been written very often: no more contents than these are in memory. Fields outside
- * of the state's extent stay from the content before. */
+/* Reads the content of a state. Only three contents are in memory, because a QSO may have been
+ * written very often. Fields outside the state's extent keep the values of the content before. */
 static bool read_content(struct walk *walk, struct text state)
 {
     int next = 0;
@@ -151,7 +148,7 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
-/* Handles an edit without a part in the content: it was undone. */
+/* Handles an edit from which the present content does not come, because the edit was undone. */
 static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
 {
     struct text state = database_read_text(row, "state");
@@ -167,7 +164,7 @@ static enum store_result pass_by(struct walk *walk, const struct statement *row,
     return STORE_DONE;
 }
 
-/* Goes back over one edit, at whose row the statement is. */
+/* Goes back over the edit in the statement's row. */
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
     int64_t edit = database_read_integer(row, "edit");
@@ -203,7 +200,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     return STORE_DONE;
 }
 
-/* No row has the content before the last of these edits: that edit created the QSO. */
+/* Handles the first edit, which created the QSO: no row has content from before it. */
 static enum store_result step_to_creation(struct walk *walk)
 {
     bool is_in;
@@ -220,7 +217,7 @@ static enum store_result step_to_creation(struct walk *walk)
     return STORE_DONE;
 }
 
-/* Changes by others after the QSO was undone stay, like any later change. A QSO is restored if it
+/* Keeps changes by others after the QSO was undone, like any later change. A QSO is restored if it
  * has content from before the first of these edits, or if the edit before created it. */
 static enum store_result leave_changed(struct walk *walk)
 {
@@ -258,8 +255,8 @@ static enum store_result walk_back(struct walk *walk)
     return THEN(result, leave_changed(walk));
 }
 
-/* Ignores a QSO that does not exist, and would not exist. Ignores a finished one as well: at its
- * present place in the tree, edits may apply that did not on the way there. */
+/* Decides about the QSO. Ignores a QSO that does not exist, and would not exist. Also ignores a
+ * finished QSO: at its present place in the tree, other edits may be edits to undo. */
 static enum undo_action decide(const struct walk *walk)
 {
     bool is_there = walk->plan->is_there;
@@ -270,7 +267,7 @@ static enum undo_action decide(const struct walk *walk)
     return !is_there ? UNDO_REVIVE : walk->would_be ? UNDO_CHANGE : UNDO_DELETE;
 }
 
-/* The QSO's future content, except for its clientId. */
+/* Plans the QSO's future content, without a look at other QSOs with its clientId. */
 static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_t at,
                                     struct arena *arena, struct undo_plan *plan)
 {
@@ -292,16 +289,14 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
     return result;
 }
 
-/* -- Owner of a clientId ----------------------------------------------------------------------- */
-
 #define RIVALS_MAX 16
 
 struct holder {
     int64_t id, member_id;
 };
 
-/* Whether a QSO with the same clientId was deleted later, by a deletion that is not undone: the log
- * must keep that deletion. */
+/* Sets *found to whether another QSO with the same clientId was deleted later, by a deletion that
+ * is not undone. The log must keep that deletion. */
 static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
                                     struct arena *arena, bool *found)
 {
@@ -323,7 +318,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     return result;
 }
 
-/* Whether the QSO cannot come back because of its clientId. */
+/* Sets *in_use to whether the QSO cannot come back because another QSO uses its clientId. */
 static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
                                    struct arena *arena, bool *in_use)
 {

@@ -1,11 +1,11 @@
-/* The effect of an undo on one QSO, for undo.c. */
+/* The effect of an undo on one QSO, for undo.c. Plans only read. */
 #ifndef QSOSYNC_STORE_UNDO_PLAN_H
 #define QSOSYNC_STORE_UNDO_PLAN_H
 
 #include "base/buffer.h"
 #include "store/history/undo_request.h"
 
-/* The selection, with the values that were looked up for it. */
+/* The edits to undo, with the values that were looked up for them. */
 struct undo_set {
     struct store *store;
     int64_t member_id;
@@ -19,7 +19,7 @@ struct undo_set {
     } act; /* the act that was looked up last */
 };
 
-/* The conditions by which acts belong to the selection. */
+/* Binds the conditions that select the acts to undo. */
 #define BIND_UNDO_SET(set)                                                                         \
     BIND("member_id", (set)->member_id), BIND("oldest", (set)->state->oldest),                     \
         BIND("through", (set)->state->through), BIND("own", (set)->state->number),                 \
@@ -30,25 +30,25 @@ enum undo_action { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEA
 
 struct undo_plan {
     enum undo_action action;
-    enum undo_reason reason; /* reason for skipping it */
+    enum undo_reason reason; /* of UNDO_LEAVE */
     int64_t found_at;        /* a deleted QSO: the edit that deleted it */
-    int64_t steps;           /* rows that were read for it */
+    int64_t steps;           /* rows that were read */
     int64_t blocked_by;      /* somebody else's later edit; 0: none */
-    int64_t edit;            /* its present content */
+    int64_t edit;            /* edit of the present content */
     int64_t confirmed_by;
     bool is_there;
-    struct qso present; /* if it is there */
-    int64_t target;     /* edit whose content it gets */
+    struct qso present; /* if is_there */
+    int64_t target;     /* edit whose content the QSO gets */
     struct qso content;
 };
 
-/* Where a QSO was met that several edits may have touched: it is planned once, at its latest edit
- * that is undone. */
-#define UNDO_AT_CREATION 0 /* among those that an act created */
-#define UNDO_ANYWHERE INT64_MIN
+/* Places other than an edit. Several edits may have touched a QSO: it is planned only at the latest
+ * edit that is undone. */
+#define UNDO_AT_CREATION 0      /* among the QSOs that an act created */
+#define UNDO_ANYWHERE INT64_MIN /* the QSO was chosen; plan it in any case */
 
-/* Only reads; texts are in the arena. `at` is an edit, or one of these two. If the QSO's plan
- * belongs to another edit, little is read and nothing is planned. */
+/* Plans the effect on a QSO at the place `at`: an edit, or one of the places above. Texts are in
+ * the arena. If the QSO is planned at another edit, the action is UNDO_NOTHING. */
 enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at,
                                 struct arena *arena, struct undo_plan *out);
 

@@ -1,23 +1,24 @@
-/* Stores QSL cards, and finds the card of a confirmed QSO through the QSO that confirms it. Both
+/* Stores QSL cards, and finds the card for a confirmed QSO through the QSO that confirms it. Both
  * are read in one snapshot, so a card disappears with its confirmation. The pages interpret
- * designs; the site checks pictures. */
+ * designs, and the site checks pictures. */
 #include "store/log/cards.h"
 
-#include "store/log/edits.h"
+#include "store/log/room.h"
+#include "store/operator_log.h"
 #include "store/storage.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
 enum store_result store_read_card(struct store *store, int64_t member_id, int64_t confirmed_qso,
-                                  enum card_part part, struct arena *arena, struct text *content,
-                                  int64_t *set_at_ms)
+                                  enum card_part part, struct arena *arena,
+                                  struct card_content *out)
 {
     struct statement *read = store_with(store, STATEMENT_READ_CARD, BIND("member_id", member_id),
                                         BIND_OR_NULL("qso_id", confirmed_qso), BIND("part", part));
     enum store_result result = database_step(store->database, read);
     if (result == STORE_DONE) {
-        *content = database_keep_text(read, "content", arena);
-        *set_at_ms = database_read_integer(read, "set_at");
+        out->text = database_keep_text(read, "content", arena);
+        out->set_at_ms = database_read_integer(read, "set_at");
     }
     sqlite3_reset(read->handle);
     return result;

@@ -1,17 +1,15 @@
-/* Writes acts, edits and previous states. One act of a member is open at a time: the last one. It
- * continues while the same writer does the same work without a long pause.
- *
- * Previous states take space that grows with the changes of clients, so they are removed with age,
- * and if a member has too many. */
+/* Writes acts, edits and previous states. Only a member's last act is open: it continues while the
+ * same writer does the same work without a long pause. edits_removal.c and room.c remove old
+ * history. */
 #include "store/log/edits.h"
 
-#include "base/datetime.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "store/storage.h"
+#include "store/log/edits_removal.h"
+#include "store/log/room.h"
 #include "store/store.h"
 
-/* Writers are numbered as their credentials are; without one it is the operator. */
+/* Writers have the numbers of their credentials; a writer without a credential is the operator. */
 _Static_assert((int)WRITER_KEY == CREDENTIAL_KEY && (int)WRITER_TOKEN == CREDENTIAL_TOKEN &&
                    (int)WRITER_SESSION == CREDENTIAL_SESSION,
                "the numbers are stored");
@@ -28,8 +26,6 @@ void store_describe_work(struct transaction *transaction, enum history_work work
     transaction->work = work;
     transaction->work_subject = subject;
 }
-
-/* -- Ending an edit ---------------------------------------------------------------------------- */
 
 static enum store_result finish(struct transaction *transaction)
 {
@@ -48,12 +44,10 @@ static enum store_result finish(struct transaction *transaction)
                       BIND_OR_NULL("last_created", edit->last_created));
     THEN(result, edits_remove_some(transaction));
     if (transaction->work != WORK_UNDO && transaction->work != WORK_RESTORE)
-        THEN(result, edits_trim(transaction, edit->member_id));
+        THEN(result, room_trim(transaction, edit->member_id));
     transaction->edit = (struct history_edit){0};
     return result;
 }
-
-/* -- Beginning an edit ------------------------------------------------------------------------- */
 
 static enum store_result insert_act(struct transaction *transaction, const struct identity *member)
 {
@@ -70,7 +64,7 @@ static enum store_result insert_act(struct transaction *transaction, const struc
                      BIND("began_at", transaction->stamp_ms));
 }
 
-/* The next number of the member's log. */
+/* Begins an edit under the next number in the member's log. */
 static enum store_result begin_number(struct transaction *transaction, int64_t member_id)
 {
     enum store_result result =
@@ -80,8 +74,8 @@ static enum store_result begin_number(struct transaction *transaction, int64_t m
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Continues the last act, or begins another. Without history the content still gets a number: it
- * must not be mistaken for the content of another edit. */
+/* Continues the last act, or begins another act. If no history is kept, the content still gets a
+ * number, so that it cannot be mistaken for the content of another edit. */
 static enum store_result begin(struct transaction *transaction, const struct identity *member)
 {
     static const struct read_column columns[] = COLUMNS(
@@ -139,8 +133,6 @@ enum store_result edits_resume(struct transaction *transaction, const struct ide
     return result;
 }
 
-/* -- Effects of the edit ----------------------------------------------------------------------- */
-
 void edits_note_creation(struct transaction *transaction, int64_t id)
 {
     struct history_edit *edit = &transaction->edit;
@@ -197,137 +189,4 @@ enum store_result edits_note_back(struct transaction *transaction, int64_t qso_i
 {
     return store_run(transaction->store, STATEMENT_DELETE_GONE,
                      BIND("member_id", transaction->edit.member_id), BIND("qso_id", qso_id));
-}
-
-/* -- Removing what is old ---------------------------------------------------------------------- */
-
-/* Removes acts, the oldest first, a little at a time. An act is marked before its first row is
- * deleted: QSOs without a row would read as created by it, and undoing it would delete them. The
- * callers decide when to do this. */
-
-/* Rows that each write removes, in addition to twice as many as it has added. */
-#define REMOVED_AT_ONCE 20
-
-#define ACTS_AT_ONCE 4
-
-struct old_act {
-    int64_t member_id, number, last;
-    bool pruned;
-};
-
-static const struct read_column old_act_columns[] =
-    COLUMNS(COLUMN(old_act, member_id, "member_id"), COLUMN(old_act, number, "number"),
-            COLUMN(old_act, last, "last"), COLUMN(old_act, pruned, "pruned"));
-
-static enum store_result find_old(struct transaction *transaction, struct old_act *out)
-{
-    const struct history_edit *edit = &transaction->edit;
-    struct store *store = transaction->store;
-    const int64_t old_before_ms =
-        store_old_before(transaction, store->history_days * DATETIME_DAY_MS);
-    return store_find(store, old_act_columns, NULL, out, STATEMENT_FIND_OLD_ACT,
-                      BIND("began_at", old_before_ms), BIND("member_id", edit->member_id),
-                      BIND("number", edit->act), BIND("ordinal", edit->ordinal),
-                      BIND("states_so_far", edit->states_so_far + edit->states),
-                      BIND("states", store->history_states), BIND("acts", HISTORY_ACTS_MAX));
-}
-
-#define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
-#define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
-
-/* Removes rows of an act, and the act with its last row. Reduces *limit by their number. */
-static enum store_result remove_rows(struct store *store, const struct old_act *act, int64_t *limit)
-{
-    enum store_result result = STORE_DONE;
-    if (!act->pruned)
-        result = store_run(store, STATEMENT_UPDATE_ACT_PRUNED, BIND_ACT(act));
-    THEN(result, store_run(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, BIND_ROWS(act, *limit)));
-    THEN(result, store_run(store, STATEMENT_DELETE_KNOWN_OF_ACT, BIND_ROWS(act, *limit)));
-    THEN(result, store_run(store, STATEMENT_DELETE_PROGRAM_IDS_OF_ACT, BIND_ROWS(act, *limit)));
-    THEN(result, store_run(store, STATEMENT_DELETE_GONE_OF_ACT, BIND_ROWS(act, *limit)));
-    THEN(result, store_run(store, STATEMENT_DELETE_FORMER_OF_ACT, BIND_ROWS(act, *limit)));
-    int64_t removed = sqlite3_changes(store->database->handle);
-    if (result == STORE_DONE && removed < *limit)
-        result = store_run(store, STATEMENT_DELETE_ACT, BIND_ACT(act));
-    *limit -= removed;
-    return result;
-}
-
-enum store_result edits_remove_some(struct transaction *transaction)
-{
-    int64_t limit = REMOVED_AT_ONCE + 2 * transaction->edit.states;
-    for (int i = 0; i < ACTS_AT_ONCE && limit > 0; i++) {
-        struct old_act act = {0};
-        enum store_result result = find_old(transaction, &act);
-        THEN(result, remove_rows(transaction->store, &act, &limit));
-        if (result != STORE_DONE)
-            return result == STORE_NONE ? STORE_DONE : result;
-    }
-    return STORE_DONE;
-}
-
-enum store_result edits_remove_all(struct transaction *transaction, int64_t member_id,
-                                   int64_t limit, bool *last)
-{
-    struct store *store = transaction->store;
-    enum store_result result = STORE_DONE;
-    while (result == STORE_DONE && limit-- > 0) {
-        struct old_act act = {0};
-        result = store_find(store, old_act_columns, NULL, &act, STATEMENT_FIND_OLDEST_ACT,
-                            BIND("member_id", member_id));
-        THEN(result, remove_rows(store, &act, &limit));
-    }
-    *last = result == STORE_NONE;
-    return *last ? STORE_DONE : result;
-}
-
-/* -- The limit of a member's storage ----------------------------------------------------------- */
-
-#define ROWS_AT_ONCE 500
-#define ROWS_MAX 50000 /* rows that a write drops while others wait */
-
-/* STORE_NONE: no act exists, or only the present one, which stays. */
-static enum store_result drop_oldest(struct transaction *transaction, int64_t member_id,
-                                     bool with_own)
-{
-    const struct history_edit *edit = &transaction->edit;
-    const int64_t own = edit->member_id == member_id ? edit->act : 0;
-    struct store *store = transaction->store;
-    int64_t limit = ROWS_AT_ONCE;
-    struct old_act act = {0};
-    enum store_result result = store_find(store, old_act_columns, NULL, &act,
-                                          STATEMENT_FIND_OLDEST_ACT, BIND("member_id", member_id));
-    if (result == STORE_DONE && act.number == own && !with_own)
-        return STORE_NONE;
-    return THEN(result, remove_rows(store, &act, &limit));
-}
-
-static enum store_result drop_history(struct transaction *transaction, int64_t member_id,
-                                      int64_t bytes, bool with_own, bool *fits)
-{
-    struct store *store = transaction->store;
-    enum store_result result = STORE_DONE;
-    *fits = false;
-    for (int64_t rows = ROWS_MAX; result == STORE_DONE && rows > 0; rows -= ROWS_AT_ONCE) {
-        struct storage storage;
-        result = store_read_storage(store, member_id, &storage);
-        if (result == STORE_DONE)
-            *fits = storage_sum(&storage) + bytes <= store->storage_max;
-        if (result != STORE_DONE || *fits)
-            return result;
-        result = drop_oldest(transaction, member_id, with_own);
-    }
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
-enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
-                                  bool *fits)
-{
-    return drop_history(transaction, member_id, bytes, false, fits);
-}
-
-enum store_result edits_trim(struct transaction *transaction, int64_t member_id)
-{
-    bool fits;
-    return drop_history(transaction, member_id, 0, true, &fits);
 }

@@ -1,10 +1,7 @@
-/* Reads and writes the known records. Rows of a deleted QSO stay, because the QSO may come back;
- * they are removed with the last of its history (edits.c), or with the log. */
+/* Reads and writes the known records. The rows of a deleted QSO stay, because the QSO can be
+ * restored. They are removed with the last of its history (edits_removal.c), or with the log. */
 #include "store/log/known.h"
 
-#include <stdlib.h>
-
-#include "qso/match.h"
 #include "store/store.h"
 
 static const struct read_column row_columns[] =
@@ -12,7 +9,7 @@ static const struct read_column row_columns[] =
             COLUMN(known_row, source, "source"), COLUMN(known_row, until_ms, "until"));
 ROW_READER(row_columns, STATEMENT_LIST_KNOWN);
 
-/* The digests of the present row; valid until the statement moves. */
+/* Returns the digests in the present row, which are valid until the statement moves. */
 static struct text read_said(const struct statement *row)
 {
     const int column = database_find_column(row, "said");
@@ -22,23 +19,23 @@ static struct text read_said(const struct statement *row)
 
 enum store_result store_find_known(struct store *store, int64_t member_id,
                                    const struct known_key *key, struct text source,
-                                   struct arena *arena, int64_t *qso_id, struct text *said)
+                                   struct arena *arena, struct known_record *out)
 {
     enum store_result result = STORE_DONE;
     bool is_known = false;
     struct statement *find = store_with(store, STATEMENT_FIND_KNOWN, BIND("member_id", member_id),
                                         BIND("at", key->at_ms), BIND("mark", key->mark));
-    *said = (struct text){0};
+    out->said = (struct text){0};
     while (database_next(store->database, find, &result)) {
         const bool is_own = text_equals(database_read_text(find, "source"), source);
         if (is_known && !is_own)
             continue;
         is_known = true;
-        *qso_id = database_read_integer(find, "qso_id");
+        out->qso_id = database_read_integer(find, "qso_id");
         if (!is_own)
             continue;
         const struct text digests = read_said(find);
-        *said = (struct text){arena_copy(arena, digests.bytes, digests.length), digests.length};
+        out->said = (struct text){arena_copy(arena, digests.bytes, digests.length), digests.length};
     }
     return result == STORE_DONE && !is_known ? STORE_NONE : result;
 }
@@ -89,117 +86,6 @@ enum store_result store_list_programs(struct store *store, int64_t member_id, in
     return result;
 }
 
-static enum store_result visit_candidates(struct store *store, struct statement *list,
-                                          candidate_visitor *visit, void *context)
-{
-    enum store_result result = STORE_DONE;
-    struct qso qso;
-    while (database_next(store->database, list, &result)) {
-        columns_read_qso(&store->columns, list, &qso);
-        visit(context, &qso, database_read_integer(list, "length"));
-    }
-    return result;
-}
-
-enum store_result store_list_candidates(struct store *store, const struct candidate_search *search,
-                                        candidate_visitor *visit, void *context)
-{
-    const int64_t last = match_slot(search->to_ms);
-    enum store_result result = STORE_DONE;
-    for (int64_t slot = match_slot(search->from_ms); slot <= last && result == STORE_DONE; slot++)
-        result = visit_candidates(
-            store,
-            store_with(store, STATEMENT_LIST_CANDIDATES, BIND("member_id", search->member_id),
-                       BIND("slot", slot), BIND("worked", search->worked),
-                       BIND("from", search->from_ms), BIND("to", search->to_ms),
-                       BIND("limit", search->limit)),
-            visit, context);
-    return result;
-}
-
-enum store_result store_list_long_candidates(struct store *store,
-                                             const struct candidate_search *search,
-                                             candidate_visitor *visit, void *context)
-{
-    return visit_candidates(
-        store,
-        store_with(store, STATEMENT_LIST_LONG_CANDIDATES, BIND("member_id", search->member_id),
-                   BIND("worked", search->worked), BIND("from", search->from_ms),
-                   BIND("to", search->to_ms), BIND("limit", search->limit)),
-        visit, context);
-}
-
-/* -- Pairs ------------------------------------------------------------------------------------- */
-
-static const struct read_column pair_columns[] =
-    COLUMNS(COLUMN(near_pair, slot, "slot"), COLUMN(near_pair, one, "one"),
-            COLUMN(near_pair, other, "other"), COLUMN(near_pair, length_ms, "length"));
-ROW_READER(pair_columns, STATEMENT_LIST_NEAR_PAIRS);
-ROW_READER(pair_columns, STATEMENT_LIST_LONG_PAIRS);
-
-static int order_of(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int compare_pairs(const void *one, const void *other)
-{
-    const struct near_pair *a = one, *b = other;
-    int order = order_of(b->slot, a->slot);
-    order = order ? order : order_of(b->one, a->one);
-    return order ? order : order_of(b->other, a->other);
-}
-
-enum store_result store_list_near_pairs(struct store *store, int64_t member_id, int64_t above,
-                                        int64_t below, int64_t limit, struct arena *arena,
-                                        struct near_pair **out, size_t *count)
-{
-    static const enum statement_name lists[] = {STATEMENT_LIST_NEAR_PAIRS,
-                                                STATEMENT_LIST_LONG_PAIRS};
-    struct near_pair *pairs = arena_allocate(arena, 2 * (size_t)limit * sizeof *pairs);
-    enum store_result result = STORE_DONE;
-    size_t all = 0;
-    for (int i = 0; i < 2 && result == STORE_DONE; i++) {
-        struct statement *list = store_with(
-            store, lists[i], BIND("member_id", member_id), BIND("above", above),
-            BIND("below", below), BIND("window", CONTACT_WINDOW_MS), BIND("limit", limit));
-        while (database_next_row(store->database, list, pair_columns, &pairs[all], &result))
-            all++;
-    }
-    if (all > 0)
-        qsort(pairs, all, sizeof *pairs, compare_pairs);
-    *out = pairs;
-    *count = 0;
-    for (size_t i = 0; i < all && *count < (size_t)limit; i++)
-        if (i == 0 || compare_pairs(&pairs[*count - 1], &pairs[i]) != 0)
-            pairs[(*count)++] = pairs[i];
-    return result;
-}
-
-enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
-                                        int64_t count, int64_t *slot)
-{
-    return store_find_integer(store, "slot", slot, STATEMENT_FIND_SLOT_BELOW,
-                              BIND("member_id", member_id), BIND("below", below),
-                              BIND("count", count));
-}
-
-enum store_result store_have_ids_of_one_program(struct store *store, int64_t member_id, int64_t one,
-                                                int64_t other, bool *out)
-{
-    return store_has(store, out, STATEMENT_HAVE_IDS_OF_ONE_PROGRAM, BIND("member_id", member_id),
-                     BIND("one", one), BIND("other", other));
-}
-
-enum store_result store_is_of_polo(struct store *store, int64_t member_id, struct text client_id,
-                                   bool *out)
-{
-    return store_has(store, out, STATEMENT_FIND_POLO_OF_QSO, BIND("member_id", member_id),
-                     BIND_BLOB("client_id", client_id.bytes, client_id.length));
-}
-
-/* -- Tokens and callsigns ---------------------------------------------------------------------- */
-
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token)
 {
     return store_find_integer(store, "token_id", token, STATEMENT_FIND_TOKEN_OF_QSO,
@@ -218,9 +104,7 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
     return result;
 }
 
-/* -- Writing ----------------------------------------------------------------------------------- */
-
-/* A refusal would be a fault of ours: all of it was checked. */
+/* The values were checked, so the database rejects them only because of a fault in the program. */
 static enum store_result finish(enum store_result result)
 {
     return result == STORE_REFUSED ? STORE_BROKEN : result;
@@ -260,21 +144,6 @@ enum store_result store_write_program_id(struct transaction *transaction, int64_
                             BIND("member_id", member_id), BIND("program", id.program),
                             BIND("id", id.id), BIND("qso_id", qso_id),
                             BIND("most", KNOWN_IDS_OF_QSO)));
-}
-
-enum store_result store_tell_apart(struct transaction *transaction, int64_t member_id, int64_t one,
-                                   int64_t other)
-{
-    return finish(store_run(transaction->store, STATEMENT_TELL_APART, BIND("member_id", member_id),
-                            BIND("stamp", transaction->stamp_ms), BIND("one", one),
-                            BIND("other", other)));
-}
-
-enum store_result store_tell_no_longer_apart(struct transaction *transaction, int64_t member_id,
-                                             int64_t one, int64_t other)
-{
-    return finish(store_run(transaction->store, STATEMENT_DELETE_APART,
-                            BIND("member_id", member_id), BIND("one", one), BIND("other", other)));
 }
 
 enum store_result store_move_known(struct transaction *transaction, int64_t member_id,

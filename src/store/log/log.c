@@ -1,6 +1,6 @@
-/* Reads a member's own log for display: newest first, for its map, and as counts. The pages' routes
- * filter and format the QSOs. qsos.c reads the log for clients that synchronise, in the order of
- * changes. */
+/* Reads a member's own log for display: newest first, for the map, and as counts. The pages' routes
+ * filter and format the QSOs. qsos.c lists QSOs in the order of their changes, for clients that
+ * synchronise. */
 #include "store/log/log.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,4 @@
-/* The owner's view of a log: its QSOs, newest first, its map, and its counts. */
+/* A log as its owner sees it: the QSOs, newest first, the map, and the counts. */
 #ifndef QSOSYNC_STORE_LOG_H
 #define QSOSYNC_STORE_LOG_H
 
@@ -10,34 +10,36 @@
 
 /* The QSOs that a walk visits, and their fields. */
 struct log_walk {
-    int64_t from_ms, to_ms; /* range of qsoAt: QSOs of other days may come, too */
+    int64_t from_ms, to_ms; /* range of qsoAt; QSOs outside the range may be visited, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
-    bool in_any_order;      /* faster, for callers that only count */
-    /* Filters of the index, so that fewer rows are read; QSOs that do not match may come, too. */
+    bool in_any_order;      /* faster, for callers that count */
+    /* Filters of the index, so that fewer rows are read. QSOs that do not match may be visited,
+     * too. */
     bool asks_confirmed, confirmed;
     int division;                   /* 0: any */
-    struct match_callsign callsign; /* how the callsign worked begins; empty: any */
+    struct match_callsign callsign; /* beginning of the callsign worked; empty: any */
 };
 
-/* False: stop. */
+/* Receives a QSO, whose texts are valid during the call. Returns false to stop the walk. */
 typedef bool log_visitor(void *context, const struct qso *qso);
 
-/* Calls visit for the member's QSOs, newest first by units of two hours (match_slot). QSOs of one
- * unit, or all if the walk allows it, come in any order. The QSO's texts are valid during the call,
- * which must not use the store. */
+/* Calls visit for the member's QSOs, newest first by units of two hours (match_slot). The order
+ * within a unit, or the whole order if in_any_order is set, is undefined. visit must not use the
+ * store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 
-/* Calls visit for the member's newest QSOs, in the order in which they were stored, with the fields
- * of a map alone (FIELD_MAPPED). */
+/* Calls visit for the member's newest QSOs, in the order in which they were stored, with only the
+ * fields of a map (FIELD_MAPPED). */
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context);
 
-/* How many QSOs the member has, all and since the beginning of now_ms's day, month and year (UTC),
- * inside a read transaction. */
+/* Counts of a member's QSOs: all, and since the beginning of a day, a month and a year (UTC). */
 struct log_counts {
     int64_t qsos, of_day, of_month, of_year;
 };
+
+/* Counts the QSOs, by the day of now_ms, inside a read transaction. */
 enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
                                   struct log_counts *out);
 

@@ -1,103 +1,15 @@
-/* Stores PoLo's records, and finds the records to send it. They are in three places: the log
- * itself, the tombstones, and the records kept only for PoLo. If a record is in several places, the
- * latest stamp counts, so a deletion, an undo or a change elsewhere does not depend on PoLo. */
+/* Stores PoLo's records. A record is in up to three places: the log itself, the tombstones, and the
+ * records that are kept only for PoLo. If a record is in several places, the latest stamp counts,
+ * so a deletion, an undo or a change elsewhere does not depend on PoLo. */
 #include "store/log/polo.h"
 
-#include <string.h>
-
-#include "base/datetime.h"
-#include "store/log/edits.h"
 #include "store/log/qsos_save.h"
+#include "store/log/room.h"
 #include "store/storage.h"
 #include "store/store.h"
 
-#define BYTES_OF_A_REASON 100 /* the size that a record without room counts */
+#define BYTES_OF_A_REASON 100 /* size of a record whose body is not stored */
 #define REASONS_BYTES_MAX (POLO_BYTES_MAX + 1000 * BYTES_OF_A_REASON)
-#define LATEST_MS 253402300799999 /* the end of the year 9999; no phone's clock is beyond */
-
-/* -- Requests ---------------------------------------------------------------------------------- */
-
-static const struct read_column sent_columns[] =
-    COLUMNS(COLUMN(polo_sent, body, "body"), COLUMN(polo_sent, uuid, "uuid"),
-            COLUMN(polo_sent, updated_ms, "updated_at"), COLUMN(polo_sent, qso_at_ms, "qso_at"),
-            COLUMN(polo_sent, is_deleted, "deleted"), COLUMN(polo_sent, is_event, "is_event"),
-            COLUMN(polo_sent, is_data, "is_data"), COLUMN(polo_sent, adif, "adif"));
-
-ROW_READER(sent_columns, STATEMENT_LIST_POLO_SENT);
-
-enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
-                                       struct arena *arena, struct polo_sent **out, size_t *count)
-{
-    struct statement *list = store_with(store, STATEMENT_LIST_POLO_SENT, BIND("body", request),
-                                        BIND("path", text_of(path)));
-    size_t capacity = 0;
-    enum store_result result = STORE_DONE;
-    *out = NULL;
-    for (*count = 0; database_next(store->database, list, &result); ++*count) {
-        *out = arena_grow(arena, *out, *count, &capacity, sizeof **out);
-        struct polo_sent *sent = &(*out)[*count];
-        database_read(list, sent_columns, arena, sent);
-        if (sent->updated_ms > LATEST_MS)
-            sent->updated_ms = LATEST_MS;
-    }
-    return result;
-}
-
-enum store_result store_polo_read_question(struct store *store, struct text request,
-                                           struct arena *arena, struct polo_question *out)
-{
-    static const struct read_column columns[] = COLUMNS(
-        COLUMN(polo_question, queries[POLO_OPERATION].is_there, "operations_asked"),
-        COLUMN(polo_question, queries[POLO_OPERATION].goes_back, "operations_back"),
-        COLUMN_OR(polo_question, queries[POLO_OPERATION].after_ms, "operations_since", INT64_MIN),
-        COLUMN_OR(polo_question, queries[POLO_OPERATION].before_ms, "operations_until", INT64_MAX),
-        COLUMN_OR(polo_question, queries[POLO_OPERATION].wants_own, "operations_own", 1),
-        COLUMN(polo_question, queries[POLO_OPERATION].limit, "operations_limit"),
-        COLUMN(polo_question, queries[POLO_OPERATION].unsent, "unsent_operations"),
-        COLUMN(polo_question, queries[POLO_QSO].is_there, "qsos_asked"),
-        COLUMN(polo_question, queries[POLO_QSO].goes_back, "qsos_back"),
-        COLUMN_OR(polo_question, queries[POLO_QSO].after_ms, "qsos_since", INT64_MIN),
-        COLUMN_OR(polo_question, queries[POLO_QSO].before_ms, "qsos_until", INT64_MAX),
-        COLUMN_OR(polo_question, queries[POLO_QSO].wants_own, "qsos_own", 1),
-        COLUMN(polo_question, queries[POLO_QSO].limit, "qsos_limit"),
-        COLUMN(polo_question, queries[POLO_QSO].unsent, "unsent_qsos"),
-        COLUMN(polo_question, settings, "settings"));
-    return store_find(store, columns, arena, out, STATEMENT_READ_POLO_QUESTION,
-                      BIND("body", request));
-}
-
-/* -- The account ------------------------------------------------------------------------------- */
-
-enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
-                                          struct polo_account *out)
-{
-    static const struct read_column columns[] =
-        COLUMNS(COLUMN(polo_account, callsign, "callsign"), COLUMN(polo_account, uuid, "account"),
-                COLUMN(polo_account, operation, "operation"),
-                COLUMN(polo_account, phone_epoch, "polo_epoch"),
-                COLUMN(polo_account, log_epoch, "log_epoch"));
-    return store_find(store, columns, arena, out, STATEMENT_READ_POLO_ACCOUNT, BIND("id", token));
-}
-
-enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token)
-{
-    return store_run(transaction->store, STATEMENT_UPDATE_POLO_EPOCH, BIND("id", token));
-}
-
-enum store_result store_polo_add_operation(struct transaction *transaction, int64_t member_id,
-                                           const struct polo_account *account, int64_t now_ms)
-{
-    unsigned char uuid[UUID_BYTES];
-    if (!uuid_parse_text(account->operation, uuid))
-        return STORE_BROKEN;
-    return store_run(transaction->store, STATEMENT_INSERT_POLO_OPERATION,
-                     BIND("member_id", member_id), BIND_BLOB("uuid", uuid, UUID_BYTES),
-                     BIND("synced_at", transaction->stamp_ms),
-                     BIND("operation", account->operation), BIND("callsign", account->callsign),
-                     BIND("created_at", now_ms));
-}
-
-/* -- One record -------------------------------------------------------------------------------- */
 
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
                                   const unsigned char uuid[UUID_BYTES], struct arena *arena,
@@ -115,7 +27,7 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
-/* Whether this many more bytes fit, in place of the stored data of the record. */
+/* Sets *fits to whether these bytes fit into the storage, in place of the stored record. */
 static enum store_result make_room(struct transaction *transaction,
                                    const struct polo_keeping *keeping,
                                    const struct polo_state *former, size_t bytes, bool *fits)
@@ -126,7 +38,7 @@ static enum store_result make_room(struct transaction *transaction,
                            STORAGE_OF_POLO + (int64_t)bytes - replaced, fits);
 }
 
-/* Omits the body of a record, with a reason, if it does not fit. `others`: the bytes of other
+/* Omits the body of a record, with a reason, if the body does not fit. `others`: bytes of other
  * records that are in no log. */
 static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
                                      const struct polo_state *former, int64_t others)
@@ -202,111 +114,4 @@ enum store_result store_polo_touch(struct transaction *transaction, int64_t memb
         database_bind(touch, BOUND(BIND("kind", kind)));
     enum store_result result = database_run(store->database, touch);
     return THEN(result, qsos_revise_log(transaction, member_id));
-}
-
-/* -- Lists ------------------------------------------------------------------------------------- */
-
-struct polo_given {
-    const unsigned char *uuid;  /* under which it is stored; NULL: it is not */
-    const unsigned char *shown; /* under which the phone gets it */
-    int64_t place;
-    int64_t stamp_ms;
-};
-
-/* A QSO gets the phone's time once it is merged there, so the margin is for the clock of a phone
- * that is ahead. STORE_NONE: nothing is kept of the record. */
-static enum store_result append_record(struct store *store, const struct polo_giving *giving,
-                                       const struct polo_given *given, struct buffer *out)
-{
-    char uuid_text[UUID_TEXT_LENGTH + 1];
-    uuid_format_text(given->shown, uuid_text);
-    struct statement *give =
-        store_with(store, STATEMENT_GIVE_POLO_RECORD, BIND("member_id", giving->member_id),
-                   BIND("kind", giving->kind), BIND_BLOB("uuid", given->uuid, UUID_BYTES),
-                   BIND("text", text_of(uuid_text)), BIND("callsign", giving->callsign),
-                   BIND("operation", giving->operation), BIND("place", given->place),
-                   BIND("stamp", given->stamp_ms),
-                   BIND("time", giving->now_ms + (giving->kind == POLO_QSO ? DATETIME_DAY_MS : 0)));
-    enum store_result result = database_step(store->database, give);
-    if (result == STORE_DONE) {
-        struct text record = database_read_text(give, "record");
-        buffer_append(out, record.bytes, record.length);
-    }
-    sqlite3_reset(give->handle);
-    return result;
-}
-
-/* The record of a row of the list. A phone may have been given a QSO under its clientId before it
- * sent that itself: it learns that this one has gone. */
-static enum store_result append_row(struct store *store, const struct polo_giving *giving,
-                                    const struct statement *list, struct buffer *out)
-{
-    const unsigned char *uuid = database_read_blob(list, "uuid"),
-                        *alias = database_read_blob(list, "alias");
-    struct polo_given given = {.uuid = uuid,
-                               .shown = alias ? alias : uuid,
-                               .place = database_read_integer(list, "place"),
-                               .stamp_ms = database_read_integer(list, "stamp")};
-    enum store_result result = append_record(store, giving, &given, out);
-    if (result != STORE_DONE || !alias)
-        return result;
-    buffer_append(out, ",", 1);
-    given.uuid = NULL;
-    given.shown = uuid;
-    given.place = POLO_DELETED;
-    return append_record(store, giving, &given, out);
-}
-
-enum store_result store_polo_list_changes(struct store *store, const struct polo_giving *giving,
-                                          struct buffer *out, int64_t *left)
-{
-    const struct polo_query *query = giving->query;
-    enum store_result result = STORE_DONE;
-    int64_t given = 0, last_ms = 0;
-    struct statement *list = store_with(
-        store, STATEMENT_LIST_POLO_PLACES, BIND("member_id", giving->member_id),
-        BIND("kind", giving->kind), BIND("after", query->after_ms),
-        BIND("before", query->before_ms), BIND("direction", query->goes_back ? -1 : 1),
-        BIND("phone", giving->phone), BIND("own", query->wants_own ? giving->own_ms : 0));
-    *left = 0;
-    while (database_next(store->database, list, &result)) {
-        const int64_t stamp_ms = database_read_integer(list, "stamp");
-        const size_t before = out->length;
-        if (given >= giving->limit && (given == 0 || stamp_ms != last_ms || *left > 0)) {
-            ++*left;
-            continue;
-        }
-        buffer_append(out, ",", given > 0);
-        result = append_row(store, giving, list, out);
-        if (result == STORE_DONE) {
-            given++;
-            last_ms = stamp_ms;
-        } else if (result == STORE_NONE) {
-            out->length = before;
-            result = STORE_DONE;
-        }
-    }
-    return result;
-}
-
-enum store_result store_polo_count(struct store *store, int64_t member_id, struct polo_counts *out)
-{
-    static const struct read_column columns[] =
-        COLUMNS(COLUMN(polo_counts, operations, "operations"), COLUMN(polo_counts, kept, "kept"),
-                COLUMN(polo_counts, qsos, "qsos"));
-    return store_find(store, columns, NULL, out, STATEMENT_COUNT_POLO_RECORDS,
-                      BIND("member_id", member_id));
-}
-
-enum store_result store_polo_list_reasons(struct store *store, int64_t member_id,
-                                          void (*visit)(void *context, struct text reason,
-                                                        int64_t records),
-                                          void *context)
-{
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_POLO_REASONS, BIND("member_id", member_id));
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result))
-        visit(context, database_read_text(list, "reason"), database_read_integer(list, "records"));
-    return result;
 }

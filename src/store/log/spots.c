@@ -1,16 +1,12 @@
-/* Spots as they were published: later writes to the QSO do not change them; its deletion deletes
- * them (by the schema's foreign key). This file counts a member's spots per minute. src/qso/spot.c
- * builds the content of a spot. */
+/* Publishes spots of QSOs, and lists spots. A spot stays as it was published: later writes to its
+ * QSO do not change it, and the deletion of the QSO deletes it, by the schema's foreign key.
+ * src/qso/spot.c builds the content of a spot. */
 #include "store/log/spots.h"
 
 #include <string.h>
 
 #include "base/datetime.h"
-#include "base/format.h"
-#include "base/keyed_hash.h"
-#include "base/random.h"
 #include "base/text.h"
-#include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/match_callsign.h"
 #include "store/confirm/partners.h"
@@ -42,7 +38,7 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     match_normalise_callsign(spot.spotter, &callsign);
     enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
     if (!allowed)
-        spot.spotter = member->callsign; /* in place of another member's */
+        spot.spotter = member->callsign; /* the station callsign is another member's */
     THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
                            BIND("spotted_at", transaction->written_at_ms)));
     return THEN(
@@ -60,7 +56,8 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
 
 #define PMR446_FROM_HZ 446000000
 
-/* The choice that a comment begins with, as "USB 59 in Oslo" does; -1: none. */
+/* Returns the mode with which a comment begins, as "USB 59 in Oslo" does; -1 if it begins with
+ * none. */
 static int mode_of_comment(struct text comment)
 {
     const char *end = comment.length ? memchr(comment.bytes, ' ', comment.length) : NULL;
@@ -80,22 +77,14 @@ static const struct read_column spot_columns[] =
             COLUMN(spot, ctcss_tone, "ctcss_tone"), COLUMN(spot, dcs_code, "dcs_code"),
             COLUMN_OR(spot, mode, "mode", -1), COLUMN(spot, my_locator, "my_locator"),
             COLUMN(spot, dx_locator, "dx_locator"));
-static const struct read_column network_columns[] =
-    COLUMNS(COLUMN(spot, id, "id"), COLUMN(spot, spotted_at_ms, "spotted_at"),
-            COLUMN(spot, spotter, "spotter"), COLUMN(spot, dx_callsign, "dx_callsign"),
-            COLUMN(spot, frequency_hz, "frequency"), COLUMN(spot, source, "source"),
-            COLUMN(spot, comment, "comment"));
 
 ROW_READER(spot_columns, STATEMENT_LIST_SPOTS);
 ROW_READER(spot_columns, STATEMENT_LIST_WANTED_SPOTS);
 ROW_READER(spot_columns, STATEMENT_LIST_SPOTS_OF_STATION);
-ROW_READER(network_columns, STATEMENT_LIST_NETWORK_SPOTS);
 ROW_READER(spot_columns, STATEMENT_LIST_ANNOUNCED_SPOTS);
 
-/* Visits the rows of a list with the columns of spots, or with those of another cluster's. */
-static enum store_result visit_spots(struct store *store, struct statement *list,
-                                     const struct read_column *columns, spot_visitor *visit,
-                                     void *context)
+enum store_result spots_visit(struct store *store, struct statement *list,
+                              const struct read_column *columns, spot_visitor *visit, void *context)
 {
     struct spot spot = {0};
     enum store_result result = STORE_DONE;
@@ -113,12 +102,12 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 enum store_result store_list_spots(struct store *store, int64_t before, spot_visitor *visit,
                                    void *context)
 {
-    return visit_spots(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)),
+    return spots_visit(store, store_with(store, STATEMENT_LIST_SPOTS, BIND("id", before)),
                        spot_columns, visit, context);
 }
 
-/* No text: any callsign. The index has letters beyond ASCII as they were sent: the caller alone
- * compares them. */
+/* Returns the callsign as the index has it; no text: any callsign. The index has letters beyond
+ * ASCII as they were sent, so only the caller can compare them. */
 static struct text part_in_index(const struct match_callsign *callsign)
 {
     for (size_t i = 0; i < callsign->length; i++)
@@ -133,7 +122,7 @@ static bool wants_all(const struct spot_query *query)
            !query->division && !query->callsign.length && !query->not_before_ms;
 }
 
-/* The newest spot that is not examined; all zero: none. */
+/* Finds the newest spot that the query does not examine; all zero: none. */
 static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
 {
     static const struct read_column columns[] =
@@ -162,7 +151,7 @@ enum store_result store_list_wanted_spots(struct store *store, const struct spot
         BIND_IF(query->mode >= 0, "mode", query->mode), BIND_OR_NULL("from", query->from_hz),
         BIND_OR_NULL("to", query->to_hz), BIND_OR_NULL("division", query->division),
         BIND("callsign", part_in_index(&query->callsign)));
-    return visit_spots(store, list, spot_columns, visit, context);
+    return spots_visit(store, list, spot_columns, visit, context);
 }
 
 enum store_result store_list_spots_of_station(struct store *store, struct text callsign,
@@ -170,57 +159,10 @@ enum store_result store_list_spots_of_station(struct store *store, struct text c
 {
     struct match_callsign normal;
     match_normalise_callsign(callsign, &normal);
-    return visit_spots(store,
+    return spots_visit(store,
                        store_with(store, STATEMENT_LIST_SPOTS_OF_STATION,
                                   BIND("callsign", match_text(&normal)), BIND("limit", limit)),
                        spot_columns, visit, context);
-}
-
-/* -- Spots of other clusters ------------------------------------------------------------------- */
-
-#define SAME_SPOT_MS (10 * DATETIME_MINUTE_MS)
-
-enum store_result store_add_network_spots(struct store *store, const struct network_spot *spots,
-                                          int count)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    for (const struct network_spot *spot = spots; spot < spots + count; spot++)
-        THEN(result,
-             store_run(
-                 store, STATEMENT_INSERT_NETWORK_SPOT, BIND("source", text_of(spot->source)),
-                 BIND("spotter", text_of(spot->spotter)), BIND("callsign", text_of(spot->callsign)),
-                 BIND("comment", text_of(spot->comment)), BIND("frequency", spot->frequency_hz),
-                 BIND("spotted_at", spot->spotted_at_ms),
-                 BIND("from", spot->spotted_at_ms - SAME_SPOT_MS),
-                 BIND("to", spot->spotted_at_ms + SAME_SPOT_MS)));
-    THEN(result, store_run(store, STATEMENT_DELETE_OLD_NETWORK_SPOTS,
-                           BIND("before", store_old_before(&transaction, DATETIME_DAY_MS)),
-                           BIND("kept", NETWORK_SPOTS_KEPT)));
-    return store_finish(&transaction, result);
-}
-
-enum store_result store_list_network_spots(struct store *store, int64_t now_ms, spot_visitor *visit,
-                                           void *context)
-{
-    return visit_spots(
-        store,
-        store_with(store, STATEMENT_LIST_NETWORK_SPOTS, BIND("from", now_ms - DATETIME_DAY_MS)),
-        network_columns, visit, context);
-}
-
-/* -- Out --------------------------------------------------------------------------------------- */
-
-enum store_result store_set_announcer(struct store *store, int64_t member_id, bool announces)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    if (announces)
-        THEN(result, store_run(store, STATEMENT_INSERT_ANNOUNCER, BIND("member_id", member_id),
-                               BIND("since", transaction.written_at_ms)));
-    else
-        THEN(result, store_run(store, STATEMENT_DELETE_ANNOUNCER, BIND("member_id", member_id)));
-    return store_finish(&transaction, result);
 }
 
 enum store_result store_find_last_spot(struct store *store, int64_t *id)
@@ -231,93 +173,8 @@ enum store_result store_find_last_spot(struct store *store, int64_t *id)
 enum store_result store_list_announced_spots(struct store *store, int64_t id, int64_t from_ms,
                                              spot_visitor *visit, void *context)
 {
-    return visit_spots(
+    return spots_visit(
         store,
         store_with(store, STATEMENT_LIST_ANNOUNCED_SPOTS, BIND("id", id), BIND("from", from_ms)),
         spot_columns, visit, context);
-}
-
-/* -- Members at the cluster feed --------------------------------------------------------------- */
-
-/* SipHash is designed for this: codes reveal nothing about the key. */
-static void format_code(const unsigned char secret[UUID_BYTES], int64_t password_set_at_ms,
-                        char out[FEED_CODE_LENGTH + 1])
-{
-    char subject[64];
-    struct keyed_hash hash;
-    _Static_assert(sizeof hash.key == UUID_BYTES, "the secret is a key");
-    memcpy(hash.key, secret, sizeof hash.key);
-    const size_t length =
-        format_cut(subject, sizeof subject, "DX cluster feed %lld", (long long)password_set_at_ms);
-    format_cut(out, FEED_CODE_LENGTH + 1, "%016llX",
-               (unsigned long long)keyed_hash_of(&hash, subject, length));
-}
-
-/* Made when it is first needed, inside the open write transaction, and kept in backups. */
-static enum store_result take_secret(struct store *store, int64_t member_id,
-                                     unsigned char out[UUID_BYTES])
-{
-    static const struct read_column columns[] = {
-        {"feed_secret", 0, UUID_BYTES, READ_BYTES, 0, false}, {0}};
-    enum store_result result =
-        store_find(store, columns, NULL, out, STATEMENT_FIND_FEED_SECRET, BIND("id", member_id));
-    if (result != STORE_NONE)
-        return result;
-    random_fill(out, UUID_BYTES);
-    return store_run(store, STATEMENT_WRITE_FEED_SECRET, BIND("id", member_id),
-                     BIND_BLOB("feed_secret", out, UUID_BYTES));
-}
-
-enum store_result store_make_feed_code(struct store *store, int64_t member_id,
-                                       char out[FEED_CODE_LENGTH + 1])
-{
-    struct transaction transaction;
-    unsigned char secret[UUID_BYTES];
-    int64_t password_set_at_ms = 0;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, take_secret(store, member_id, secret));
-    THEN(result, store_find_integer(store, "password_set_at", &password_set_at_ms,
-                                    STATEMENT_FIND_FEED_REVISION, BIND("id", member_id)));
-    result = store_finish(&transaction, result);
-    if (result == STORE_DONE)
-        format_code(secret, password_set_at_ms, out);
-    return result;
-}
-
-/* Compares in a time that does not reveal where they differ. */
-static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
-{
-    unsigned char difference = code.length != FEED_CODE_LENGTH;
-    for (size_t i = 0; i < FEED_CODE_LENGTH && i < code.length; i++)
-        difference |= (unsigned char)(code.bytes[i] ^ expected[i]);
-    return difference == 0;
-}
-
-static const struct read_column feed_member_columns[] =
-    COLUMNS(COLUMN(feed_member, id, "id"), COLUMN(feed_member, log_revision, "log_revision"),
-            COLUMN(feed_member, password_set_at_ms, "password_set_at"));
-
-enum store_result store_find_feed_member(struct store *store, struct text callsign,
-                                         struct text code, struct feed_member *out)
-{
-    struct match_callsign normal;
-    char expected[FEED_CODE_LENGTH + 1] = "";
-    match_normalise_callsign(callsign, &normal);
-    struct statement *find =
-        store_with(store, STATEMENT_FIND_FEED_MEMBER, BIND("callsign", match_text(&normal)));
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    database_read(find, feed_member_columns, NULL, out);
-    format_code(database_read_blob(find, "feed_secret"), out->password_set_at_ms, expected);
-    sqlite3_reset(find->handle);
-    return same_code(code, expected) ? STORE_DONE : STORE_NONE;
-}
-
-enum store_result store_renew_feed_member(struct store *store, struct feed_member *member)
-{
-    const int64_t former_ms = member->password_set_at_ms;
-    enum store_result result = store_find(store, feed_member_columns, NULL, member,
-                                          STATEMENT_FIND_FEED_REVISION, BIND("id", member->id));
-    return result == STORE_DONE && member->password_set_at_ms != former_ms ? STORE_NONE : result;
 }

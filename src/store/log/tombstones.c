@@ -4,6 +4,7 @@
 
 #include "base/datetime.h"
 #include "base/uuid.h"
+#include "store/ageing.h"
 #include "store/store.h"
 
 /* Old tombstones that each deletion removes: more than one, so that the backlog shrinks. */

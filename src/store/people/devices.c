@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/datetime.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

@@ -4,8 +4,9 @@
 #include "store/people/grants.h"
 
 #include "qso/match_callsign.h"
-#include "store/people/members.h"
 #include "store/log/page_counts.h"
+#include "store/operator_log.h"
+#include "store/people/members.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

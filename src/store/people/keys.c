@@ -4,6 +4,7 @@
 #include "store/people/keys.h"
 
 #include "base/clock.h"
+#include "store/operator_log.h"
 #include "store/people/devices.h"
 #include "store/store.h"
 #include "store/transaction.h"

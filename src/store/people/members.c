@@ -9,6 +9,7 @@
 #include "base/text_visible.h"
 #include "qso/match_callsign.h"
 #include "store/credentials.h"
+#include "store/operator_log.h"
 #include "store/people/reviews.h"
 #include "store/people/sessions.h"
 #include "store/store.h"

@@ -9,6 +9,8 @@
 #include "base/datetime.h"
 #include "base/secret.h"
 #include "qso/match_callsign.h"
+#include "store/ageing.h"
+#include "store/operator_log.h"
 #include "store/people/seal.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -3,6 +3,7 @@
 
 #include "qso/match_callsign.h"
 #include "store/log/page_counts.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 

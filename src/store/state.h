@@ -1,0 +1,28 @@
+/* Previous states: the compact form in which the history stores a QSO's content. */
+#ifndef QSOSYNC_STORE_STATE_H
+#define QSOSYNC_STORE_STATE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/text.h"
+#include "qso/qso.h"
+
+enum state_extent {
+    STATE_CHANGE, /* the content that an update may change */
+    STATE_WHOLE,  /* of a deleted QSO: also its clientId, and when it was saved and spotted */
+};
+
+/* Replaces the content of the buffer by the compact form of a stored QSO. */
+void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out);
+
+/* Sets the QSO's fields within the extent of the state; a field without a value becomes VALUE_NULL.
+ * Other fields stay. Copies texts to the arena. Returns false if the state is invalid; some fields
+ * may then be set. */
+bool state_read(struct text state, struct arena *arena, struct qso *qso);
+
+/* Returns NULL, or the name of a field that shares its mark with another. */
+const char *state_find_equal_marks(void);
+
+#endif
