@@ -44,7 +44,7 @@ for (['member add', '21SD333', 'member', 'add', '21SD333', '--locator', 'JO59'],
 }
 is_deeply [map { $_->{details} } grep { $_->{act} eq 'import' } acts()], ['log.adi: 1 imported, 0 updated'],
     'the act of an import names its file and its counts';
-like +(acts())[0]{at}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'an act has the time at which it happened';
+like +(acts())[0]{at}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'an act has its time';
 
 # Commands without an effect record no act.
 my $count = acts();

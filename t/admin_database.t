@@ -33,7 +33,7 @@ for my $file (@backups) {
     is $service->admin('--db', $file, 'check'), '', 'a backup under load passes the check';
     my $hex = uc $last->{clientId} =~ tr/-//dr;
     is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n",
-        'a backup under load contains what was acknowledged before';
+        'a backup under load contains all earlier acknowledged writes';
     is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n",
         'a backup under load contains no partial batch';
 }
@@ -75,7 +75,7 @@ my $write_key = $service->write_key;
 sub page { $service->get('/logs', key => $write_key) }
 my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime});
 
-like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore prints where it keeps the previous logbook';
+like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore prints the path of the kept previous logbook';
 my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
 ok $now{$_->{clientId}}, 'after a restore the log has the QSOs of the backup' for $kept[0], $kept[1];
 ok !$now{$lost->{clientId}}, 'after a restore the log lacks QSOs saved after the backup';

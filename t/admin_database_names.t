@@ -43,9 +43,9 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         is join(' ', files()), $name, "'$db' is the literal name of the file";
         run('--db', $db, 'member', 'add', '21SD333', '--locator', 'JO59');
         my $key = run('--db', $db, 'key', 'add', '21SD333', '--name', 'x', '--scope', 'WRITE');
-        is ask($db, $key, 'GET', '/me'), 200, "'$db': a worker serves it";
+        is ask($db, $key, 'GET', '/me'), 200, "'$db': a worker serves the logbook";
         is ask($db, $key, 'POST', '/logs/batch', body => JSON::PP::encode_json({ entries => [qso()] })), 200,
-            "'$db': a worker writes to it";
+            "'$db': a worker writes to the logbook";
         is run('--db', $db, 'backup', $name eq '-x' ? './-x.copy' : "$name.copy"), '', "'$db': a backup succeeds";
         like run('--db', $db, 'restore', "./$name.copy"), qr/\A\S.*kept as /s, "'$db': the backup is restored";
         like run('--db', $db, 'status', '--json'), qr/"qsos": ?1\b/, "'$db': the restored logbook has the QSO";

@@ -59,7 +59,7 @@ ok +(grep { ($_->{frequencyMhz} // '') eq '27.005' } $service->download), 'the l
 
 # An export reports the QSOs that it omits.
 my $plain = export('21SD333');
-is records($plain->{output}), @qsos - 1, 'an export without a file goes to standard output';
+is records($plain->{output}), @qsos - 1, 'an export without a file is written to standard output';
 is $plain->{errors}, 'exported ' . (@qsos - 1) . "\nleft out, only heard: 1\n",
     'QSOs that were only heard are omitted and counted';
 is_deeply [map { records(export('21SD333', '-', '--heard', '--band', $_)->{output}) } qw(11m pmr446 PMR446)],
@@ -70,12 +70,12 @@ is $strict->{errors}, "exported 5\nleft out, no callsign: 5\nleft out, no mode: 
 unlike $strict->{output}, qr/<BAND:3>11m/, '--strict writes no band that ADIF lacks';
 unlike $strict->{output}, qr/<(?!\w+_INTL)\w+:\d+>[^<]*[\x80-\xff]/,
     '--strict writes non-ASCII texts only in _INTL fields';
-like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict writes such notes as NOTES_INTL';
+like $strict->{output}, qr/<NOTES_INTL:\d+>/, '--strict writes non-ASCII notes as NOTES_INTL';
 
 my $since = $service->get('/logs?limit=1')->json->{serverTime};
 $service->post_batch([qso(callsignWorked => 'NEW')]);
 is_deeply [map { records(export('21SD333', '--since', $_)->{output}) } $since, '2999-01-01', '2020-01-01'],
-    [1, 0, scalar @qsos], '--since exports only what was written later';
+    [1, 0, scalar @qsos], '--since exports only later writes';
 
 # A table.
 my @lines = split /\r\n/, export('21SD333', '--format', 'csv', '--heard')->{output};

@@ -30,7 +30,7 @@ my %expected = (band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:33.000Z', fr
     radio => 'Lincoln', antenna => '5/8', channel => undef, ctcssTone => undef, dcsCode => undef, spottedAt => undef);
 is_deeply { map { $_ => $qso->{$_} } keys %expected }, \%expected,
     'every ADIF field with a place in a QSO is imported';
-is $service->admin('spots'), '', 'an import publishes no spot, even if the file asks for it';
+is $service->admin('spots'), '', 'an import publishes no spot, even if the file requests one';
 
 # A record matches a stored contact, even if another program wrote it differently.
 $service->admin('member', 'add', 'B', '--locator', 'JO59');
@@ -53,7 +53,7 @@ is import_b('1944', $named[0])->{counts}{imported}, 1,
 is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imported}, 1,
     'another station makes another QSO';
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(unchanged repeated)}], [2, 1],
-    'the first file still matches its own QSOs';
+    'the first file still matches the QSOs that it created';
 
 # A fault rejects only its own record, or only its value.
 my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11m'),
@@ -66,8 +66,8 @@ my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11
     adif_record(@when, CALL => 'LAST', BAND => '11m'));
 $report = import_adif($service, '21SD333', $broken, '--dry-run');
 my $said = [$report->{status}, $report->{counts}];
-is_deeply $said, [1, counts(4, 0, 0, 6, 1)], 'a dry run counts what an import would do';
-is $report->{details}[-1], 'nothing was saved', 'a dry run says that it saved nothing';
+is_deeply $said, [1, counts(4, 0, 0, 6, 1)], 'a dry run counts the outcomes of an import';
+is $report->{details}[-1], 'nothing was saved', 'a dry run reports that nothing was saved';
 is scalar($service->download), 1, 'a dry run saves nothing';
 $report = import_adif($service, '21SD333', $broken);
 is_deeply [$report->{status}, $report->{counts}], $said, 'an import gives the result of its dry run';
@@ -89,7 +89,7 @@ is_deeply details($report, 'not a QSO field'), ['not a QSO field: CONTEST_ID 1',
 like $report->{errors}, qr/\Aqsosync-admin: 6 records were rejected\n\z/,
     'an import with rejected records ends with one line on standard error';
 is_deeply [sort map { $_->{callsignWorked} } $service->download], [qw(26AT101 BADPOWER FIRST LAST ROUNDED)],
-    'a rejected record does not affect the records next to it';
+    'a rejected record does not affect neighbouring records';
 is_deeply [map { $_->{frequencyMhz} } grep { $_->{callsignWorked} eq 'ROUNDED' } $service->download], ['27.267'],
     'half a kilohertz is rounded up';
 

@@ -40,7 +40,7 @@ is word(import_one(QSO_DATE => '20260517', TIME_ON => '1942', CALL => '26AT101',
     'a record with further values updates its QSO';
 is_deeply qso_now(), { %{$before{$id}}, rstSent => '59', notes => "Name: Bob\nQTH: Paris\nSporadic E",
     syncedAt => qso_now()->{syncedAt} },
-    'values that the record lacks stay as they were';
+    'an update keeps values that its record lacks';
 is_deeply [updated_since($since)], ['26AT101'], 'clients download only the updated QSO again';
 
 # A QSO edited through the API still matches its record.
@@ -74,7 +74,7 @@ is word(import_adif($service, '21SD333', $foreign), 'imported'), 1,
 is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2,
     'a record matches its QSO by the new id of the member';
 is scalar(grep { $_->{callsignWorked} eq 'X' } $service->download(key => $read_key)), 1,
-    'each member has such a QSO once';
+    'each member has the QSO of a record without a usable id once';
 
 # Imported QSOs of two members confirm each other.
 import_adif($service, '26AT101',

@@ -64,14 +64,14 @@ for my $round (1 .. 12) {
         if JSON::PP->new->canonical->encode($dry) ne JSON::PP->new->canonical->encode($real);
     forget_an_id() if $round % 3 == 0;
 }
-is scalar @wrong, 0, 'a dry run reports what the import then reports' or diag explain $wrong[0];
+is scalar @wrong, 0, 'a dry run and the import report the same' or diag explain $wrong[0];
 cmp_ok $seen{$_}, '>', 0, "the files contain records that are $_" for sort keys %seen;
 
 # The page sends the same file in slices.
 for my $round (1 .. 6) {
     my @ids = ids();
     my ($dry, $import) = import_slices($me, [map { one_record(@ids) } 1 .. 24], 6);
-    is_deeply $dry, $import, "a dry run in slices reports what the import in slices reports ($round)";
+    is_deeply $dry, $import, "a dry run and the import in slices report the same ($round)";
 }
 
 # An export matches the whole log, including QSOs without a clientId.

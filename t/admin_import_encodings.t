@@ -97,7 +97,7 @@ is_deeply [$report->{status}, $report->{details}],
     [0, ['left out: line 1, record 1: QTH is not in the encoding of the file']],
     'a value that its encoding lacks is omitted and reported';
 is +(grep { ($_->{callsignWorked} // '') eq 'ODD' } $service->download)[0]{notes}, "Name: K\x{f6}ln",
-    'the other values of such a record are read';
+    'the other values of a record with an undecodable value are read';
 my ($status, undef, $errors) = $service->admin_try('import', '21SD333', file_of(record_of('x')), '--encoding',
     'KLINGON');
 is_deeply [$status, $errors], [1, 'qsosync-admin: the encoding KLINGON is not supported; '

@@ -26,7 +26,8 @@ like $ids{$_}, qr/\A[0-9a-f]{8}-[0-9a-f]{4}-4/, "the clientId of $_ is random" f
 $service->delete_qso($ids{ONE});
 $service->post_batch([qso(clientId => $ids{ONE})], key => $spy->{write_key});
 is_deeply counts_of([CALL => 'ONE']), only(imported => 1), 'the record of a deleted QSO is imported again';
-is_deeply counts_of([CALL => 'ONE']), only(unchanged => 1), 'the record then matches the new QSO';
+is_deeply counts_of([CALL => 'ONE']), only(unchanged => 1),
+    'the record of a deleted QSO matches the QSO of its second import';
 
 # A log of an older release has two QSOs of one contact and minute. Their clientIds were derived from their content.
 my @old = map { qso(clientId => "83fdf0e2-5a5f-554d-b0b7-f914dee37d8$_", callsignWorked => 'OLD', rstSent => "5$_",

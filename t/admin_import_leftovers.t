@@ -37,8 +37,8 @@ sub exported { return fields_of(scalar $service->admin('export', '21SD333', @_))
 # An export returns the extra fields of an import.
 is counts(import_of(\%record)), '1 0 0 0', 'a record with extra fields is imported';
 my ($out) = exported();
-is $out->{$_}, $record{$_}, "$_ is exported as it was imported" for grep { $record{$_} ne '' } sort keys %record;
-ok !(grep { !exists $record{$_} && !/^APP_QSOSYNC_/ } keys %$out), 'an export has no field that the record did not have'
+is $out->{$_}, $record{$_}, "an export returns $_ as imported" for grep { $record{$_} ne '' } sort keys %record;
+ok !(grep { !exists $record{$_} && !/^APP_QSOSYNC_/ } keys %$out), 'an export has only fields of the imported record'
     or diag join ' ', sort keys %$out;
 my ($qso) = $service->download;
 ok !(grep { ($_ // '') =~ /EU-005|11M-CUP|LOGGER/ } values %$qso), 'the API returns no extra field';
@@ -69,7 +69,7 @@ is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef], 'an undo restor
 my $undone = (history())[0]{number};
 $service->post_batch([{ %$qso, notes => 'later' }]);
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef],
-    'a later write does not bring undone extra fields back';
+    'a later write does not restore undone extra fields';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 $service->admin('undo', '21SD333', '--act', $undone);
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'], 'undoing the undo restores the later extra fields';
@@ -86,7 +86,7 @@ my @twice = ({ %record, TIME_ON => '0101' }, { %record, TIME_ON => '0101', IOTA 
 my $file = adif_file($service, map { record_of(%$_) } @twice, $twice[0], $twice[1], { %{$twice[1]}, IOTA => 'AF-002' });
 my $dry = import_adif($service, '21SD333', $file, '--dry-run');
 is counts($dry), counts(import_adif($service, '21SD333', $file)),
-    'a dry run with extra fields reports what the import reports';
+    'with extra fields, a dry run and the import report the same';
 
 # Extra fields beyond the limit are omitted and reported.
 my $report = import_of({ %record, TIME_ON => '0202', map { ("APP_X_$_" => 'y' x 900) } 1 .. 5 });

@@ -69,7 +69,7 @@ my @wrong = grep {
     grep { ($written->{$_} // '') ne ($came->{$_} // '') } map { @$_ } values %names;
 } @whole;
 is scalar @whole, scalar @cases, 'every record with a serial is exported';
-is scalar @wrong, 0, 'qsosync-admin: each serial is exported as it was imported' or diag explain \@wrong;
+is scalar @wrong, 0, 'qsosync-admin exports each serial as imported' or diag explain \@wrong;
 
 # A record with less detail removes no serial number.
 my $poorer = adif_record(QSO_DATE => '20260517', TIME_ON => '0000', BAND => '11m', CALL => '26AT101',

@@ -67,16 +67,16 @@ is +(imported(['--dry-run'], $operated))[0], 1, 'a station after the end of its 
 my @file = (record('30RC1', STATION_CALLSIGN => '26AT101'), record('30RC2', STATION_CALLSIGN => '21SD333/P'));
 is +(imported(['--station-callsign', 'yours'], @file))[0], 2, 'an unknown answer on the command line is wrong usage';
 is_deeply [(imported(['--station-callsign', 'KEEP'], @file))[0, 1]], [0, 'imported 2'],
-    'the answer keep saves the file';
-is stations(), '21SD333/P 26AT101', 'the answer keep stores the callsigns of the file';
+    'the answer "keep" saves the file';
+is stations(), '21SD333/P 26AT101', 'the answer "keep" stores the callsigns in the file';
 $me->post('delete-log', { callsign => '21SD333' });
 is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'imported 2'],
-    'the answer mine saves the file';
-is stations(), '21SD333 21SD333/P', "the answer mine replaces only other stations' callsigns";
+    'the answer "mine" saves the file';
+is stations(), '21SD333 21SD333/P', "the answer 'mine' replaces only other stations' callsigns";
 is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchanged 2'],
-    'the answer mine again changes nothing';
+    'a repeated import with the answer "mine" changes nothing';
 is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
-    [0, 'unchanged 1'], 'repeated records stay one QSO with the answer mine';
+    [0, 'unchanged 1'], 'with the answer "mine", repeated records stay one QSO';
 
 # The page asks the same question.
 $me->post('delete-log', { callsign => '21SD333' });
@@ -87,12 +87,12 @@ sub answer {
 }
 my $preview = answer(dryRun => JSON::PP::true());
 is_deeply [@$preview{qw(otherStations callsign imported)}], [[{ callsign => '26AT101', count => 2 }], '21SD333', 3],
-    'the preview lists the other stations';
+    'the preview lists other stations';
 is answer(dryRun => JSON::PP::true(), stationCallsign => 'mine')->{imported}, 3, 'a preview accepts an answer';
 is $me->post('import', { adif => 'x', stationCallsign => 'his' })->status, 400,
     'an unknown answer in a request gets 400';
-is answer(stationCallsign => 'mine')->{imported}, 3, 'the page saves the file with the answer mine';
-is stations(), '21SD333 21SD333 21SD333/P', "the page's answer mine replaces other stations' callsigns";
+is answer(stationCallsign => 'mine')->{imported}, 3, 'the page saves the file with the answer "mine"';
+is stations(), '21SD333 21SD333 21SD333/P', "the answer 'mine' on the page replaces other stations' callsigns";
 $me->post('delete-log', { callsign => '21SD333' });
 answer();
 is stations(), '21SD333/P 26AT101 26AT101', 'without an answer the page keeps the callsigns';

@@ -62,13 +62,13 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     (undef, $output) = $service->admin_try(map { s/\Aphone\z/third phone/r } @phone);
     like QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         qr{\Aqsosync://config\?v=1&url=https%3A%2F%2Fother\.example\.org%2Fapi%2Fv1&key=},
-        'the address of the logbook takes precedence';
+        'the address in the logbook takes precedence over the environment';
 }
 
 # A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')
     . $service->admin('member', 'list') . $service->admin('member', 'list', '--json');
-unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the rest of a key';
+unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the end of a key';
 my $fingerprint = substr sha256_hex($key), 0, 16;
 unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i,
     'no list shows the fingerprint of a key';

@@ -238,7 +238,7 @@ $service->stop;
         'a terminal shows the link and its QR code';
     like $screen,
         qr/^This link signs A in once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
-        'a terminal shows when the link expires';
+        'a terminal shows the expiry of the link';
 
     # --new ends every earlier way to sign in.
     sub give_all {

@@ -13,10 +13,10 @@ my $forms = "\xef\xbb\xbf# the club, 2026\n21sd333, jo59JW\r\n\"26AT101\";\"IO91
 QSOsync::Front::write_file($file, $forms);
 my $shown = $service->admin('member', 'add', '--from', $file, '--dry-run');
 like $shown, qr/\ALINE +CALLSIGN +LOCATOR +LOGIN +FAULT\n2 +21SD333 +JO59jw +21sd333 +-\n3 +26AT101 /,
-    '--dry-run shows each line as it would be stored';
+    '--dry-run shows the stored form of each line';
 is callsigns(), '', '--dry-run adds no member';
 my @entries = @{JSON::PP::decode_json($service->admin('member', 'add', '--from', $file, '--dry-run', '--json'))};
-is join(' ', map { $_->{line} } @entries), '2 3 6 7 8 9 10', 'the numbers of lines are those of an editor';
+is join(' ', map { $_->{line} } @entries), '2 3 6 7 8 9 10', 'lines are numbered as in an editor';
 my ($status, $output, $errors) = add($forms);
 is "$status$output$errors", '0', 'adding a valid list prints nothing to a program';
 is_deeply [map { [@$_{qw(callsign locator login active)}] } members_list()],
@@ -72,7 +72,7 @@ is_deeply [$service->admin_try('member', 'add', '--from', '-')], [0, '', ''],
 open STDIN, '<&', $inherited or die $!;
 my %added_at = map { $_->{createdAt} => 1 } grep { $_->{callsign} =~ /\A1AB/ } members_list();
 is_deeply [scalar(members_list()), scalar(keys %added_at)], [307, 1], 'all 300 members are added at one time';
-is +(add($good))[1] =~ tr/\n//, 300, 'adding the same list again is refused line by line';
+is +(add($good))[1] =~ tr/\n//, 300, 'adding the same list again names each line as a fault';
 is $service->admin('check'), '', 'the logbook passes the check after adding a list';
 
 # Input that is not a list is refused.
@@ -84,7 +84,7 @@ for (["\n# nobody\n", qr/members\.txt lists no members/], ['', qr/members\.txt l
 }
 is +(split /\n/, (add(join '', map { "2C$_,JO59\n" } 1 .. 5100))[1])[0],
     'line 5001: a list must have at most 5000 members',
-    'a list of too many members is refused';
+    'a list with too many members is refused';
 for (['A', '--from', $file], ['--from', $file, '--login', 'x'], ['A', '--locator', 'JO59', '--dry-run'],
     ['--dry-run'], ['--from', $file, '--locator', 'JO59']) {
     is +($service->admin_try('member', 'add', @$_))[0], 2, "'member add @$_' is wrong usage";

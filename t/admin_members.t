@@ -79,17 +79,17 @@ like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login
     for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
 sub commands_in { join ' ', map { /^  (?:member )?([a-z]+(?: [a-z]+)?)/ ? $1 : () } split /\n/, $_[0] }
 my $of_member = 'add add invite list set rename disable enable delete devices sign';
-is commands_in($service->admin(@$_)), $of_member, "'@$_' lists the commands that begin with it"
+is commands_in($service->admin(@$_)), $of_member, "'@$_' lists the commands that begin with these words"
     for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
 is $service->admin('help'), $service->admin('--help'), 'help prints the same as --help';
 for ([qr/missing command after member/, qr/\A$of_member\z/, 'member'],
     [qr/missing command/, qr/\A@{[$of_member =~ s{delete}{delete card remove}r]} key add .* check\b/]) {
     my ($message, $listed, @arguments) = @$_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
-    is $status, 2, "'@arguments' alone is wrong usage";
+    is $status, 2, "'@arguments' without further words is wrong usage";
     like $errors, qr/\Aqsosync-admin: $message; see qsosync-admin --help\n\z/,
-        "'@arguments' alone: one line names the missing word";
-    like commands_in($output), $listed, "'@arguments' alone lists the possible commands";
+        "'@arguments' without further words: one line names the missing word";
+    like commands_in($output), $listed, "'@arguments' without further words lists the possible commands";
 }
 for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);
@@ -135,7 +135,7 @@ is status_of('member', 'enable', '21SD333'), 0, 'enabling a disabled member succ
 ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'an enabled member is active';
 
 # A second init is refused.
-like $service->admin('init'), qr/already/, 'init on a logbook reports that it exists';
-is scalar(members()), 6, 'init on a logbook keeps its members';
+like $service->admin('init'), qr/already/, 'init on an existing logbook reports that the logbook exists';
+is scalar(members()), 6, 'init on an existing logbook keeps its members';
 
 done_testing;

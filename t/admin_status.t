@@ -102,19 +102,19 @@ sub parse_metrics {
     my ($text) = @_;
     my (%seen, %family, %value, @wrong);
     my $present = '';
-    push @wrong, 'the text does not end with one newline' if $text !~ /[^\n]\n\z/;
+    push @wrong, 'the metrics do not end with one newline' if $text !~ /[^\n]\n\z/;
     for (split /\n/, $text) {
         if (/\A# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (?:[^\\]|\\\\|\\n)+\z/) {
             $present = $1;
-            push @wrong, "$present comes twice" if $family{$present}++;
+            push @wrong, "$present occurs twice" if $family{$present}++;
         } elsif (my ($typed, $type) = /\A# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge)\z/) {
-            push @wrong, "the type of $typed has no help before it" if $present ne $typed;
+            push @wrong, "the TYPE of $typed has no HELP before it" if $present ne $typed;
             push @wrong, "$typed is not a valid name for a $type" if ($type eq 'counter') ne ($typed =~ /_total\z/);
             $seen{$typed} = $type;
         } elsif (my ($name, $labels, $value)
             = /\A([a-zA-Z_:][a-zA-Z0-9_:]*)(|\{[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\n"])*"\}) (-?[0-9]+)\z/) {
             push @wrong, "$name is outside its family" if $present ne $name || !$seen{$name};
-            push @wrong, "$name$labels comes twice" if exists $value{$name . $labels};
+            push @wrong, "$name$labels occurs twice" if exists $value{$name . $labels};
             $value{$name . $labels} = $value;
         } else {
             push @wrong, "a line has an unknown form: $_";

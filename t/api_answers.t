@@ -42,7 +42,7 @@ $service->post_batch([qso(callsignWorked => '26AT101')]);
 $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 1, 1, 0, 0)');
 is_described('get', '/me', $service->get('/me'), '/me');
 is_described('get', '/logs', $service->get('/logs'), 'a page');
-is_described('get', '/logs', $service->get('/logs?limit=1'), 'a page before the last');
+is_described('get', '/logs', $service->get('/logs?limit=1'), 'a page other than the last');
 my $ids = $service->get('/logs/ids');
 is_described('get', '/logs/ids', $ids, 'the ids');
 is_described('get', '/logs/ids', $service->get('/logs/ids', headers => { 'If-None-Match' => $ids->header('ETag') }),

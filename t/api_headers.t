@@ -31,7 +31,7 @@ is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header(
     'the list of ids has the log epoch of the pages';
 sub count_of { $service->get("/logs?$_[0]")->header('X-Log-Count') }
 is count_of('includeDeleted=true&limit=1'), scalar @{$service->get('/logs')->json->{items}},
-    'with deletions, the first page of a whole log has its number of QSOs';
+    'with deletions, the first page of a whole log has the number of QSOs';
 is count_of($_), undef, "no other page has the number of QSOs: $_" for 'limit=1',
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 

@@ -17,7 +17,7 @@ is answer('GET', $_), $missing, "the path '$_' is unknown"
 # A person opens the API's address in a browser.
 for my $path ('', '/') {
     my $answer = $service->request('GET', $path, headers => { Accept => 'text/html' });
-    is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' alone is unknown";
+    is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' is an unknown path";
     is_deeply $answer->json->{error}{details},
         [{ field => 'path', message => 'is the address for programs; /openapi.json below it describes the API, '
                 . 'and /docs/ of the service explains it' }],
@@ -56,6 +56,6 @@ SKIP: {
 is answer(@$_), $wrong, "$_->[0] $_->[1] is not allowed"
     for ['POST', '/me', body => ''], ['POST', '/logs', body => ''], ['PATCH', '/logs', body => ''],
     ['GET', '/logs/batch'], ['GET', '/logs/' . uuid()];
-is $service->request('HEAD', '/logs/batch', key => $key)->status, 405, 'HEAD is allowed only where GET is';
+is $service->request('HEAD', '/logs/batch', key => $key)->status, 405, 'HEAD is allowed only where GET is allowed';
 
 done_testing;

@@ -44,7 +44,7 @@ is join(', ', sort keys %wrong), '', 'every bad body gets the specified answer';
 my $may_grow = QSOsync::Front::is_instrumented() ? 1 << 20 : 1024;
 cmp_ok memory() - $before, '<', $may_grow, "$requests bad bodies cost the worker less than 1 MiB of memory";
 is $service->post_batch([qso()])->json->{results}[0]{error}, undef,
-    'the same worker saves a valid body after the bad ones';
+    'the same worker saves a valid body after bad bodies';
 is scalar($service->download), 1, 'bad bodies save no QSO';
 
 done_testing;

@@ -36,7 +36,7 @@ for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 
     my $results = $service->post_batch(\@entries)->json->{results};
     for (0 .. $#$cases) {
         like $results->[$_]{error}, $cases->[$_][2],
-            "of all invalid fields from $cases->[$_][0] on, the first is named";
+            "if all fields from $cases->[$_][0] on are invalid, the first is named";
         ok $results->[$_]{permanent}, "the rejection of $cases->[$_][0] is permanent";
     }
 }

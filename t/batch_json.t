@@ -22,7 +22,7 @@ is value(notes => '"notes":"first","notes":"second"'), 'second', 'the last of tw
 is value(notes => '"notes":"first","notes":null'), undef,
     'the last of two members with one name is used, even null';
 is value(notes => '"notes":[1],"notes":"second"'), 'second',
-    'the last of two members with one name is used, whatever the first';
+    'the last field with a duplicate name is used, whatever the first contains';
 like value(notes => '"notes":"first","notes":5'), qr/^notes must be a string/,
     'the last of two members with one name is used, even an invalid one';
 is value(notes => '"notes":"first","not\u0065s":"second"'), 'second',

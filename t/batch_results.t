@@ -18,7 +18,7 @@ for (2 .. 5) {
     ok $results->[$_]{permanent} && $results->[$_]{error} =~ / /,
         'an entry that is not an object is rejected permanently, with a sentence';
 }
-is $results->[6]{clientId}, 'nope', 'the result repeats a clientId that is not a UUID as it was sent';
+is $results->[6]{clientId}, 'nope', 'the result repeats an invalid clientId unchanged';
 is $results->[6]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a UUID is rejected';
 is $results->[7]{clientId}, undef, 'the result does not repeat a clientId that is not a string';
 is $results->[7]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a string is rejected';
@@ -43,9 +43,9 @@ is_deeply $taken->[0], { clientId => $twice, id => undef, error => 'CLIENT_ID_CO
 ok $taken->[1]{id}, "an entry after one with another member's clientId is saved";
 
 is results({ clientId => 'x', band => 'y', qsoAt => 'z' })->[0]{error}, 'CLIENT_ID_INVALID',
-    'an entry with several wrong fields is rejected for the first one';
+    'an entry with several invalid fields is rejected for the first of them';
 is results(qso(qsoAt => 'z', txPowerW => -1))->[0]{error}, 'DATETIME_INVALID',
-    "the first wrong field is the first in the order of the API's table";
+    "the rejection names the first invalid field in the order of the API's table";
 is results(qso(clientId => '00000000-0000-0000-0000-000000000000'))->[0]{error}, undef,
     'the nil UUID is accepted as a clientId';
 

@@ -40,9 +40,9 @@ is scalar(grep { $_->{error} eq 'GENERIC.INTERNAL_ERROR' } @$results), 2,
 
 $service->sqlite('DROP TRIGGER refuse_insert; DROP TRIGGER refuse_update');
 is_deeply [map { $_->{error} } @{$service->post_batch([$sent[1]])->json->{results}}], [undef],
-    'a failed entry is accepted when its cause is gone';
+    'a failed entry is accepted after its cause is removed';
 ($partner) = $service->download(key => $other->{read_key});
-ok $partner->{crossConfirmedAt}, 'a failed entry confirms its partner when it is accepted later';
+ok $partner->{crossConfirmedAt}, 'a failed entry that is accepted later confirms its partner';
 
 # The entry's row is written before its spot fails.
 $service->sqlite(q{CREATE TRIGGER refuse_spot BEFORE INSERT ON spots BEGIN SELECT RAISE(ABORT,
@@ -74,16 +74,16 @@ is $service->admin('check'), '', 'the logbook passes the check after failing ent
         QSOsync::Front::overwrite($db, "\xff" x $page_bytes, ($leaves[$leaf] - 1) * $page_bytes);
         my $response = $service->get('/logs/ids');
         ok !($response && $response->complete && ($response->json || {})->{items}),
-            "with page $leaf of $#leaves damaged no list of ids looks complete";
+            "if page $leaf of $#leaves is damaged, no list of ids looks complete";
         ok !$response || $response->status != 200 || !$response->complete,
-            "with page $leaf of $#leaves damaged the answer is an error or breaks off"
+            "if page $leaf of $#leaves is damaged, the answer is an error or breaks off"
             if $service->has_socket;
         is $response->code, 'GENERIC.INTERNAL_ERROR',
             "a list of ids that fails early gets the API's error" if $leaf == 0;
         QSOsync::Front::overwrite($db, $whole, 0);
         $response = $service->get('/logs/ids');
         is $response && $response->complete && @{($response->json || {})->{items} || []}, $count,
-            "a list of ids is complete when page $leaf is repaired";
+            "after the repair of page $leaf, a list of ids is complete";
     }
 }
 $service->stop;

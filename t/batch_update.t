@@ -13,12 +13,12 @@ sub stored {
 
 my $before = stored($full);
 my $after = stored(qso(clientId => $full->{clientId}));
-is $after->{$_}, undef, "an update without $_ clears it"
+is $after->{$_}, undef, "an update without $_ clears $_"
     for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia
     notes);
 is $after->{$_}, $full->{$_}, "an update without $_ keeps its value"
     for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
-ok !$after->{qslSent} && defined $after->{qslSent}, 'an update without qslSent sets it to false';
+ok !$after->{qslSent} && defined $after->{qslSent}, 'an update without qslSent sets qslSent to false';
 is $after->{$_}, $before->{$_}, "an update keeps $_" for qw(id createdAt);
 cmp_ok $after->{syncedAt}, 'gt', $before->{syncedAt}, 'an update raises syncedAt';
 
@@ -49,7 +49,7 @@ $after = stored(qso(clientId => $pmr->{clientId}, band => 'PMR446', channel => 1
 is $after->{frequencyMhz}, undef, 'an update to PMR446 clears the frequency';
 $after = stored(qso(clientId => $pmr->{clientId}, operatorCallsign => ' ', radio => '', antenna => 'new'));
 is $after->{$_}, undef, "an update with an empty text clears $_" for qw(operatorCallsign radio);
-is $after->{antenna}, 'new', 'an update with antenna changes it';
+is $after->{antenna}, 'new', 'an update with antenna changes antenna';
 is $after->{txPowerW}, $pmr->{txPowerW}, 'an update of other fields keeps txPowerW';
 $service->stop;
 

@@ -46,14 +46,14 @@ for my $qso (full_qso(), full_pmr_qso()) {
     }
     $service->post_batch([$qso]);
     is $json->encode(stored(\%all, 'value of all fields')), $json->encode(\%all),
-        "an update of all fields in $band changes all of them";
+        "an update of all fields in $band changes every field";
 }
 
 my ($here, $there) = (full_qso(), full_pmr_qso());
 $service->post_batch([$here]);
 my $moved = { %$there, clientId => $here->{clientId} };
 is $json->encode(stored($moved, 'band')), $json->encode($moved),
-    'an update of the band changes it and the dependent fields';
+    'an update of the band changes the band and its dependent fields';
 is join(' ', sort keys %tried), join(' ', grep { !/\A(?:clientId|band|sendSpot)\z/ } sort keys %$properties),
     'every field of the published schema is updated';
 

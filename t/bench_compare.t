@@ -41,7 +41,8 @@ like line_of($text, 'less'), qr/ 1\.05 \(1\.00 to 1\.10\)\* +0\.50  better$/,
 like line_of($text, 'more'), qr/ 0\.50  worse$/, 'a lower value is worse for a lower goal';
 like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'without a goal a value only differs';
 like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'an unmeasured row is shown as not measured';
-like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/, 'a row of only the first run is listed';
+like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/,
+    'a row that only the first run has is listed';
 like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row of only the second run is listed';
 unlike $text, qr/machines differ|quick/, 'equal machines get no remark';
 

@@ -53,7 +53,7 @@ for my $row (@{$run->{rows}}) {
     is scalar(grep { defined && /\A[\d.e-]+\z/ } @numbers), 8,
         "each round of $row->{name} has the load of other programs";
     ok $row->{least} <= $row->{median} && $row->{median} <= $row->{greatest}, "$row->{name} has a range";
-    ok $row->{reached} == ($row->{median} <= 30), "$row->{name} tells whether it reaches its goal";
+    ok $row->{reached} == ($row->{median} <= 30), "$row->{name} states whether its goal is reached";
     like $text, qr/^\Q$row->{what}\E/m, "$row->{name} is a line of the printed table";
 }
 

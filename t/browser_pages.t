@@ -83,7 +83,7 @@ script 'operator.js', slow => 40, sub {
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '26AT101'"), 0,
         'a member deleted on the page is gone from the logbook';
     is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '13TH102' AND active = 0"), 1,
-        'a member renamed and disabled on the page is so in the logbook';
+        'a member renamed and disabled on the page is renamed and disabled in the logbook';
 };
 
 # Several members operate a station.

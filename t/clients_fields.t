@@ -53,7 +53,7 @@ for my $name (sort keys %$fields) {
     ($kit{length}, $service{length}) = ($field->{maximum}, $published->{maxLength}) if exists $published->{maxLength};
     my @refusing = map { $_->{properties}{$name}{not} ? () : $_->{title} } @{$schemas->{QsoEntry}{oneOf}};
     ($kit{bands}, $service{bands}) = ($field->{bands}, @refusing == @{$schemas->{QsoEntry}{oneOf}} ? [] : \@refusing);
-    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service judge $name alike";
+    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service accept the same values of $name";
 }
 my @typed = QSOsync::Front::read_file(QSOsync::Kit::client('qsosync.js')) =~ /^ \* \@typedef \{object\} Qso .*?\*\//ms;
 my %property = map { /\@property \{([^}]+)\} (\w+)/ ? ($2 => $1) : () } split /\n/, $& if @typed;
@@ -94,7 +94,7 @@ is_deeply [map { $_->[0] } @$losses], ['APP_QSOSYNC_WEATHER', 'APP_QSOSYNC_POLAR
     'bounds and choices of additional fields are checked';
 is_deeply ask_kit($folder, 'merge(json.loads(sys.argv[2]), {"weather": "fog"})', $json->ascii->encode($qso)),
     { %{ask_kit($folder, 'EMPTY_QSO')}, %$qso{grep { $_ ne 'clientId' } keys %$qso}, weather => 'fog' },
-    'a record with an additional field changes it';
+    'a record with the new field changes that field';
 my $types = qx($fill <'$source/src/clients/qsosync.js');
 like $types, qr/^ \* \@property \{string \| null\} weather\n \* \@property \{"H" \| "V" \| null\} polarisation$/m,
     'the JavaScript types have the additional fields';

@@ -61,7 +61,7 @@ sub try_client {
     $service->restart_workers(sub { $service->admin('restore', $service->directory . '/before.db') });
     is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 0, 'the restored log lacks a QSO';
     my $healed = $client->('sync');
-    is_deeply $calls->($healed), $of_service->(), 'after a restore client and service have the same log';
+    is_deeply $calls->($healed), $of_service->(), 'after a restore, client and service have the same log';
     is scalar(grep { /\A14AT5\z/ } @{$of_service->()}), 1, 'the service has the QSO that the restore lost';
 
     # The client survives a revoked key and a broken connection.
@@ -74,7 +74,7 @@ sub try_client {
         isnt $client->('sync')->{status}, 0, 'a synchronisation without a network fails';
     }
     is $client->('list')->{log}{'14AT6'}[1], 'waits', 'a logged QSO waits without a network';
-    is $client->('sync')->{log}{'14AT6'}[1], '', 'a waiting QSO is sent when the network is back';
+    is $client->('sync')->{log}{'14AT6'}[1], '', 'a waiting QSO is sent when the connection works again';
 }
 
 subtest Python => sub { try_client('A whole client', 'log.py', 'python3') };

@@ -111,8 +111,8 @@ for my $file ($old_export, $old_pull) {
     is_deeply import_file('21SD333', $file), \%unchanged, 'importing a file matches a QSO without a clientId';
 }
 my @sync = (QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
-is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with such files synchronises';
-is scalar($service->download), 2, 'a folder with such files adds no QSO';
+is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with files of two members synchronises';
+is scalar($service->download), 2, 'a folder with files of two members adds no QSO';
 my $edited = adif_file($service, QSOsync::Front::read_file($old_pull) =~ s/>old />new /r);
 is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, rejected => 1 },
     'a push rejects a change to a QSO without a clientId';

@@ -70,7 +70,7 @@ sub answer {
 
 my ($first, $target) = take_request(60);
 unlike $target, qr/cursor/, 'the client requests the first page';
-like $target, qr/[?&]ahead=8\b/, 'the first request asks for the number of QSOs';
+like $target, qr/[?&]ahead=8\b/, 'the first request includes the number of QSOs';
 my $page = page(1, names => 3);
 answer($first, substr $page, 0, -20);
 my $second = wait_for_request('after-1');

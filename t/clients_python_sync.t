@@ -58,7 +58,7 @@ $service->post_batch([{ %$kept, notes => 'written on the phone' }]);
 write_log('wsjtx_log.adi', record(call => 'A1', my_rig => 'Lincoln') . record(call => 'A2', rst_sent => '57'));
 is_in_step 'a record that was completed';
 is_deeply [map { @{$_}{qw(notes radio)} } by_call('A1')], ['written on the phone', 'Lincoln'],
-    'a completed record keeps values that it lacks';
+    "completing a record keeps the QSO's other values";
 $service->delete_qso($kept->{clientId});
 is_in_step 'a QSO that was deleted elsewhere';
 is by_call('A1'), 0, 'a record does not restore a QSO deleted elsewhere';
@@ -105,12 +105,13 @@ for my $sign ('.qsosync.lock', 'qsosync.adi') {
     is + (run_with())[0], 1, "a folder without its copy and $sign sends no QSO";
     rename "$folder.sign", "$folder/$sign" or die "$sign: $!";
 }
-is + (run_with('--deleted', 'leave'))[0], 0, 'the user may answer to omit these QSOs';
+is + (run_with('--deleted', 'leave'))[0], 0, 'the user can decide to omit QSOs that the log lacks';
 is by_call('A1'), 0, 'omitted QSOs do not return';
-is + (run())[0], 0, 'the answer is remembered';
+is + (run())[0], 0, "the user's decision about missing QSOs is remembered";
 is by_call('A1'), 0, 'omitted QSOs are not sent later';
 unlink "$folder/qsosync.json";
-is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01', 'the user may answer to send these QSOs';
+is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01',
+    'the user can decide to send QSOs that the log lacks';
 $service->delete_qso((by_call('A1'))[0]{clientId});
 unlink "$folder/qsosync.json";
 for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'an answer may be given']) {

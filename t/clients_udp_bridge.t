@@ -88,7 +88,7 @@ is_deeply [@{$qso}{qw(qsoAt frequencyMhz splitKhz mode rstSent rstReceived dxLoc
 send_to($port, n1mm('contactdelete', call => 'N1'), n1mm('contactreplace', call => 'N2', oldcall => 'N1'));
 ok has_arrived('N2'), 'an edit in N1MM is stored';
 is_empty();
-is by_call('N2')->{id}, $qso->{id}, 'an edit in N1MM changes the same QSO';
+is by_call('N2')->{id}, $qso->{id}, 'an edit in N1MM changes its QSO';
 send_to($port, n1mm('contactdelete', call => 'N2'));
 ok until_true(sub { !by_call('N2') }), 'a deletion in N1MM deletes the QSO';
 send_to($port, n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef, call => 'FL', rxfreq => 27555000,
@@ -186,7 +186,7 @@ send_to($port, map { wsjtx_record(call => "BAD$_", time_on => "20010$_") } 1 .. 
 ok has_arrived('BAD9'), 'the bridge survives limits, errors and broken connections';
 is_empty();
 is scalar(grep { $_->{callsignWorked} =~ /^BAD\d$/ } $service->download), 9,
-    'broken connections lose or double no QSO';
+    'broken connections neither lose nor duplicate a QSO';
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'the bridge obeys Retry-After';
@@ -205,7 +205,7 @@ start_bridge();
 ok has_arrived('OFFLINE'), 'the queue survives a kill';
 is_empty();
 ok by_call('E1'), 'a deletion whose replacement may be lost is not sent';
-like output(), qr/is uncertain/, 'the bridge reports a deletion that it does not send';
+like output(), qr/is uncertain/, 'the bridge reports a deletion in the program, and does not send it';
 
 # The bridge reports datagrams that it could not read in time.
 send_to($port, map { wsjtx_record(call => "BURST$_") } 1 .. 1000);

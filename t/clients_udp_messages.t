@@ -77,16 +77,16 @@ understood("message $_ of WSJT-X", $session[$_], 'none') for 0 .. 2;
 understood('QSO Logged', $session[3], 'announce WSJT-X -: ' . fields(%logged));
 understood('QSO Logged without what newer versions send', substr($session[3], 0, -37), 'announce WSJT-X -: '
     . fields(%logged, STATION_CALLSIGN => '', MY_GRIDSQUARE => ''));
-understood('QSO Logged that is cut off', substr($session[3], 0, 60), 'kept: it is cut off');
-understood('QSO Logged without a time', wsjtx(5, "\xff" x 40), 'kept: it has no time');
+understood('QSO Logged that is cut off', substr($session[3], 0, 60), 'kept: the datagram is cut off');
+understood('QSO Logged without a time', wsjtx(5, "\xff" x 40), 'kept: the record has no time');
 my ($record) = wsjtx_record(call => '26AT103', comment => undef);
 my %record = (QSO_DATE => '20260517', TIME_ON => '194211', QSO_DATE_OFF => '20260517', TIME_OFF => '194315',
     BAND => '11m', FREQ => '27.266500', CALL => '26AT103', GRIDSQUARE => 'IO91', MODE => 'FT8', RST_SENT => '-08',
     RST_RCVD => '-12', STATION_CALLSIGN => '21SD333', MY_GRIDSQUARE => 'JO59jw', TX_PWR => '12');
 understood('Logged ADIF', wsjtx(12, pack('N/a*', $record)), 'log WSJT-X -: ' . fields(%record));
 understood('Logged ADIF without a text', wsjtx(12, pack('N', 0xFFFFFFFF)), 'none');
-understood('Logged ADIF that is cut off', wsjtx(12, pack('N', 500) . 'abc'), 'kept: it is cut off');
-understood('the magic number alone', "\xad\xbc\xcb\xda", 'kept: it is cut off');
+understood('Logged ADIF that is cut off', wsjtx(12, pack('N', 500) . 'abc'), 'kept: the datagram is cut off');
+understood('the magic number alone', "\xad\xbc\xcb\xda", 'kept: the datagram is cut off');
 
 # Text.
 understood('ADIF', $record, 'log - -: ' . fields(%record));

@@ -80,7 +80,7 @@ is item_ends(theirs => $theirs)->{syncedAt}, $stamp,
 # A later, better candidate does not take a partner away. A write that keeps its match does not change the pair.
 save_ends(mine => { %$mine, qsoAt => at_ends(50) });
 my $nearer = save_ends(mine => qso(callsignWorked => '26AT101'));
-is confirmed_ends(mine => $nearer), undef, 'a nearer candidate that comes later does not break a match';
+is confirmed_ends(mine => $nearer), undef, 'a later, nearer candidate does not break a match';
 save_ends(mine => { %$mine, qsoAt => at_ends(55) });
 ok confirmed_ends(mine => $mine), 'a write keeps its match despite a nearer candidate';
 save_ends(mine => { %$mine, qsoStatus => 'HRD' });
@@ -106,7 +106,7 @@ save_ends(mine => { %$mine, qsoAt => at_ends(30) });
 is confirmed_ends(mine => $mine), confirmed_ends(theirs => $theirs_free),
     'a QSO that leaves its partner gets a new one';
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine_free),
-    'a QSO left by its partner gets a new one in the same write';
+    'a QSO that loses its partner gets a new partner in the same write';
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine),
     'two confirmations of one write have the same time';
 wipe();
@@ -120,7 +120,7 @@ is scalar(grep { $_->{crossConfirmedAt} } $service->download), 3,
     'three QSOs of each member confirm each other in pairs';
 $service->delete_qso($mine[1]{clientId});
 is confirmed_ends(theirs => $theirs[1]), undef, 'a deletion ends its own pair';
-ok confirmed_ends(theirs => $theirs[$_]), 'a deletion keeps the other pairs' for 0, 2;
+ok confirmed_ends(theirs => $theirs[$_]), 'a deletion keeps all other pairs' for 0, 2;
 save_ends(theirs => { %{$theirs[0]}, callsignWorked => '21SD334' });
 my $pairs = join ' ', map { defined confirmed_ends(mine => $_) ? 1 : 0 } @mine[0, 2];
 is $pairs, '1 1', 'a QSO that lost its partner takes the nearest free candidate';

@@ -76,7 +76,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     are_confirmed('the earlier user of a callsign confirms the QSO again when it is free', '21SD333', $worked,
         '26AT101', $under);
     $service->admin('member', 'rename', '13HN12', '13HN11');
-    is confirmed('13HN11' => $own), undef, 'a pair made while the callsign was free remains';
+    is confirmed('13HN11' => $own), undef, 'a pair from the time when the callsign was free remains';
 }
 
 # A restored backup has the member as disabled, or not yet deleted.
@@ -157,9 +157,9 @@ SKIP: {
         return ($status, $faults->lift);
     };
     my ($status, $syncs) = $enable->();
-    is $open->(), 0, 'all waiting QSOs are confirmed when the command ends';
+    is $open->(), 0, 'the command confirms all waiting QSOs before it ends';
     cmp_ok $syncs, '>=', 3, 'confirming many QSOs takes several transactions';
-    is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'the command leaves no work';
+    is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'no work remains after the command';
     my @left;
     for my $at (1 .. $syncs) {
         $service->admin('restore', $copy);
@@ -171,9 +171,9 @@ SKIP: {
         my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
         $service->get('/me') for 1 .. 5; # each worker evaluates one part
         is $open->(), $is_active ? 0 : $count, "workers finish the work of a command killed at sync $at";
-        is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'the workers leave no work';
+        is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'no work remains after the workers';
     }
-    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills come between the parts';
+    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills are between the parts';
     is $service->admin('check'), '', 'the logbook passes the check after all kills';
 }
 

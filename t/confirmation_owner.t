@@ -31,7 +31,7 @@ again(undef, $mine);
 is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no later QSO");
 my $true = save($bram, callsignWorked => '21SD333');
 is_confirmed(undef, $mine, 1, "the callsign's own member confirms the QSO");
-is_confirmed($bram, $true, 1, "the QSO of our member is confirmed too");
+is_confirmed($bram, $true, 1, "the owner's QSO is also confirmed");
 
 $mine = save(undef, callsignWorked => '26AT101', qsoAt => '2026-05-18T08:00:00Z');
 $true = save($bram, operatorCallsign => '26-AT-101', callsignWorked => '21SD333', qsoAt => '2026-05-18T08:00:00Z');

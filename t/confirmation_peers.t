@@ -56,7 +56,7 @@ save($here, $mine, $qso);
 save($there, $theirs, $other);
 pull($here, $there);
 my $since = confirmed_at($here, $mine, $qso);
-ok $since, 'a QSO in both clubs is confirmed in the first club';
+ok $since, 'a QSO that both clubs have is confirmed in the first club';
 ok confirmed_at($there, $theirs, $other), 'a QSO in both clubs is confirmed in the second club';
 my ($row) = @{peers($here)};
 is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts the claims of a peer';
@@ -81,7 +81,7 @@ my $key = $here->sqlite('SELECT ask_key FROM peers');
 my $question = { members => [{ callsign => '14at1', since => undef }], cursor => undef, limit => 500 };
 my $answer = claims($there, $key, $question)->json;
 is_deeply [map { [sort keys %$_] } @{$answer->{claims}}], [[sort qw(id station worked band channel modeFamily qsoAt)]],
-    'a claim contains only what is compared';
+    'a claim contains only the compared fields';
 is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qsoAt)}],
     ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}],
     'a peer gets only QSOs with members of the asking club';
@@ -110,7 +110,7 @@ save($there, $theirs, @more);
         $cursor = $page->{nextCursor};
     } while defined $cursor && @ids < 20;
     is scalar(@ids), 6, 'each claim is returned once';
-    is scalar(keys %times), 1, 'all pages have the time of the first';
+    is scalar(keys %times), 1, 'all pages have the time of the first page';
 }
 
 # Changes to members start and end confirmations.
@@ -152,7 +152,7 @@ ok confirmed_at($here, $mine, $both), 'members of one club confirm each other wi
         'an edit moves the confirmation to a member of the other club';
     is confirmed_at($here, $mine, $changing), $since, 'the moved confirmation keeps its first time';
     save($here, $mine, $changing);
-    is confirmed_at($here, $mine, $changing), $since, 'undoing the edit keeps the first time';
+    is confirmed_at($here, $mine, $changing), $since, 'undoing the edit keeps the time of the first confirmation';
     is $here->sqlite("SELECT confirmed_by NOT NULL, claim_id IS NULL FROM qsos WHERE lower(hex(client_id)) = '"
         . $changing->{clientId} =~ s/-//gr . "'"), '1|1', 'the member of the same club confirms the QSO again';
     $here->delete_qso($_->{clientId}, key => $mine->{write_key}) for @changing;
@@ -213,7 +213,7 @@ ok confirmed_at($here, $mine, $qso), 'claims about a callsign count for its new 
         $here->admin('member', $what eq 'added' ? ('delete', '26-AT-61', '--yes') : ('rename', '26AT61', '26AT5'));
         pull($here);
         is confirmed_at($here, $mine, $worked), $since,
-            'the claim confirms again, with its first time, when the callsign is free';
+            'when the callsign is free, the claim confirms again with its first time';
     }
     $here->admin('member', 'add', '26AT61', '--locator', 'JO59');
     save($here, $mine, { %$worked, mode => undef });
@@ -239,7 +239,7 @@ ok confirmed_at($here, $mine, $qso), 'claims about a callsign count for its new 
     is $profile->get("cards?since=$time")->json->{newer}, 0, 'no card is new since the last answer';
     save($here, $here->add_member('26AT6'), @his);
     my $cards = $profile->get("cards?since=$time")->json;
-    is $cards->{newer}, 2, 'a card is new when it arrives, even for a confirmed QSO';
+    is $cards->{newer}, 2, 'a card is new on its arrival, even for a confirmed QSO';
     my ($card) = grep { $_->{qso}{clientId} eq $mine[0]{clientId} } @{$cards->{items}};
     is $card->{qso}{crossConfirmedAt}, $claimed, 'a card keeps the time of its QSO';
     cmp_ok $card->{pairedAt}, 'gt', $time, 'a card has the time of its arrival';
@@ -250,7 +250,7 @@ ok confirmed_at($here, $mine, $qso), 'claims about a callsign count for its new 
 
 # The doctor reports faults of the exchange.
 sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//gmr }
-like doctor(), qr/1 other club answered/, 'the doctor finds that the other club answers';
+like doctor(), qr/1 other club answered/, 'the doctor reports that the other club answers';
 $here->sqlite("UPDATE peers SET asked_at = 1");
 like doctor(), qr/the other clubs have not been queried for a day/,
     'the doctor finds peers that were not asked for a day';
@@ -308,10 +308,10 @@ my $backup = $here->directory . '/backup.db';
 $here->admin('backup', $backup);
 $here->admin('peer', 'remove', name_of($there));
 $here->admin('restore', $backup);
-is_deeply peers($here), [], 'a restore does not bring back a removed peer';
-is confirmed_at($here, $mine, $qso), undef, 'a restore does not bring back confirmations of a removed peer';
+is_deeply peers($here), [], 'a restore does not revive a removed peer';
+is confirmed_at($here, $mine, $qso), undef, 'a restore does not revive confirmations by a removed peer';
 $there->admin('peer', 'remove', name_of($here));
-is +($there->admin_try('peer', 'enter', $used))[0], 1, 'a restore does not bring back a used code';
+is +($there->admin_try('peer', 'enter', $used))[0], 1, 'a restore does not revive a used code';
 pair($here, $there);
 pull($here, $there);
 unlink $backup;
@@ -319,7 +319,7 @@ $here->admin('backup', $backup);
 my $profile = QSOsync::Profile->log_in($here, '14AT1');
 $profile->post('claims', { claims => JSON::PP::false() });
 $here->admin('restore', $backup);
-is confirmed_at($here, $mine, $qso), undef, 'a restore does not bring back confirmations that a member declined';
+is confirmed_at($here, $mine, $qso), undef, 'a restore does not revive confirmations that a member declined';
 $profile->post('claims', { claims => JSON::PP::true() });
 pull($here, $there);
 unlink $backup;
@@ -347,7 +347,7 @@ is $_->admin('check'), '', 'both logbooks pass the check after restores' for $he
     save($here, $leaving, { %{$free[0]}, notes => 'written last' });
     my $profile = QSOsync::Profile->log_in($here, '14AT3');
     is_deeply $profile->post('delete-log', { callsign => '14AT3' })->json, { deleted => 2 },
-        'a whole log is deleted, even if that moves a confirmation within it';
+        'a whole log is deleted, even if a confirmation moves within the log';
     save($here, $leaving, @twice);
     pull($here);
     $here->admin('backup', my $with = $here->directory . '/with.db');
@@ -356,7 +356,7 @@ is $_->admin('check'), '', 'both logbooks pass the check after restores' for $he
         'deleting a member deletes the claims';
     $here->admin('restore', $with);
     is $here->sqlite("SELECT count(*) FROM members WHERE callsign = '14AT3'"), 0,
-        'a restore does not bring back claims about a deleted member';
+        'a restore does not revive claims about a deleted member';
     is $here->admin('check'), '', 'the logbook passes the check without the member';
 }
 
@@ -368,11 +368,11 @@ pair($_, $third) for $here, $there;
 pull($here, $third, $there);
 is_deeply [map { [@$_{qw(name notTaken notTakenStation)}] } @{peers($here)}],
     [[name_of($there), 0, undef], [name_of($third), 1, '14AT778']],
-    'a station confirms through the peer that had it first';
+    'a station confirms through its first peer';
 $here->admin('peer', 'remove', name_of($there));
 is confirmed_at($here, $mine, $qso), undef, 'a confirmation ends with its peer';
 pull($here, $third);
-ok confirmed_at($here, $mine, $qso), 'the other peer can then confirm the station';
+ok confirmed_at($here, $mine, $qso), 'after the first peer is removed, another peer can confirm the station';
 ok confirmed_at($third, $twice, $again), 'the QSO is confirmed at the third club';
 is $third->admin('check'), '', "the third club's logbook passes the check";
 

@@ -77,9 +77,9 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     };
     $service->add_member('14AT2');
     is $asked->('', 'next', 'broken'), "14AT2!\n14AT1 21SD333\n14AT1 21SD333\n",
-        'a new member is asked about before the others';
+        'a visit asks about a new member first';
     is $asked->(), "14AT1 21SD333\n14AT1 14AT2 21SD333\n",
-        'the next visit continues, and asks again about members of the broken question';
+        'the next visit continues, and repeats the broken question';
     is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost stores no position';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'later visits ask about all members in one question';
 
@@ -142,7 +142,7 @@ is confirmed(), 1, 'the QSO is confirmed after wrong answers';
     }), qr/\A0 /, 'a peer may drop many claims';
     is QSOsync::Front::read_file($cursors), 'begin last begin last last last ',
         'each transaction removes only a part of the claims';
-    is claims(), 1, 'only the claims of the answer remain';
+    is claims(), 1, 'only the claims in the new answer remain';
     is $service->sqlite('SELECT claims FROM peers'), 1, 'the remaining claims are counted';
     is confirmed(), 1, 'the QSO stays confirmed when other claims are removed';
 }
@@ -154,7 +154,7 @@ like visit(page(epoch => '3', claims => [claim(id => '2'), claim(id => '3', stat
 is $service->sqlite("SELECT count(*) FROM claims WHERE station_key = '21SD333'"), 0,
     'no claim under an own callsign is stored';
 is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTakenStation}, '21-SD-333',
-    'the list names the last such callsign';
+    'the list names the last callsign that belongs to our member';
 
 # A claim is compared with at most a hundred QSOs, however many a member has with the station.
 {
@@ -242,14 +242,14 @@ $service->stop;
         'the claims of a peer after a slow one are stored';
     is $status, 1, 'a visit without any answer in its time has failed';
     like $said, qr/\A.*slow did not answer everything during this visit; the next visit continues\n\z/,
-        'the line of such a visit gives the reason';
+        'the line of a visit that was cut off gives the reason';
     like $rows->()->{slow}{failure}, qr/during this visit/, 'the list keeps the failure';
 
     ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
     is $status, 0, 'a visit cut short after an answer has not failed';
-    like $said, qr/the next visit continues/, 'the line of such a visit states that more will follow';
+    like $said, qr/the next visit continues/, 'the line of a visit that reached its limit states that more will follow';
     is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef],
-        'the list has such a visit as incomplete, without a failure';
+        'the list marks a visit that reached its limit as incomplete, without a failure';
     is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1',
         'the next visit continues at the stored position';
 
@@ -347,7 +347,7 @@ SKIP: {
     like serve_with('elsewhere'), qr/certificate.*(?:name|127\.0\.0\.1)/i, 'a certificate for another name is refused';
     {
         local $ENV{CURL_CA_BUNDLE} = "$place/others.pem";
-        like refusal($here), qr/certificate/i, 'a club with another authority trusts none of these certificates';
+        like refusal($here), qr/certificate/i, 'a club with another authority trusts no certificate of this authority';
     }
     $here->admin('peer', 'pull');
     is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,

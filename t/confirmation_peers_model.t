@@ -300,7 +300,7 @@ sub faults {
     push @faults, 'a time of confirmation is wrong: ' . $_->[0] for rows_of($service, 'SELECT id FROM qsos
         WHERE (cross_confirmed_at IS NULL) <> (confirmed_by IS NULL
             AND NOT EXISTS (SELECT 1 FROM claims WHERE qso_id = qsos.id))');
-    push @faults, "QSO $_->[0] knows another claim than confirms it" for rows_of($service, 'SELECT qsos.id FROM qsos
+    push @faults, "QSO $_->[0] stores a claim that does not confirm it" for rows_of($service, 'SELECT qsos.id FROM qsos
         LEFT JOIN claims ON qso_id = qsos.id WHERE claim_id IS NOT claims.id');
     push @faults, "peer $_->[0] does not count its claims" for rows_of($service, 'SELECT id FROM peers
         WHERE claims <> (SELECT count(*) FROM claims WHERE peer_id = peers.id)');

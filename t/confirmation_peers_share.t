@@ -28,7 +28,7 @@ my $first = statuses($one, '127.0.0.1', $limit + 2);
 like delete $first->{wait}, qr/\A[1-9]\d?\z/, 'a peer above the limit gets 429 with Retry-After';
 is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions of a peer are answered per minute";
 is statuses($one, '127.0.0.2', 1)->{429}, 1, 'the limit holds for a peer at any address';
-is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'another peer at the same address has its own limit';
+is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'a second peer at the same address has its own limit';
 my $strange = statuses($unknown, '127.0.0.3', $limit + 3);
 is "$strange->{401} $strange->{429}", "$limit 3", 'a request with an unknown key counts for its address';
 $service->stop;

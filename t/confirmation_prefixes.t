@@ -52,7 +52,7 @@ for my $case (@cases) {
     save(0, $mine);
     save(1, $theirs);
     my $name = join ' ', map { $_ // '-' } @$case[0 .. 3];
-    is near(0)->{$mine->{clientId}}, $reason, "$name: the first member gets the reason";
+    is near(0)->{$mine->{clientId}}, $reason, "$name: the first member gets the expected reason";
     is near(1)->{$theirs->{clientId}}, $reason, "$name: the second member gets the reason";
     is +(grep { $_->{$mine->{clientId}} } confirmed(0)) ? 1 : 0, $day == 6 ? 1 : 0,
         "$name: only equal callsigns are confirmed";
@@ -60,7 +60,7 @@ for my $case (@cases) {
 my ($mine, $theirs) = (logged('161/21SD333', '26AT101', mode => 'AM'), logged(undef, '21SD333'));
 save(0, $mine);
 save(1, $theirs);
-is near(0)->{$mine->{clientId}}, undef, 'a QSO that also differs in the mode gets no reason';
+is near(0)->{$mine->{clientId}}, undef, 'a QSO that differs in callsign and mode gets no reason';
 
 # Members have any number of QSOs under all kinds of callsigns. A member gets a reason for a QSO if and only if the QSO
 # would be confirmed with the callsigns that the partner has written.
@@ -95,7 +95,7 @@ for my $who (0 .. 2) {
     my @confirmed = map { confirmed($_) } 0 .. 2; # including QSOs confirmed in the meantime
     for my $own (grep { $_->{who} == $who && !$confirmed->{$_->{clientId}} && !$near->{$_->{clientId}}
         && base($_->{station}) eq $callsign[$who] } values %qso) {
-        push @wrong, "$own->{station} with $own->{callsignWorked} is not told" if grep { $_->{who} != $who
+        push @wrong, "$own->{station} with $own->{callsignWorked} gets no reason" if grep { $_->{who} != $who
             && $_->{qsoAt} eq $own->{qsoAt} && !$confirmed[$_->{who}]{$_->{clientId}}
             && base($own->{callsignWorked}) eq $callsign[$_->{who}] && base($_->{station}) eq $callsign[$_->{who}]
             && base($_->{callsignWorked}) eq $callsign[$who] } values %qso;

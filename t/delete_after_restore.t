@@ -32,7 +32,7 @@ sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*'
 begin_write();
 my $time = server_time();
 ok changes($time)->{deletedComplete},
-    'deletions since the first download after a restore are complete during a write';
+    'during a write, deletions since the first download after a restore are complete';
 ok !changes($before)->{deletedComplete}, 'deletions since a download before the restore are not complete';
 end_write();
 ok changes(server_time())->{deletedComplete}, 'deletions since a download are complete after the write';

@@ -16,7 +16,7 @@ sub changes {
         my @here = sort { $a->[2] cmp $b->[2] }
             (map({ ['item', $_->{clientId}, $_->{syncedAt}] } @{$page->{items}}),
             map { ['deleted', $_->{clientId}, $_->{deletedAt}] } @{$page->{deleted}});
-        cmp_ok scalar @here, '<=', $limit, "a page of $limit has at most that many items and deletions together";
+        cmp_ok scalar @here, '<=', $limit, "a page of $limit has at most $limit items and deletions in all";
         push @rows, @here;
         $complete = ($complete // 1) && $page->{deletedComplete};
         $cursor = $page->{nextCursor};

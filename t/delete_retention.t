@@ -66,7 +66,7 @@ for ([$before, 'the backup'], [$after, 'the last download before it']) {
 my $restored;
 select undef, undef, undef, 0.002;
 $restored = $service->get('/logs?limit=1')->json->{serverTime};
-ok changes($restored)->{deletedComplete}, 'after a restore deletions since the first download are known';
+ok changes($restored)->{deletedComplete}, 'after a restore, deletions since the first download are known';
 $service->delete_qso($sent[23]{clientId});
 is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{clientId}],
     'a restored QSO can be deleted again';
@@ -109,7 +109,7 @@ $service->admin('member', 'delete', '26AT101', '--yes');
 is tombstones(), $of_other - 1, 'deleting a member deletes the tombstones';
 is $service->admin('check'), '', 'the logbook passes the check without the member';
 $service->admin('restore', $with_other);
-is tombstones(), $of_other - 1, "a restore does not bring back a deleted member's tombstones";
+is tombstones(), $of_other - 1, "a restore does not revive a deleted member's tombstones";
 is $service->admin('check'), '', 'a logbook restored without a deleted member passes the check';
 
 # The check finds faults in tombstones.

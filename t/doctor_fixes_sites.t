@@ -89,12 +89,12 @@ sub broken {
     my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef,
         doctor()) or return;
     return like $found->{fix}, $option{advice},
-        "$server: $cause: the fix leaves the operator's own lines to the operator"
+        "$server: $cause: the fix does not change the operator's own lines"
         if $option{advice};
     ok run_line($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
         QSOsync::Front::read_file("$place/run.log");
     my ($status, $report) = doctor();
-    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix},
+    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes the fault" or diag $found->{fix},
         $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
 }
@@ -194,7 +194,8 @@ location / { return 200 welcome; } }\n" });
             QSOsync::Front::read_file("$place/run.log");
         return if $found->{fix} =~ / doctor(?: https:|\z)/; # repeats the doctor (t/doctor_pairs.t)
         my ($status, $report) = examine(@arguments);
-        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line fixes it" or diag $found->{fix},
+        is "$status $report->{status}", '0 ok',
+            "workers: $cause: the pasted line fixes the fault" or diag $found->{fix},
             $report->{text};
     }
     doctor();
@@ -249,7 +250,7 @@ location / { return 200 welcome; } }\n" });
         must('systemctl restart nginx');
         $serve->('present', '$binary_remote_addr$host');
         must("touch $site; systemctl reload nginx");
-        is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload refused by nginx leaves the old configuration';
+        is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload that nginx refuses keeps the old configuration';
         must($line);
         is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" restarts nginx after a refused reload";
     }
@@ -285,7 +286,7 @@ location / { return 200 welcome; } }\n" });
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'put-site refuses a file that serves another name';
     like QSOsync::Front::read_file("$place/run.log"), qr/also serves other names: blog\.example\.org/,
-        'put-site prints the other names of the file';
+        'put-site prints further names in the file';
     QSOsync::Front::write_file($site,
         $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
@@ -352,7 +353,7 @@ for my $server ('nginx', 'apache2') {
     start_workers(%many);
     my ($status, $report) = examine();
     is "$status $report->{status}", '0 ok',
-        "$kind, two clubs: the doctor finds no fault in the first" or diag $report->{text};
+        "$kind, two clubs: the doctor finds no fault in the first club" or diag $report->{text};
     {
         local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', '');
         must('qsosync-admin member list | grep -q 21NO1 || qsosync-admin member add 21NO1 --locator JO59');
@@ -364,7 +365,7 @@ for my $server ('nginx', 'apache2') {
     # The operator removes the first club's site by hand and puts it back.
     must("mv $first /run/kept; systemctl restart $server");
     is answers('https://north.example.org/healthz'), 200,
-        "$kind: the second club is served without the first site";
+        "$kind: the second club is served without the first club's site";
     must("mv /run/kept $first; systemctl restart $server");
     # The club is removed.
     for my $turn ('for the first time', 'for the second time') {
@@ -376,7 +377,7 @@ for my $server ('nginx', 'apache2') {
     ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'),
         "$kind: instance remove deletes site and units";
     ok -s '/var/lib/qsosync-north/logbook.db', 'instance remove keeps the logbook';
-    is answers("https://$host/healthz"), 200, 'the first club is served after the removal';
+    is answers("https://$host/healthz"), 200, 'the first club is served after the removal of the second';
     # With both clubs behind a proxy, both sites listen on the port.
     must("$put $host --proxy 127.0.0.1");
     my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');
@@ -384,7 +385,7 @@ for my $server ('nginx', 'apache2') {
     is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200, 'the club behind a proxy answers';
     must("rm $first; systemctl restart $server");
     is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200,
-        "$kind: the club behind a proxy answers without the first site";
+        "$kind: the club behind a proxy answers without the first club's site";
     ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"),
         'deleting a logbook without --yes is refused';
     ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'a refused removal changes nothing';
@@ -451,7 +452,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         s/^\Q$directive\E .*\n//m;
         $outer->("$_$line\n");
         my ($status, $report) = doctor();
-        is "$status $report->{status}", '0 ok', "the proxy: $cause: the pasted line fixes it"
+        is "$status $report->{status}", '0 ok', "the proxy: $cause: the pasted line fixes the fault"
             or diag $line, $report->{text};
     };
     $faulty->('a body limit', 'body', qr/2 MiB does not get through the proxy.*413/, 'trouble', sub {
@@ -471,7 +472,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         ok run_line($found->{fix}), "behind a proxy: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
         my ($status, $report) = doctor();
-        is "$status $report->{status}", '0 ok', "behind a proxy: $cause: the pasted line fixes it"
+        is "$status $report->{status}", '0 ok', "behind a proxy: $cause: the pasted line fixes the fault"
             or diag $report->{text};
         must('rm -rf /var/backups/qsosync-site-*');
     };

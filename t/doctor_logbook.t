@@ -57,7 +57,7 @@ sub broken {
         system("{ $found->{fix}; } > $place/pasted 2>&1");
         my (undef, $report) = examine($option{wrapper});
         is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [],
-            "$cause: the pasted line fixes it"
+            "$cause: the pasted line fixes the fault"
             or diag QSOsync::Front::read_file("$place/pasted");
     }
     $undo->() if ref $undo eq 'CODE';

@@ -341,7 +341,7 @@ SKIP: {
     my $text = `$place/qsosync-admin --db '$db' doctor`;
     unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor prints no escape sequence of a path';
     like $text, qr/--db '\S*\?\]0;owned\?\?\[2J\S*' init - otherwise/m,
-        'doctor prints the visible characters of such a path';
+        'doctor prints only the visible characters of a hostile path';
 
     # One wrong owner is one cause; its fix does not touch the content.
     prepare();

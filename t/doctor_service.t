@@ -234,7 +234,7 @@ sub fails { my ($what, $check, $request) = @_;
     QSOsync::Doctor::finds($what, 'trouble', $check, qr/status 500/,
         qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, @found);
     is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check,
-        "$what is the only finding";
+        "the finding $what is the only finding";
     $proxy->stop;
     forget_requests();
 }

@@ -26,9 +26,9 @@ sub is_logged {
 # Checks that reads and writes succeed without a restart, and that the QSO with the clientId exists.
 sub is_served_again {
     my ($service, $client_id, $name) = @_;
-    is $service->get('/me')->status, 200, "the logbook is served when it is repaired after $name";
+    is $service->get('/me')->status, 200, "after $name and a repair, the logbook is served";
     is scalar(grep { $_->{clientId} eq $client_id } $service->download), 1, "the logbook loses nothing by $name";
-    is $service->post_batch([qso()])->status, 200, "the logbook accepts writes when it is repaired after $name";
+    is $service->post_batch([qso()])->status, 200, "after $name and a repair, the logbook accepts writes";
 }
 
 # Pages of the logbook are damaged, or the logbook is read-only. Requests that do not need the damaged part are served.
@@ -91,13 +91,13 @@ is_served_again($service, $kept->{clientId}, 'damaged pages');
             . 'ORDER BY pageno')] for 'qsos', 'qsos_by_change';
     });
     my @leaves = @{$pages{qsos}};
-    cmp_ok scalar(@leaves), '>', 20, 'the QSOs take many pages';
+    cmp_ok scalar(@leaves), '>', 20, 'QSOs fill many pages';
     for my $case (['the last page of QSOs', 1, $leaves[-1]], ['the index of the log', 1, @{$pages{qsos_by_change}}],
         ['most pages of QSOs', 1, @leaves[1 .. $#leaves]], ['every second page except the first and the last',
             60, map { $leaves[2 * $_] } 1 .. $#leaves / 2 - 1]) {
         my ($name, $times, @damaged) = @$case;
         $with->(sub { QSOsync::Front::overwrite($service->db, "\xff" x 4096, ($_ - 1) * 4096) for @damaged });
-        like $healths->($times), qr/503/, "$name: a service with such damage is unhealthy";
+        like $healths->($times), qr/503/, "$name: the service reports that it is unhealthy";
         $with->(sub { QSOsync::Front::replace_content($service->db, $whole) });
     }
     is $healths->(20), '200', 'a repaired logbook is healthy again';
@@ -171,7 +171,7 @@ SKIP: {
     is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0,
         'a batch refused on a full disk saves nothing';
     unlink "$disk/full";
-    is $service->post_batch([$refused])->status, 200, 'a batch is accepted when the disk has space again';
+    is $service->post_batch([$refused])->status, 200, 'as soon as the disk has space again, a batch is accepted';
     is +($service->worker_pids)[0], $pid, 'the worker continues after a full disk';
     is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after a full disk';
 
@@ -183,7 +183,7 @@ SKIP: {
     unlink "$disk/full";
     $service->start_worker;
     is $service->get('/me')->header('RateLimit-Limit'), 300,
-        'the request limit works when the disk has space again';
+        'as soon as the disk has space again, the request limit works';
     is scalar(grep { $_->{clientId} eq $kept->{clientId} ||
         $_->{clientId} eq $refused->{clientId} } $service->download), 2,
         'a full disk loses no acknowledged QSO';
@@ -235,7 +235,7 @@ SQL
         is $answer->status, 500, 'a request without a logbook gets 500';
         like $answer->{errors},
             qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB is not set here, .*\Q$default\E/m,
-            'the log names the missing QSOSYNC_DB before it suggests init';
+            'the log line names the missing QSOSYNC_DB before the command init';
     }
 
     # The file is another program's database, not a database, or empty.
@@ -243,7 +243,7 @@ SQL
     system('sqlite3', $foreign, 'CREATE TABLE a (b)') == 0 or die;
     my ($status, undef, $errors) = $service->admin_try('--db', $foreign, 'member', 'list');
     is $status, 1, "the command refuses another program's database";
-    like $errors, qr/not a QSOsync logbook/, "the command names another program's database as such";
+    like $errors, qr/not a QSOsync logbook/, 'the command reports that the database belongs to another program';
     for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/not a QSOsync logbook/],
         ['a file that is not a database', 'no database at all, but long enough to be looked at ' x 100,
         qr/file is not a database/],

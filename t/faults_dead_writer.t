@@ -67,7 +67,7 @@ my $began = time;
 my $client = read_log($service);
 is scalar(keys %{$client->{items}}), 1, 'readers do not see the commit of a dead writer';
 my $later = read_log($service);
-cmp_ok $later->{time}, 'ge', QSOsync::Case::iso_time($began - 0.001), 'one reader lets serverTime advance';
+cmp_ok $later->{time}, 'ge', QSOsync::Case::iso_time($began - 0.001), 'a single reader does not hold serverTime back';
 end_all($service);
 is missed($service, $client), '', 'a reader after the kill misses no QSO';
 is missed($service, $later), '', 'the next reader misses no QSO';
@@ -102,7 +102,7 @@ for my $end (qw(killed failed)) {
     $faults->strike('write', at => 1, forever => 1, error => EIO);
     my $after = read_log($service);
     end_all($service);
-    is missed($service, $_), '', "readers miss no QSO if the next writer is also $end" for $client, $after;
+    is missed($service, $_), '', "readers miss no QSO, even if the next writer is $end" for $client, $after;
 }
 
 # The disk refuses syncs, and all programs restart. They find the dead writer's commit in the log. A power cut would

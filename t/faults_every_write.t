@@ -68,15 +68,15 @@ SKIP: {
         is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
             "the request gets a plain 500 when this fails: $name" if !$done;
         # SQLite can work without a map of the database.
-        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log gives the reason when this fails: $name"
+        like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log gives the reason for a failure of $name"
             unless $done
             && $kind eq 'map';
         my $live = state();
         ok +($done ? timeless($live) eq $wanted : $live eq $old),
-            "reads agree with the answer when this fails: $name";
+            "reads agree with the answer after a failure of $name";
         if ($fault{forever}) {
             is $request->()->status, $service->{good},
-                "the same worker accepts the request again after this failed: $name"
+                "after a failure of $name, the same worker accepts the request"
                 if !$done;
             $live = state();
             ok timeless($live) eq $wanted, "the repeated request is saved once and completely after this failed: $name";
@@ -99,8 +99,8 @@ SKIP: {
             $count{$kind} = $faults->lift;
         }
         my $wanted = timeless(state());
-        cmp_ok $count{write}, '>', 10, "$what makes writes that can fail";
-        cmp_ok $count{sync}, '>', 0, "$what makes syncs that can fail";
+        cmp_ok $count{write}, '>', 10, "$what causes writes that can fail";
+        cmp_ok $count{sync}, '>', 0, "$what causes syncs that can fail";
         note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
         for my $kind (qw(write sync map)) {
             for my $at (1 .. $count{$kind}) {

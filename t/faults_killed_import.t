@@ -52,7 +52,7 @@ is $service->admin('check'), '', 'the logbook passes the check after killed impo
 $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my @pids = map { begin_import('B') } 1, 2;
 waitpid $_, 0 for @pids;
-is count_of('B'), QSOS, 'two concurrent imports of one file add it once';
+is count_of('B'), QSOS, 'two concurrent imports of one file add each QSO once';
 # The disk fails at any call. An act that reports success is saved, including its line in the log of acts.
 SKIP: {
     my $missing = QSOsync::Faults::missing();

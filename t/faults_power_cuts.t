@@ -37,7 +37,7 @@ SKIP: {
     }
     my %few = (%all, jobs => 1, names => [qw(fastcgi killed)], states => 10, unjudged => 1);
     my @digests = map { $cut->run(%few)->{digest} } 1, 2;
-    is $digests[0], $digests[1], 'one record and seed give the same states each time';
+    is $digests[0], $digests[1], 'a record and a seed always give the same states';
     isnt $cut->run(%few, seed => $seed + 1)->{digest}, $digests[0], 'another seed gives other states';
 
     # The judge must be able to find faults. The same work is judged as if no program had synced a file, or without the

@@ -48,8 +48,8 @@ for my $more (1 .. 12) {
     $served++ if $results;
     my $pid = worker();
     set_limit('nofile', 256);
-    is $service->get('/me')->status, 200, "requests are served when more than $more descriptors are free";
-    is worker(), $pid, "the same worker continues after $more free descriptors";
+    is $service->get('/me')->status, 200, "requests are served with more than $more free descriptors";
+    is worker(), $pid, "after a time with $more free descriptors, the same worker continues";
 }
 cmp_ok $failed, '>', 0, 'with few free descriptors requests fail';
 cmp_ok $served, '>', 0, 'with some more free descriptors requests are served';

@@ -59,7 +59,8 @@ like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered with one line" for 
     'reject/spot 1 on hf', 'clear/spots all', 'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99',
     'set/mode FT8', '/', '//', ' / ', "sh/dx\x{7}", "caf\xe9";
 unlike $client->ask('xyzzy'), qr/xyzzy/i, 'an unknown command is not repeated';
-like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused, because spots come from QSOs';
+like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/,
+    'the command dx is refused, because only QSOs publish spots';
 is $client->ask('set/band pmr'), "Filter set\r\n", 'set/band sets a filter';
 is scalar(split /\r\n/, $client->ask('sh/dx 100')), 1, 'sh/dx obeys the band filter';
 is $client->ask('set/band'), "Filter cleared\r\n", 'set/band without a value clears the filter';
@@ -99,7 +100,7 @@ for my $callsign ('21SD333-1', '161sd001/p', ' 26AT101 ', '1AT-99') {
     $client->send("\r\n");
     like $client->read_until(qr/>\r\n\z/), qr/\A\Q$upper\E de /, "$callsign is accepted as a callsign";
     $client->say('q');
-    is $client->status, 0, "$callsign leaves with q";
+    is $client->status, 0, "the command q ends the connection of $callsign";
 }
 for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333-', "21SD\xe9", '1LOGIN', 'x' x 300,
     '21SD333; rm', '../../1A', '21 SD 333') {
@@ -151,8 +152,9 @@ unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     my $spots = $service->sqlite('SELECT count(*) FROM spots WHERE id > 3300');
     my $client = QSOsync::Cluster->new($service)->client;
     like $client->ask('sh/dx 99ZZ9'), qr/ 99ZZ9 /, 'a callsign among the newest 2,500 spots is found';
-    cmp_ok $spots, '>', 2500, 'another callsign is further back';
-    unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /, 'a callsign further back is not found';
+    cmp_ok $spots, '>', 2500, 'another callsign is older than the newest 2,500 spots';
+    unlike $client->ask('sh/dx 99ZZ3'), qr/ 99ZZ3 /,
+        'sh/dx does not find a callsign that is older than the newest 2,500 spots';
     is scalar(() = $client->ask('sh/dx 100') =~ /<21SD333>/g), 100, 'a long list is shown';
 }
 

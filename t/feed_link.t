@@ -147,7 +147,7 @@ like $said, qr/^DX 27555\.0 26AT802 by 21SD333\S* USB IO91wm\r\n/m, "a consentin
 unlike $said, qr/26AT801/, 'a spot before the consent is not announced';
 syswrite $node, join '', map { "$_\r\n" } "DX de 26AT101:   27555.0  26AT802      by 21SD333   $now",
     "DX de 60AT101:   27555.0  26AT803   x   $now";
-unlike wait_for(qr/26AT803/), qr/26AT802/, 'our own spot is ignored when it returns';
+unlike wait_for(qr/26AT803/), qr/26AT802/, 'the link ignores our own spot when the cluster returns it';
 $me->post('announcing', { announces => JSON::PP::false() });
 $service->post_batch([$spotted->('26AT804')]);
 sleep 2.5;
@@ -182,7 +182,7 @@ undef $pid;
     my $operator = QSOsync::Operator->with_role($service, '21SD333');
     my $set = sub { $operator->post('club', { clusters => $_[0] }) };
     my $own = '127.0.0.1:' . $listener->sockport;
-    is $set->($own)->status, 204, 'the operator page can send back the clusters set by the command';
+    is $set->($own)->status, 204, "the operator's page accepts clusters that the command has set";
     for my $given ('127.0.0.1:22', '169.254.169.254:80', '10.0.0.1:7300', '2130706433:22', 'localhost:7300',
         'a.localhost:7300', "cluster.example.org:7300,192.168.1.1:7300") {
         my $answer = $set->($given);
@@ -208,7 +208,7 @@ undef $pid;
     waitpid $pid, 0;
     $service->admin('club', 'set', '--clusters', $own);
     start_link();
-    ok accept_link(), 'the link connects to this machine if the command set it';
+    ok accept_link(), 'the link connects to this machine if the command has set its address';
     $service->admin('restore', $backup);
     is $service->sqlite('SELECT clusters, clusters_by_command FROM club'), "$own|1",
         'a restore keeps the later clusters and their origin';

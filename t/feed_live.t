@@ -49,7 +49,7 @@ my ($last) = publish(spot());
 kill 'CONT', $clients[1]{pid};
 my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30);
 is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last],
-    'spots of a burst deleted before their turn are not sent, the others are';
+    'spots of a burst that are deleted before their turn are not sent, and the others are';
 settle(@clients);
 
 # Spots are deleted or filtered out in the middle of a burst. One line per stopped client may already be in transit.
@@ -89,7 +89,7 @@ publish(spot(dxLocator => 'JN49', myLocator => 'JO59', mode => 'CW'),
 is_deeply [calls($clients[3]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
     'a band filter accepts only its band';
 is_deeply [calls($clients[4]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
-    'a locator filter accepts locators that begin with it';
+    'a locator filter accepts locators that begin with its letters';
 like $clients[5]->read_until(qr/\n/, 30) // '', qr/ CW JN49 /, 'a mode filter accepts its mode';
 is $clients[5]->read_for(0.8), '', 'a mode filter blocks other modes';
 settle(@clients[6 .. $#clients]);

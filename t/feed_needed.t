@@ -26,7 +26,7 @@ my $other = QSOsync::Profile->log_in($service, '13HN888');
 my $cluster = QSOsync::Cluster->new($service);
 my $code = $me->post('feed-code', {})->json->{code};
 like $code, qr/\A[0-9A-F]{16}\z/, 'a member gets a feed code';
-is $me->post('feed-code', {})->json->{code}, $code, 'a member gets the same code again';
+is $me->post('feed-code', {})->json->{code}, $code, 'a member who requests a code again gets the same code';
 isnt $other->post('feed-code', {})->json->{code}, $code, 'each member has another code';
 is $service->request('POST', '', raw_path => '/profile/data/feed-code', body => {},
     headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 401,

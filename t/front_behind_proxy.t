@@ -88,7 +88,7 @@ $service->admin('club', 'set', '--address', "https://$host");
 is told($cookie), "https://$host/api/v1", "the operator's address takes precedence over the proxy's host";
 is ask('POST', '/profile/data/password', json => { password => 'five big antennas', current => 'three big antennas' },
     headers => { Cookie => $cookie, Origin => "https://$host" })->status, 204,
-    "the operator's address decides about the same site";
+    "the operator's address decides whether a request is from the same site";
 $service->admin('club', 'set', '--address', 'https://log.example.org:443');
 is ask('POST', '/profile/data/password', json => { password => 'six big antennas', current => 'five big antennas' },
     headers => { Cookie => $cookie, Origin => 'https://log.example.org' })->status, 204,

@@ -60,7 +60,7 @@ is_json(ask('GET', '/cluster/nothing', { Accept => 'application/json' }), 404, '
     'a program gets 404 below the cluster');
 is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND',
     'the API gives browsers and programs the same 404');
-is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API asks browsers for a key');
+is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'a browser without a key gets 401 from the API');
 is ask('GET', '/api/v2', $browser)->status, 404, 'a path next to the API is unknown';
 unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'an upload program gets no HTML page';
 
@@ -103,7 +103,7 @@ like $closed->body, qr{<a class="button main" href="\.\./\.\./sign-in\?next=prof
 like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the 401 page has a link to use an invitation';
 is $closed->header('WWW-Authenticate'), 'Cookie', 'the 401 opens no password dialog of the browser';
 like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=operator/},
-    'signing in from the operator page returns to it';
+    "signing in from the operator's page returns to that page";
 is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
     "a page's script gets 401 without a session");
 

@@ -21,7 +21,7 @@ SKIP: {
         my ($name, $path, $headers, $statuses) = @_;
         my $response = $service->request('GET', $path, headers => $headers);
         like $response ? $response->status : 'none', qr/\A(?:$statuses)\z/, "$name gets $statuses";
-        is $response && $response->code, 'VALIDATION.FAILED', "$name has the code VALIDATION.FAILED if it is refused"
+        is $response && $response->code, 'VALIDATION.FAILED', "a refusal of $name has the code VALIDATION.FAILED"
             if $response && $response->status != 200;
         goes_on($name);
     }
@@ -45,7 +45,7 @@ SKIP: {
             "$name has the code of an invalid or unknown request";
         goes_on($name);
     }
-    is_deeply [$service->worker_pids], \@workers, 'the workers are the same after all hostile requests';
+    is_deeply [$service->worker_pids], \@workers, 'no worker ends during all hostile requests';
     is waitpid($_, POSIX::WNOHANG()), 0, "worker $_ is alive after all hostile requests" for @workers;
 
     # CGI passes a query without "=" to the program as arguments.

@@ -95,7 +95,8 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
         my $answer = rest(shift @slow, 15);
         ok $answer && $answer->complete, "$name: a slow reader gets the announced length";
         is length($answer->body), length($whole{$name}->body), "$name: a slow reader gets as many bytes as a fast one";
-        ok without_time($answer->body) eq without_time($whole{$name}->body), "$name: a slow reader gets the same bytes";
+        ok without_time($answer->body) eq without_time($whole{$name}->body),
+            "$name: a slow reader gets the same bytes as a fast reader";
     }
 }
 
@@ -105,14 +106,14 @@ my @begun = map { begun($_) } @held;
 is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member can have two concurrent long answers';
 like retry_after(rest(ask($_), 0)), qr/\A429 GENERIC\.RATE_LIMITED [1-9]\d*\z/,
     "$_: a third concurrent long answer gets 429 with Retry-After" for qw(everything.json ids export.adi);
-is $service->get('/me')->status, 200, 'a member with two long answers gets short answers';
+is $service->get('/me')->status, 200, 'a member with two long answers still gets short answers';
 is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer"
     for qw(everything.json ids export.adi);
 my $first = rest($held[0], 0, $begun[0]);
 ok $first->complete && without_time($first->body) eq without_time($whole{'everything.json'}->body),
     'a reader gets the whole answer after a pause';
 close $held[1];
-ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member can have another long answer when one ends';
+ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'after the end of a long answer, a member can have another';
 
 # The sending processes are separate, each in the process group of its worker. Other tests have such processes, too.
 my %groups;
@@ -140,7 +141,7 @@ if ($service->has_socket) {
     $service->start_worker for 1, 2;
     QSOsync::Front::start_site_worker($service) for 1, 2;
     note_groups();
-    ok until_true(sub { !senders() }), 'the process of a long answer ends with it';
+    ok until_true(sub { !senders() }), 'the process of a long answer ends with the answer';
 
     $download = ask('everything.json');
     $beginning = begun($download);
@@ -150,7 +151,7 @@ if ($service->has_socket) {
     my @again = map { ask('everything.json') } 1, 2;
     is scalar(grep { begun($_) =~ /\AHTTP\/1\.1 200/ } @again), 2, 'a killed process does not count against the member';
     close $_ for @again;
-    ok until_true(sub { !senders() }), 'the process of a long answer ends when its reader leaves';
+    ok until_true(sub { !senders() }), 'the process of a long answer ends when its reader disconnects';
 }
 is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file';
 $service->stop;

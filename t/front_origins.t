@@ -32,10 +32,10 @@ my @answers = (
 );
 for (@answers) {
     my ($status, $response) = @$_;
-    is $response->status, $status, "the request for a $status gets $status";
+    is $response->status, $status, "the request for a $status has the status $status";
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "a $status allows any origin, once";
     like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
-        "a $status lets pages read its headers";
+        "pages may read the headers of a $status";
     is $response->header('Access-Control-Allow-Credentials'), undef, "a $status allows no credentials";
 }
 

@@ -25,7 +25,7 @@ sub start_reading {
 my @stalled = map { start_reading('/logs?limit=500') } 1 .. 12;
 my @answers = map { $service->get('/me', timeout => 60) } 1 .. 4;
 is scalar(grep { $_ && $_->status == 200 } @answers), 4,
-    'two workers serve others while twelve clients leave 3.6 MB unread';
+    'two workers serve other clients while twelve clients leave 3.6 MB unread';
 is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'an unread page keeps no snapshot of the database';
 is $service->post_batch([qso()])->status, 200, 'QSOs are saved while pages are unread';
 close $_ for @stalled;

@@ -93,7 +93,7 @@ for my $round (1 .. $rounds) {
     push @wrong, "round $round: check: $errors" if $status;
 }
 is join("\n", @wrong), '', "each QSO is undone or named, and the logbook passes the check (seed $seed)";
-cmp_ok $left, '>', 0, "commands skip QSOs that were changed meanwhile ($left)";
+cmp_ok $left, '>', 0, "commands skip QSOs that others changed in the meantime ($left)";
 
 # An undo that is killed at any write has finished whole slices. A second run does the rest, and nothing twice.
 # QSOSYNC_TEST_ROUNDS is the number of kills, spread over all writes.
@@ -153,7 +153,7 @@ SKIP: {
         push @wrong, "killed at write $at of $writes: @found $problems" if "@found" ne "0 0 equal $count";
     }
     is join("\n", @wrong), '',
-        'after a kill at any write the logbook passes the check, and a second run does the rest once';
+        'after a kill at any write, the logbook passes the check and a second run completes the undo once';
     cmp_ok $midway, '>', 0, 'at least one kill is between two slices';
 
     # On a full disk, undo reports what is saved.
@@ -166,7 +166,7 @@ SKIP: {
     my ($restored, $deleted) = $errors =~ /; (\d+) restored and (\d+) deleted are saved/;
     is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports what is saved');
     undo();
-    is content(), $expected, 'undo does the rest when there is space again';
+    is content(), $expected, 'undo completes when there is space again';
 }
 
 done_testing;

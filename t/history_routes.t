@@ -17,13 +17,13 @@ $service->delete_qso($qso[3]{clientId}, key => $second);
 $service->post_batch([{ %{$qso[0]}, notes => 'third' }]);
 
 my $acts = $me->get('history')->json;
-is $acts->{days}, 180, 'the history contains how long it is kept';
+is $acts->{days}, 180, 'the history states its retention time';
 is_deeply [map { [@{$_->{writer}}{qw(kind name)}, @{$_}{qw(created changed deleted)}] } @{$acts->{items}}],
     [['KEY', 'WRITE test', 0, 1, 0], ['KEY', 'tablet', 0, 3, 1], ['KEY', 'WRITE test', 5, 0, 0]],
     'acts are listed newest first, each a run of one writer';
 my $page = $me->get('history?limit=2')->json;
 is @{$me->get("history?limit=2&after=$page->{nextCursor}")->json->{items}}, 1,
-    'the second page of acts contains the rest';
+    'the second page has the remaining acts';
 
 my $tablet = $acts->{items}[1];
 my $changes = $me->get("history/$tablet->{number}")->json;
@@ -62,7 +62,7 @@ is_deeply [map { [@{$_}{qw(id callsignWorked reason)}, $_->{writer}{name}] } @{$
     [[$id, '26X1', 'CHANGED', 'WRITE test']], 'a preview names a QSO that somebody else changed later';
 is_deeply [sort map { $_->{notes} } $service->download], [qw(first second second third)], 'a preview changes nothing';
 my $done = $me->post('undo', { %wish, through => $preview->{through} })->json;
-is_deeply [@{$done}{qw(restored deleted left state)}], [3, 0, 1, undef], 'undo does what the preview announced';
+is_deeply [@{$done}{qw(restored deleted left state)}], [3, 0, 1, undef], 'an undo does the changes in its preview';
 is_deeply [sort map { $_->{notes} } $service->download], [qw(first first first first third)],
     "undo restores changed and deleted QSOs and keeps others' later edits";
 my ($back) = grep { $_->{clientId} eq $qso[3]{clientId} } $service->download;
@@ -77,7 +77,7 @@ is_deeply [sort map { $_->{notes} } $service->download], [qw(first second second
     'an undo can be undone';
 $me->post('undo', { act => $tablet->{number}, include => $id });
 is_deeply [sort map { $_->{notes} } $service->download], [('first') x 5],
-    "others' later edits are undone if the member names them";
+    'later edits by others are undone if the member selects these writers';
 
 # Deleted QSOs had a live spot and a confirmation.
 my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true);

@@ -26,7 +26,7 @@ sub is_whole { my ($name) = @_; is $service->admin('check'), '', "the counters a
 is storage(), 0, 'a new member has nothing stored in addition to QSOs';
 my @qsos = map { qso(notes => 'a' x 1900, radio => 'first') } 1 .. 200;
 $service->post_batch(\@qsos);
-is storage(), 150, 'QSOs do not count, but the act that created them does';
+is storage(), 150, 'QSOs do not count, but their act does';
 $service->post_batch([{ %{$qsos[0]}, radio => 'other' }]);
 my ($counted, $length) = split /\|/, $service->sqlite('SELECT history, length(state) FROM storage
     JOIN former USING (member_id)');
@@ -36,7 +36,7 @@ for my $round (1 .. 8) {
     $service->post_batch([map { { %$_, notes => chr(97 + $round) x 1900 } } @qsos]);
     cmp_ok storage(), '<=', $mib, "history stays within the limit in round $round";
 }
-cmp_ok $used{history}, '>', $mib / 4, 'history is kept as long as it has room';
+cmp_ok $used{history}, '>', $mib / 4, 'history within the limit is kept';
 is_whole('after history was dropped');
 my @acts = @{$me->get('history')->json->{items}};
 cmp_ok scalar @acts, '>=', 1, 'the newest history is kept';
@@ -51,7 +51,7 @@ is $me->post('undo', { act => $last, include => '' })->json->{restored}, 50, 'th
 my $undo = $me->get('history')->json->{items}[0]{number};
 is $me->post('undo', { act => $undo, include => '' })->json->{restored}, 50, 'an undo can be undone';
 $service->post_batch([{ %{$qsos[0]}, notes => 'now' }]);
-cmp_ok storage(), '<=', $mib, 'the write after an undo brings history within the limit again';
+cmp_ok storage(), '<=', $mib, 'the write after an undo reduces the history to the limit';
 is_whole('after undo');
 
 # If an act is larger than the limit, its QSOs are saved, and as much history as has room is kept.
@@ -82,14 +82,14 @@ $report = import_adif($service, '21SD333', $file);
 is $report->{counts}{imported}, 200, 'records whose extra fields have no room are imported';
 cmp_ok storage(), '<=', $mib, 'extra fields without room are not stored';
 my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
-cmp_ok $kept, '>', 100, 'extra fields are stored as long as they have room';
-cmp_ok $kept, '<', 200, 'extra fields without room are left out';
+cmp_ok $kept, '>', 100, 'extra fields within the limit are stored';
+cmp_ok $kept, '<', 200, 'extra fields above the limit are omitted';
 my ($line) = grep { /extra fields/ } @{$report->{details}};
 like $line, qr/no room for its extra fields: the member's storage is full\z/,
-    'the report says which extra fields were left out';
+    'the report names the omitted extra fields';
 like join("\n", @{$report->{details}}),
     qr/no room to record it: the member's storage is full/,
-    'the report says which records are not remembered';
+    'the report names the records that are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);
 is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unchanged}", '0 0 200',
@@ -121,7 +121,7 @@ is put('card/picture', $picture, 'image/jpeg')->status, 204, 'another member has
 is put('card/picture', $picture, 'image/jpeg')->status, 204, 'a second picture replaces the first';
 is storage('26AT101'), length($picture) + 40, 'a picture counts once';
 is put('card', '{"ink":"#000000"}', 'application/json')->status, 204, 'a design has room';
-is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}', 'a design counts too';
+is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}', 'a design counts';
 is $other->remove('card/picture')->status, 204, 'a picture can be removed';
 is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does not count';
 $service->admin('card', 'remove', '26AT101');
@@ -181,7 +181,7 @@ is $service->sqlite('SELECT count(*) FROM storage'), 2, 'deleting a member delet
 is $me->post('delete-log', { callsign => '21SD333', password => $me->{password} })->status, 200,
     'a member can delete their log';
 until_true(sub { storage() == 0 });
-is storage(), 0, 'deleting a log deletes everything stored in addition to it';
+is storage(), 0, 'deleting a log deletes everything that was stored for the log';
 is_whole('at the end');
 $service->stop;
 
@@ -205,7 +205,7 @@ $service->stop;
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
     is $reason->{reason}, 'there is no room for what only PoLo knows of it',
-        'the profile says why a QSO of PoLo is not stored completely';
+        'the profile gives the reason why a QSO of PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
         'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';

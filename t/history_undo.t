@@ -19,7 +19,7 @@ my $before = log_of();
 my $second = adif_file($service, map { record($_, NOTES => 'wrong') } 1 .. 2 * $count);
 my $report = import_adif($service, '21SD333', $second);
 is_deeply [@{$report->{counts}}{qw(imported updated)}], [$count, $count],
-    'the wrong import updates one half of its QSOs and creates the other';
+    'the wrong import updates one half of its QSOs and creates the other half';
 my $imported = log_of();
 my @edited = (grep { $imported->{$_}{callsignWorked} =~ /[05]\z/ }
     sort { $a <=> $b } keys %$imported)[0 .. $count / 25 - 1];
@@ -36,7 +36,7 @@ my $dry = $service->admin('undo', '21SD333', '--act', $act->{number}, '--dry-run
 is_deeply log_of(), $edited, 'a dry run changes nothing';
 my $said = $service->admin('undo', '21SD333', '--act', $act->{number});
 my ($number) = $said =~ /^number (\d+)$/m;
-is $said =~ s/^number .*\n//mr, $dry, 'an undo reports the same as its dry run';
+is $said =~ s/^number .*\n//mr, $dry, 'an undo and its dry run report the same';
 my $after = log_of();
 is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FROM qsos
     WHERE id IN (SELECT qso_id FROM former WHERE edit = $number) GROUP BY synced_at)"), 1,

@@ -116,7 +116,7 @@ is own_data()->status, 200, 'make run replaces killed workers of the pages';
 is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db invitation readKey writeKey)], 'ready.json has its fields';
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the service that started last';
 is end_it($second, 'INT'), 0, 'Ctrl-C ends make run with status 0';
-ok is_answered($first_port, $first_text), 'ending one service leaves the other running';
+ok is_answered($first_port, $first_text), 'a service keeps running when another service ends';
 until_true(sub { -e "$build/run/ready.json" });
 is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the service that is still running';
 like +{sign_in($first_port, ready()->{invitation})}->{Cookie}, qr/=\w/,

@@ -87,7 +87,7 @@ SKIP: {
     my ($status, $said) = install('');
     is $status, 0, 'install-here without --do accepts an empty home' or diag $said;
     like $said, qr/^7 files would be put .*^Nothing was changed\./ms,
-        'install-here without --do reports what it would do';
+        'install-here without --do reports the planned steps';
     is state($home), '', 'install-here without --do installs nothing';
     ($status, $said) = install('--do');
     is $status, 0, 'install-here --do accepts an empty home' or diag $said;
@@ -114,7 +114,7 @@ SKIP: {
     $said = undo("$home/qsosync");
     like $said,
         qr{changed since installation, kept: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
-        'install-here --undo lists the files that it keeps';
+        'install-here --undo lists the kept files';
     is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
         'public_html/.htaccess qsosync/logbook.db', 'install-here --undo removes all other files';
 
@@ -147,7 +147,7 @@ SKIP: {
         }
         ($status, $said) = install('--do');
         like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn finds another site";
-        is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn keeps the other site's .htaccess";
+        is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn keeps another site's .htaccess";
         ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
             'install-here adds only the API to another site';
     }
@@ -164,12 +164,12 @@ SKIP: {
         'a folder that may be mistyped is asked about';
     ($status, $said) = install('--do public_html/log');
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
-        'a separate folder gets the pages too' or diag $said;
+        'a separate folder also gets the pages' or diag $said;
     is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog,
         'installing below another site keeps its .htaccess';
     undo("$home/qsosync");
     is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
-        'install-here --undo keeps the other site';
+        'install-here --undo keeps another site';
 
     # A refusal changes nothing.
     sub refused {

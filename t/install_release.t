@@ -21,7 +21,7 @@ my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(
 for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
     ok !run_line("$release check $_ project.sec"), "make release rejects the address $_";
     like said(), qr/\Arelease: \S+ is not a real address: put the project's own into AC_INIT of configure\.ac; nothing/,
-        'make release says where to set the address';
+        'make release names the file for the address';
 }
 ok !run_line("$release check a\@radio-club.de none.sec"), 'make release refuses a missing key';
 like said(), qr/the signing key is missing: make release KEY=/, 'make release names the missing key';
@@ -104,7 +104,7 @@ my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
 ok $line, 'the manual has the line that checks a release';
 $line = ($line // 'false') =~ s/\\-/-/gr;
 my ($installing) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt") =~ /^    (signify-openbsd .*)$/m;
-is $installing, $line, 'both manuals have the same line that checks a release';
+is $installing, $line, 'both manuals check a release with the same line';
 sub is_good { run_line("cd release && $line") }
 ok is_good(), 'the line accepts a signed release' or diag said();
 must('cd release && sha256sum --check SHA256SUMS');

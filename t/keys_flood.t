@@ -33,7 +33,7 @@ $count{answer($mistyped)}++ for 1 .. 310;
 is_deeply \%count, { '401 API_KEYS.INVALID' => $left, '429 GENERIC.RATE_LIMITED' => 310 - $left },
     'requests with a wrong key count: 300 of them per minute';
 is answer($service->read_key), '429 GENERIC.RATE_LIMITED',
-    'a valid key is refused too when no request is left';
+    'a valid key is refused when the address has no request left';
 $service->stop;
 
 done_testing;

@@ -21,7 +21,7 @@ my @keys = ($service->read_key, $service->write_key);
 for my $key (@keys) {
     my ($body, $check) = $key =~ /\A(qsosync_[0-9A-Za-z]{43})([0-9A-Za-z]{6})\z/;
     ok $body, 'a key is qsosync_, 43 base62 characters and a checksum of 6' or diag length $key;
-    is $check, checksum($body), "a key's checksum is the CRC-32 of the characters before it, in base62";
+    is $check, checksum($body), "a key's checksum is the CRC-32 of its other characters, in base62";
     is $service->sqlite("SELECT count(*) FROM api_keys WHERE lower(hex(fingerprint)) = '" . sha256_hex($key) . "'"), 1,
         'the stored fingerprint of a key is the SHA-256 of the whole key';
 }

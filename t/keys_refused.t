@@ -9,7 +9,7 @@ use QSOsync::Test;
         my ($key, $why) = @_;
         my $response = $service->get('/me', key => $key);
         is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID', $why;
-        is $response->header('WWW-Authenticate'), 'Bearer', "$why, and the answer names the scheme";
+        is $response->header('WWW-Authenticate'), 'Bearer', "$why: the answer names the scheme";
     }
 
     refused(undef, 'a request without a key is refused');

@@ -13,7 +13,7 @@ my @responses =
 is statuses(@responses), '200 200 200 200 200 429 429',
     'requests of one connection address count together, whatever their keys and headers contain';
 is join(' ', map { $_->header('RateLimit-Remaining') } @responses), '4 3 2 1 0 0 0',
-    'each answer contains the number of requests that the address has left';
+    "each answer contains the address's number of remaining requests";
 is $responses[5]->body, '{"error":{"code":"GENERIC.RATE_LIMITED"}}',
     'a refusal contains only its code';
 is scalar(@{$responses[5]->headers->{'retry-after'} || []}), 1, 'a refusal has one Retry-After';
@@ -58,7 +58,7 @@ is statuses(
     map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.10',
         QSOSYNC_RATE_LIMIT => $_ }) }
     1, 1, 0, 2), '200 429 200 200', 'each request uses the current limit; 0 means unlimited';
-is ask('192.0.2.7')->header('Retry-After'), undef, 'the worker leaves Retry-After to the front server';
+is ask('192.0.2.7')->header('Retry-After'), undef, 'the worker sends no Retry-After, which the front server adds';
 
 # A worker whose clock is a minute ahead answers again.
 SKIP: {

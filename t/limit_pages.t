@@ -18,7 +18,7 @@ my $second = QSOsync::Profile->log_in($service, '26AT101');
 is_deeply count_statuses(390, sub { page('/cluster/spots') }), { 200 => 390 },
     'one address may request spots ten times as often as the limit allows';
 is_deeply count_statuses(20, sub { page('/cluster/spots') }), { 200 => 10, 429 => 10 },
-    'requests for spots have a limit too';
+    'requests for spots also have a limit';
 is page('/')->status, 200, 'requests for spots do not count for the pages';
 is $first->get('me')->header('RateLimit-Limit'), 40, 'a member has the configured limit';
 

@@ -14,7 +14,7 @@ use QSOsync::Test;
     my %count;
     $count{$service->get('/me')->status}++ for 1 .. 320;
     is_deeply \%count, { 200 => 320 }, 'a limit of 0 refuses no request';
-    is $service->get('/me')->header('RateLimit-Limit'), undef, 'a limit of 0 is not in the answer';
+    is $service->get('/me')->header('RateLimit-Limit'), undef, 'an answer does not contain a limit of 0';
 }
 
 done_testing;

@@ -51,7 +51,7 @@ sub begin_writes {
 sub is_refused {
     my ($answer, $rule) = @_;
     is told($answer), '503 GENERIC.TOO_MANY_AT_ONCE', $rule;
-    is $answer->header('Retry-After'), 1, "$rule: Retry-After says when to try again";
+    is $answer->header('Retry-After'), 1, "$rule: Retry-After states the time of the next attempt";
     is $answer->header('Cache-Control'), 'no-store', "$rule: the answer must not be cached";
 }
 sub are_saved {

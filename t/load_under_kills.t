@@ -155,7 +155,7 @@ my $one_each = sub { '127.0.1.' . ($_[0] + 1) };
 my $the_same = sub { '127.0.0.1' };
 my $killed = load($seconds * 0.4, $one_each, qw(KILL TERM USR1));
 cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL},
-    'a kill fails at most the one request that the worker serves';
+    'a kill fails only the request that the worker serves';
 load($seconds * 0.3, $the_same, qw(KILL TERM USR1)); # some of these requests wait in a worker
 my $restarted = load($seconds * 0.3, $the_same, qw(TERM USR1));
 is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, even if it waits in a worker';

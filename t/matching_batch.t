@@ -43,7 +43,7 @@ is +(log_now())[0]{rstSent}, '57', 'a corrected value of a record is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
     $plain->{clientId}, 'an entry with the clientId of a QSO matches this QSO';
 is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'],
-    'an entry with the clientId of a QSO keeps the fields that it omits';
+    'an entry with the clientId of a QSO keeps omitted fields';
 
 # A new contact becomes a new QSO.
 my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
@@ -74,7 +74,7 @@ import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20
     CALL => '14FR002', FREQ => '27.555', MODE => 'USB', APP_N1MM_ID => 'C13E93A790DD41F6B1FCC85CC6D2C641',
     RST_SENT => '51')));
 is_deeply [map { $_->{rstSent} } grep { $_->{clientId} eq $one->{clientId} } log_now()], ['51'],
-    'the ids in a file and in entries are the same';
+    'files and entries use the same ids';
 my $count = count_now();
 send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 send_entries(entry(callsignWorked => '19AT1', program => 'B', rstSent => '57'));
@@ -109,7 +109,7 @@ is_deeply [map { $_->{matchedClientId} } @results], [undef, $known->{clientId}],
     'a QSO that matches one entry better is not matched by another entry';
 my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
 @results = send_entries(@twins);
-is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO of the same request';
+is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO of its own request';
 $count = count_now();
 
 # Invalid entries are rejected.

@@ -55,7 +55,7 @@ is shown(), '21:59:30 22:00:30; 23:59:30 00:00:10', 'pairs across two hours are 
 clear();
 save(map { qso(band => 'PMR446', channel => 1, mode => 'FM', callsignWorked => undef, notes => "Name: $_",
     qsoAt => '2026-05-17T19:42:00Z') } 'Anna', 'anna', 'Bert');
-is scalar(my @named = pairs()), 1, 'QSOs without callsigns and with the same name are a pair';
+is scalar(my @named = pairs()), 1, 'two QSOs without callsigns and with the same name are a pair';
 clear();
 import_adif($service, '21SD333', adif_file($service, adif_qso(APP_N1MM_ID => 'a' x 32),
     adif_qso(APP_N1MM_ID => 'b' x 32, TIME_ON => '194210')));
@@ -63,7 +63,7 @@ is scalar(my @apart = pairs()), 0, 'QSOs with different ids of one program are n
 clear();
 import_adif($service, '21SD333', adif_file($service, adif_qso(TIME_OFF => '201000')));
 save(stored(qsoAt => '2026-05-17T20:05:00Z', notes => 'in the middle'));
-is shown(), '19:42:00 20:05:00', 'a QSO during a longer QSO makes a pair with it';
+is shown(), '19:42:00 20:05:00', 'a QSO during a longer QSO pairs with the longer QSO';
 clear();
 
 # The command lists and merges pairs.
@@ -74,7 +74,7 @@ is_deeply JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json'))
     otherClientId => $second }], 'the command lists pairs as JSON';
 like $service->admin('doubles', '21SD333'), qr/^2026-05-17T19:42:00.000Z +26AT101 +27\.555 .*$second$/m,
     'the command lists pairs as a table';
-is $service->admin('doubles', '26AT101', '--json'), '[]', 'a log without doubles has an empty list';
+is $service->admin('doubles', '26AT101', '--json'), '[]', 'a log without duplicates has an empty list';
 clear();
 
 # A merge.
@@ -94,7 +94,7 @@ is_deeply [@$merged{qw(kept deleted)}], [$imported->{id}, $pair->{newer}{id}],
     'a merge keeps the older QSO and deletes the newer one';
 is told(qw(clientId qsoAt mode dxLocator rstSent rstReceived radio)),
     "$imported->{clientId} 2026-05-17T19:42:37.000Z USB JO59jw 59 57 Lincoln",
-    'a merge fills empty fields, takes more exact values and keeps all other values';
+    'a merge fills empty fields, prefers more exact values and keeps all other values';
 is((log_now())[0]{notes}, "Name: Bob\nof the file\nof the app", 'a merge keeps the notes of both QSOs');
 is shown(), '', 'a merged pair is not listed again';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, 1, 'importing the file after a merge changes nothing';
@@ -129,7 +129,7 @@ my $held = $service->sqlite('SELECT known FROM storage WHERE member_id = 1');
 is set_apart($three[1], $true), 204, 'a pair can be marked as two contacts';
 is set_apart($three[1], $true), 204, 'marking a pair again succeeds';
 is $service->sqlite('SELECT known FROM storage WHERE member_id = 1') - $held, 122, 'a marked pair is stored once';
-is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'a marked pair is not listed, and the other pairs are';
+is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'the list omits a marked pair and has all other pairs';
 is scalar(my @told = @{JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json'))}), 2,
     'the command does not list a marked pair';
 is merge($three[1])->status, 409, 'a marked pair cannot be merged';

@@ -63,7 +63,7 @@ my $report = import_records(@file);
 is_deeply $report->{details}, ['corrected: line 1, record 1: rstSent was 57, is 59 now'],
     'the report lists a correction with both values';
 app({ %{(log_now())[0]}, rstSent => '55' });
-is counts(import_records(@file)), '2 unchanged', 'an unchanged file keeps a later correction from the app too';
+is counts(import_records(@file)), '2 unchanged', 'an unchanged file keeps a later correction from the app';
 
 # A program's ids decide.
 begin_evening();
@@ -103,7 +103,7 @@ my %shared = (APP_CLUB_ID => 7);
 import_records(adif_qso(%shared), adif_qso(%shared, TIME_ON => '2010'));
 import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME_ON => '2010'));
 $result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
-is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even if it comes with a shared id';
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even next to a shared id';
 
 # A contact arrives live by datagrams, and then in the program's file with its ids.
 begin_evening();
@@ -169,7 +169,7 @@ is counts(import_records(@own)), '3 unchanged', 'the same file changes nothing a
 upload(adif_qso(CALL => '14FR001'));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", @own)), '3 unchanged',
     "another program's file changes nothing after a rename";
-is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'these files write nothing';
+is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'repeated files after a rename write nothing';
 is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
     '1 updated', "a member's previous callsign with /P is still the member";
 

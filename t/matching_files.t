@@ -53,10 +53,10 @@ for my $way (sort keys %ways) {
     $ways{$way}->($member, contacts(10));
     is scalar(log_of($member)), 1200, "$way: neighbouring contacts of one file are separate QSOs";
     @said = $ways{$way}->($member, reverse contacts(30));
-    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file matches all of them";
+    is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file matches all QSOs";
     is_deeply $said[0], $said[1], "$way: the dry run reports the same for a second program";
     is_deeply +($ways{$way}->($member, contacts(10)))[1], only(unchanged => 1200),
-        "$way: the first program's file changes nothing afterwards";
+        "$way: after the second program's file, the first program's file changes nothing";
 
     # A file has the same record twice.
     $member = new_member();

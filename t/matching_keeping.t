@@ -23,7 +23,7 @@ imported(@file);
 correct();
 is imported(@file), '4 unchanged', 'records are remembered, whatever was corrected';
 is $service->admin('import', '26AT1', adif_file($service, @file)) =~ /^imported 4$/m ? 1 : 0, 1,
-    "another member's log remembers none of these records";
+    "another member's log remembers no record of this log";
 
 # A backup of the whole logbook keeps remembered records.
 $service->admin('backup', "$folder/whole.db");
@@ -33,7 +33,7 @@ is imported(@file), '4 unchanged', 'a backup contains the remembered records';
 is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1'), '21SD334',
     'a restore keeps a callsign from after the backup';
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
-    'records with such a callsign belong to the log';
+    'records with an earlier callsign belong to the log';
 
 # Restoring one log keeps its remembered records.
 $service->delete_qso($_->{clientId}) for log_now();
@@ -67,7 +67,7 @@ imported(@{$told[0]});
 $service->delete_qso((log_now())[-1]{clientId});
 is imported(@{$told[1]}), '1 imported', 'another program can import a deleted QSO again';
 is imported(@{$told[2]}), '1 unchanged', "a third program's equal record changes nothing";
-is imported(@{$told[0]}), '1 updated', "the first program's values for the deleted QSO update the new one";
+is imported(@{$told[0]}), '1 updated', "the first program's values for the deleted QSO update the new QSO";
 is +(log_now())[-1]{notes}, 'Name: Bob', "the new QSO has the first program's values";
 $service->delete_qso((log_now())[-1]{clientId});
 $me->post('delete-log', { callsign => '21SD333' });
@@ -84,7 +84,7 @@ $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WH
 my ($status, $said) = $service->admin_try('check');
 is $status, 1, "a record of another member's QSO fails the check";
 like $said, qr/^.*a record of member 1 is stored as QSO \d+, which belongs to another member$/m,
-    'the check names the record';
+    'the check names the damaged record';
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');
 
 # Deleting the member deletes remembered records.

@@ -87,7 +87,7 @@ for my $command (['member', 'list'], ['check'], ['init'], ['backup', $backup]) {
     like $errors, qr/\Aqsosync-admin: [^\n]*; use a newer QSOsync\n\z/,
         "the older program gives its reason for refusing @$command in one line";
 }
-ok !-e $backup, 'the older program creates no file for a backup that it refuses';
+ok !-e $backup, 'an older program that refuses a backup creates no file';
 $service->{program} = QSOsync::Front::worker_program();
 $service->start_worker;
 is $service->get('/me')->status, 500, 'the older worker does not read a newer logbook';
@@ -103,7 +103,7 @@ newer_admin($db, 'init');
 is $service->post_batch([qso()])->status, 500,
     'an older worker does not write to a logbook that was migrated after it was opened';
 like $service->error_log_text, qr/has schema version $version now, but this program needs another one/,
-    'an older worker logs why it does not serve a migrated logbook';
+    'an older worker logs the reason for not serving a migrated logbook';
 is $service->get('/me')->status, 500, 'an older worker does not read a migrated logbook';
 is content($db), $old_content, 'the older programs do not change the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
@@ -128,20 +128,20 @@ SKIP: {
                 $faults->strike($kind, at => $at, error => $error);
                 my ($status, $errors) = newer_admin($db, 'init');
                 $faults->lift;
-                is $status, 'signal 9', "a migration ends if it $name" if !$error;
+                is $status, 'signal 9', "a migration that $name ends" if !$error;
                 like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/,
-                    "a migration that ends because it $name reports this in one line" if $error;
+                    "a migration that $name reports this in one line" if $error;
                 my $schema = schema($db);
                 ok $schema eq $old_schema || $schema eq $new_schema,
-                    "a migration is complete or absent after it $name";
-                is $schema, $old_schema, "a migration that ends because it $name changes nothing"
+                    "a migration that $name is complete or absent";
+                is $schema, $old_schema, "a migration that $name, and reports it, changes nothing"
                     if $status eq '1';
                 is content($db), $old_content, "the QSOs are unchanged after a migration $name";
                 newer_admin($db, 'init');
                 is join(' ', newer_admin($db, 'check')), '0 ',
-                    "the next program completes the migration after it $name";
+                    "the next program completes a migration that $name";
                 is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n",
-                    "a migration runs once after it $name";
+                    "a migration that $name runs once in all";
             }
         }
     }
@@ -167,7 +167,7 @@ for my $round (1 .. 5) {
     is join(' ', map { (finish($_))[0] } @jobs), '0 0 0 0',
         'all commands that open an old logbook at once succeed';
     is join(' ', map { waitpid $_, 0; $? } @clients), '0 0 0 0',
-        'all workers that open an old logbook at once serve it';
+        'all workers that open an old logbook at once serve the logbook';
     is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook; SELECT count(*) FROM qsos'),
         "$version\n$epoch\n20066\n", 'only one of several programs migrates an old logbook';
     $service->end_worker($_) for $service->worker_pids;

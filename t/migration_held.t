@@ -58,9 +58,9 @@ is $errors,
 for my $kind ('a reader', 'a writer') {
     my $answer = readline shift @clients;
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
-    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind who waited too long gets a Retry-After";
+    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind that waited too long gets a Retry-After";
     like $service->error_log_text, qr/\Q$id\E.*another program has locked the logbook/,
-        "the log says why $kind waited too long";
+        "the log line gives the reason why $kind waited too long";
 }
 release();
 is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as the lock is free';

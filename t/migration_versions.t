@@ -36,17 +36,17 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is $status, 0, 'a logbook of version 1 passes the check';
     is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
         . "apart\n",
-        'two members whose callsigns look alike stay, and are named';
+        'two members with similar callsigns are kept, and named';
     ($status, my $said, $errors) = $service->admin_try('init');
     is "$status $said", "0 $db is already a logbook; its schema was brought up to date\n",
-        'init reports that it migrated the logbook';
+        'init reports the migration of the logbook';
     like $errors, qr{\Aqsosync-admin: no member is an operator, [^\n]*member set CALLSIGN --operator on\n\z},
         'init reports that a logbook has no operator, and how to set one';
     (undef, my $report) = QSOsync::Doctor::run([], '--db', $db, 'doctor');
     like $report->{text}, qr/no member is an operator/, 'the doctor reports that a logbook has no operator';
     $service->admin('member', 'set', '26AT101', '--operator', 'on');
     is join('', $service->admin_try('init')), "0$db is already a logbook and stays as it is\n",
-        'init on a current logbook with an operator reports only that it is unchanged';
+        'init on a current logbook with an operator reports only that the logbook is unchanged';
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
         'a migrated logbook has the current version';
     is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',
@@ -128,7 +128,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         'a QSO stores the claim that confirms it';
     is `@admin check 2>&1`, '', 'a logbook from version 24 passes the check';
     is $told->('SELECT history, leftovers, polo, cards FROM storage'), 150 + 2 * 40 + 3 . '|36|102|42',
-        'a migration counts what is stored in addition to QSOs';
+        'a migration counts the data stored in addition to QSOs';
     is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that the command set last stay reachable';
     $told->('DELETE FROM claims WHERE id = 9');
     is $told->('SELECT claims FROM peers'), 2, 'deleting a claim updates the count of claims';

@@ -38,7 +38,7 @@ for my $route (@routes) {
     is told($operator->request($method, $path, json => {}, headers => { 'Sec-Fetch-Site' => 'cross-site' })),
         '403 PROFILE.CROSS_SITE', "$method $path: a page of another site gets 403";
 }
-is told($operator->get('me')), '200 ', 'an operator gets data';
+is told($operator->get('me')), '200 ', "an operator gets the page's data";
 is $operator->get('me')->header('Cache-Control'), 'no-store', 'answers must not be cached';
 is $service->request('GET', '', raw_path => '/operator/')->status, 200, 'any visitor may load the page itself';
 is $service->request('GET', '', raw_path => '/operator/data/me', key => $service->write_key)->status, 401,
@@ -65,7 +65,7 @@ is told($member->get('me')), '403 OPERATOR.NO_ROLE', 'the right password gives n
 
 # The role and the membership end at once.
 my $second = QSOsync::Operator->with_role($service, '26AT101');
-is told($second->get('me')), '200 ', 'a second operator gets data';
+is told($second->get('me')), '200 ', "a second operator gets the page's data";
 is $operator->act('26AT101', 'operator', { on => JSON::PP::false() })->status, 204,
     "an operator can remove another member's role";
 is told($second->get('me')), '403 OPERATOR.NO_ROLE', 'a member who loses the role is refused at once';

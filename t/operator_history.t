@@ -41,10 +41,10 @@ my @acts = acts();
 is_deeply [map { [$_->{writer}{name}, @$_{qw(created changed deleted)}] } @acts],
     [['phone', 0, 1, 0], ['tablet', 1, 3, 0], ['phone', 3, 0, 0]], 'the history lists each writer with counts';
 my $wrong = $acts[1];
-is $operator->get("members/$number/history")->json->{days}, 180, 'the history contains how long it is kept';
+is $operator->get("members/$number/history")->json->{days}, 180, 'the history states its retention time';
 my $page = $operator->get("members/$number/history?limit=2")->json;
 is_deeply [map { $_->{number} } @{$operator->get("members/$number/history?after=$page->{nextCursor}")->json->{items}}],
-    [$acts[2]{number}], 'the second page of the history contains the rest';
+    [$acts[2]{number}], 'the second page of the history has the remaining acts';
 is told($operator->get("members/$number/history/$wrong->{number}")), '404 GENERIC.NOT_FOUND',
     'the changes of an act are not available';
 
@@ -53,24 +53,24 @@ my @wrong = log_now();
 my $answer = undo({ act => $wrong->{number} }, 'preview');
 is counts($answer->json), '2 1 1', 'a preview counts restored, deleted and skipped QSOs';
 is_deeply [map { [$_->{reason}, $_->{writer}{name}] } @{$answer->json->{leftCauses}}], [['CHANGED', 'phone']],
-    'a preview says why a QSO is skipped, and who changed it';
+    'a preview gives the reason for a skipped QSO, and its last writer';
 unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'a preview contains no data of QSOs';
 is_deeply [log_now()], \@wrong, 'a preview changes nothing';
 is scalar(my @none = noted()), 0, 'a preview is not in the activity log';
 my $through = $answer->json->{through};
 $answer = undo({ act => $wrong->{number}, through => $through });
-is counts($answer->json), '2 1 1', 'an undo does what its preview counted';
+is counts($answer->json), '2 1 1', 'an undo does the changes that its preview counted';
 unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'the answer to an undo contains no data of QSOs';
 is join(' ', map { "$_->{callsignWorked} $_->{notes}" } log_now()), '13TH101 right 13TH102 right 13TH103 corrected',
     'an undo restores earlier values and skips a QSO that was corrected later';
 my ($undone) = @{$member->get('history')->json->{items}};
 is_deeply [$undone->{writer}{kind}, @$undone{qw(work undoes number)}],
     ['OPERATOR', 'UNDO', $wrong->{number}, $answer->json->{number}],
-    "the member's history says that an operator undid the act";
+    "the member's history names an operator as the author of the undo";
 is_deeply [noted()], ["21SD333: undo 26AT101, act $wrong->{number}, number $undone->{number}"],
     'the activity log names the operator, the member and the act';
 is counts(undo({ act => $wrong->{number}, include => 'all' }, 'preview')->json), '1 0 0',
-    'an operator may undo skipped QSOs too';
+    'an operator can also undo skipped QSOs';
 is counts($member->post('undo', { act => $undone->{number} })->json), '3 0 0', 'the member can undo the undo';
 is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'undoing the undo restores the log';
 
@@ -102,7 +102,7 @@ is counts($all), '0 2500 0', 'an operator can undo a mass change of a disabled m
 cmp_ok $all->{requests}, '>', 1, 'a large undo takes several requests';
 is scalar(my @now = noted()), $acts_before + 1, 'a large undo is one act in the activity log';
 $service->admin('member', 'enable', '26AT101');
-is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'a second undo has nothing left to undo';
+is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'a second undo changes nothing';
 
 # Errors.
 my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act must be a number'],
@@ -127,7 +127,7 @@ is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAIL
 save(tablet => qso(notes => 'wrong again'));
 $service->admin('undo', '26AT101', '--by', 'tablet', '--since', $wrong->{beganAt});
 my ($act) = grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}};
-like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log says what the command undid';
+like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log names the act that the command undid';
 is $act->{operator}, undef, 'an act of the command has no operator';
 is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

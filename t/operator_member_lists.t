@@ -49,7 +49,7 @@ is_deeply [@{send_list($good, 1)->json}{qw(faults added)}], [0, 0],
 is members(), 1, 'a dry run of valid lines changes nothing';
 is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [0, 290], 'valid lines are added';
 is members(), 291, 'each valid line is a member';
-is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [290, 0], 'the same list again adds no member';
+is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [290, 0], 'adding the same list again adds no member';
 is_deeply [@{send_list($_, 0)->json}{qw(faults added)}], [0, 0], 'an empty list adds nothing' for '', "\n \n";
 is $operator->post('members', $_)->status, 400, 'a body without a list is refused' for {}, { list => 7 };
 is $service->sqlite("SELECT count(*) FROM operator_log WHERE operator = '21SD333' AND act = 'member add'"), 290,
@@ -93,7 +93,7 @@ is scalar(grep { /,\d{4}-\d\d-\d\d\z/ } @table), 290, 'the table contains the la
             sub { told($one->post("members/$number{'26AT101'}/operator", { on => $off })) },
             sub { told($two->post("members/$number{'21SD333'}/operator", { on => $off })) });
         is_deeply [sort @answers], ['204 ', '403 OPERATOR.NO_ROLE'],
-            "one of two operators who remove each other's role keeps it";
+            "if two operators remove each other's role, one of them keeps the role";
         is operators(), 1, 'the club still has an operator';
         $service->admin('member', 'set', $_, '--operator', 'on') for '21SD333', '26AT101';
     }

@@ -38,8 +38,8 @@ is $operator->get("members?$_")->status, 400, "a list with $_ is refused"
 my ($first, $second) = map { $_->json } $operator->get('members?limit=2'),
     $operator->get("members?limit=3&after=19PA101&afterNumber=" . $operator->member('19PA101')->{number});
 is_deeply [map { $_->{callsign} } @{$first->{items}}, @{$second->{items}}], [map { $_->{callsign} } @{$list->{items}}],
-    'the second page contains the rest of the list';
-is_deeply [$first->{more}, $second->{more}], [$on, $off], 'each page says whether more members follow';
+    'the second page has the remaining members';
+is_deeply [$first->{more}, $second->{more}], [$on, $off], 'each page states whether more members follow';
 unlike $operator->get('members')->body, qr/26AT101.*frequency|qsoAt/, 'the list contains no QSO';
 my $table = $operator->get('members.csv');
 is $table->header('Content-Disposition'), 'attachment; filename="qsosync-members.csv"',

@@ -70,7 +70,7 @@ sub locks {
 }
 my $all = "POSIX  ADVISORY  READ logbook.db\nPOSIX  ADVISORY  READ logbook.db-shm";
 sub holds_all { my $held = join "\n", locks(); return $held eq $all ? $held : undef }
-is until_true(\&holds_all), $all, 'a worker holds locks while it has the logbook open';
+is until_true(\&holds_all), $all, 'a worker with an open logbook holds locks';
 health();
 is until_true(\&holds_all), $all, 'a worker keeps its locks after a request for its health';
 $service->stop;

@@ -21,7 +21,7 @@ my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $fo
 my @codes = map { m{([^/]+)\.po\z} } glob "$source/src/languages/*.po";
 my @pages = map { "$_.html" } 'index', 'api', @papers, map { "members.$_" } @codes;
 is join(' ', grep { !$is_there{$_} } @pages), '',
-    'the site has all papers, and the one for members in every language';
+    "the site has all papers, and the members' paper in every language";
 for my $name (sort grep { /\.html\z/ } keys %is_there) {
     my $page = QSOsync::Front::read_file("$folder/$name");
     my %id = map { ($_ => 1) } $page =~ /\sid="([^"]+)"/g;
@@ -31,7 +31,7 @@ for my $name (sort grep { /\.html\z/ } keys %is_there) {
 }
 like QSOsync::Front::read_file("$folder/index.html"),
     qr/: fuzz 1\.5 hours \(1017 inputs\), simulation 2\.0 hours \(1440 rounds\)\.</,
-    'the site says how long programs have searched for faults';
+    'the site states how long programs have searched for faults';
 like QSOsync::Front::read_file("$folder/members.pl.html"), qr/<html lang="pl">.*<h1>Dla cz\x{c5}\x{82}onk/s,
     'each language has its own page and texts';
 

@@ -213,7 +213,7 @@ is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its coun
 my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
 for my $threshold (grep { $_->{subject} eq 'divisions' } @{$answer->{thresholds}}) {
     is $threshold->{workedAt}, $first[$threshold->{items} - 1],
-        "the threshold of $threshold->{items} divisions has the date of the QSO that reached it";
+        "the threshold of $threshold->{items} divisions has the date of its QSO";
     is $threshold->{confirmedAt}, undef, "the threshold of $threshold->{items} divisions is not confirmed";
 }
 is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unknown}}], [],

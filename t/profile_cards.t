@@ -41,7 +41,7 @@ for (['JPEG', jpeg()], ['JPEG of 4,000 pixels', jpeg(width => 4000, height => 40
     is put($me, 'card/picture', $bytes)->status, 204, "a $name is accepted";
     my $answer = $me->get('card/picture');
     is_deeply [$answer->status, $answer->header('Content-Type'), $answer->body], [200, 'image/jpeg', $bytes],
-        "a $name is returned as it was sent, with its type";
+        "a $name is returned unchanged, with its type";
 }
 for ([PNG => 'image/png', $png], [WebP => 'image/webp', $webp]) {
     my ($name, $type, $bytes) = @$_;
@@ -109,7 +109,7 @@ is $me->request('POST', 'card/picture', body => 'x')->header('Allow'), 'GET, HEA
 is $me->get('card')->body, '{}', 'a card has no design at first';
 my $mine = { background => 'waves', lines => ["<script>\x{202e}", "'); DROP TABLE", 'Oslo'], fields => ['notes'] };
 is design($me, $mine)->status, 204, 'a design is accepted';
-is_deeply $me->get('card')->json, $mine, 'a design is returned as it was sent';
+is_deeply $me->get('card')->json, $mine, 'a design is returned unchanged';
 is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is not a design"
     for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two objects'],
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
@@ -128,7 +128,7 @@ for ([background => { toString => 1, valueOf => 1 }], [background => 'Waves'], [
     my $detail = $answer->json->{error}{details}[0];
     is_deeply [$answer->status, $detail->{field}], [400, $field],
         "$field is refused as " . JSON::PP->new->allow_nonref->ascii->encode($value);
-    like $detail->{message}, $says{$field}, "the refusal says what $field must be";
+    like $detail->{message}, $says{$field}, "the refusal states the rule for $field";
 }
 for my $name ('a', '__proto__', 'toString') {
     my $detail = design($me, { %$mine, $name => {} })->json->{error}{details}[0];
@@ -143,7 +143,7 @@ is $me->get('card')->body, '{"background":"rays","ink":"#FFFFFF"}',
 my $whole = { background => 'picture', paper => '#abcdef', ink => '#012345', lines => ["\xc4" x 60, '', 'x'],
     fields => [qw(notes antenna radio power locator report mode frequency)] };
 is design($me, $whole)->status, 204, 'a design within all limits is accepted';
-is_deeply $me->get('card')->json, $whole, 'a design within all limits is returned as it was sent';
+is_deeply $me->get('card')->json, $whole, 'a design within all limits is returned unchanged';
 design($me, $mine);
 
 # Only members with a confirmed QSO see a card.
@@ -245,6 +245,6 @@ $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite("SELECT count(*) FROM cards JOIN members ON id = member_id WHERE callsign = '26AT101'"), 0,
     'deleting a member deletes their card';
 is $service->sqlite('SELECT count(*) FROM cards WHERE member_id NOT IN (SELECT id FROM members)'), 0, 'whole';
-is seen($me, $id), '404 404', 'the card of a deleted member is gone for others';
+is seen($me, $id), '404 404', 'other members cannot see the card of a deleted member';
 
 done_testing;

@@ -22,7 +22,7 @@ is $me->request('HEAD', 'export.adi')->body, '', 'HEAD sends no file';
 is $me->get('export.adi?since=x')->status, 400, 'an invalid time in since is refused';
 my ($last) = grep { $_->{clientId} eq $qsos[-1]{clientId} } @{$me->get('qsos?limit=200')->json->{items}};
 my $since = () = $me->get("export.adi?since=$last->{syncedAt}")->body =~ /<eor>/gi;
-is $since, 0, 'since leaves out unchanged QSOs';
+is $since, 0, 'the parameter since omits unchanged QSOs';
 
 my $all = $me->get('everything.json');
 is $all->status, 200, "a member's whole data can be downloaded as a file";
@@ -54,12 +54,12 @@ sub send_parts {
 }
 my %none = (imported => 0, updated => 0, unchanged => 0, repeated => 0, rejected => 0, otherBands => 0);
 is_deeply send_parts($other, 50, dryRun => JSON::PP::true()), { %none, imported => 120 },
-    'a dry run reports what would be imported';
+    'a dry run reports the outcomes of the import';
 is ids_of($other), '', 'a dry run saves nothing';
 is_deeply send_parts($other, 50), { %none, imported => 120 }, 'slices are imported';
-is_deeply send_parts($other, 7), { %none, unchanged => 120 }, 'the same file in other slices changes nothing';
+is_deeply send_parts($other, 7), { %none, unchanged => 120 }, 'importing the same file in other slices changes nothing';
 is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "the member's own file changes nothing";
-is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import leaves spots as they are';
+is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import does not change spots';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import creates no spots';
 
 # Contacts that can match the same QSO have a common key, so that the page can send them together.
@@ -72,7 +72,7 @@ my $told = $me->post('import', { adif => join('', map { s/27.555/27.556/r } @par
 my %keys;
 push @{$keys{$_->[1]}}, $_->[0] for @{$told->{keys}};
 is scalar(grep { /^q/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 3,
-    'each record has the keys of the three QSOs that it may match';
+    'each record has the keys of the three QSOs that can match';
 is scalar(grep { /^t/ && "@{$keys{$_}}" eq '1 2 3' } keys %keys), 2, 'each record has the keys of its parts of the day';
 is_deeply [@$told{qw(corrected imported)}], [3, 0], 'a dry run counts corrections';
 is_deeply $told->{values}[0],
@@ -83,7 +83,7 @@ my $bad = $me->post('import', { adif => "\n\n<call:7>26AT777<eor>\n" })->json;
 is $bad->{rejected}, 1, 'an invalid record is rejected';
 is $bad->{refused}, 1, 'the count of rejected records is repeated under its previous name';
 is $bad->{details}[0]{line}, 3, 'the line of a rejected record is that in the slice';
-ok $bad->{details}[0]{message}, 'the report says why a record is rejected';
+ok $bad->{details}[0]{message}, 'the report gives the reason for a rejected record';
 is $me->post('import', $_)->status, 400, 'a body without a slice is refused' for {}, { adif => 1 };
 is $me->request('POST', 'import', json => { adif => $parts[0] })->code, 'PROFILE.CROSS_SITE',
     'a page of another site cannot import';

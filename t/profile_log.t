@@ -34,7 +34,7 @@ do {
 } while ($after && @seen < 1000);
 is join(' ', map { $_->{clientId} } @seen), join(' ', map { $_->{clientId} } reverse @mine),
     'the pages contain every QSO once, newest first';
-is $seen[0]{notes}, $hostile, 'texts are returned as they were saved';
+is $seen[0]{notes}, $hostile, 'texts are returned unchanged';
 is scalar @{$me->get('qsos')->json->{items}}, 50, 'a page has 50 QSOs by default';
 
 sub found { my $page = $me->get("qsos?limit=200&$_[0]")->json; return scalar @{$page->{items}} }
@@ -113,7 +113,7 @@ my %expected = (
 );
 my %near = map { $_->{qso}{clientId} => $_->{reason} } @{$me->get('near-matches')->json->{items}};
 is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected },
-    'a near match fails by exactly one rule, and names it';
+    'a near match names the one rule that it fails';
 unlike $me->get('near-matches')->body, qr/theirs/, "a near match contains nothing of another member's QSO";
 
 # A member who logs under a third member's callsign learns nothing about the third member's QSOs.
@@ -153,7 +153,7 @@ is_deeply { map { $_ => $all->{$_} } qw(qsos confirmed stations squares months) 
     'the statistics of thousands count QSOs per month and each station once';
 is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000],
     'the map shows the newest 5,000 places';
-is $large->get('map')->json->{points}[0][5], '2AT100', 'the places are sorted as they were logged';
+is $large->get('map')->json->{points}[0][5], '2AT100', 'places are sorted by time of logging';
 
 # If thousands of other members' QSOs are stored in between, the map is read in another way.
 $service->post_batch([qso(callsignWorked => '43OT120', dxLocator => 'QF56od')]);

@@ -39,7 +39,7 @@ for ('.unfinished', '.unfinished-journal') {
     print {$file} 'half';
 }
 sleep 1;
-is +(back_up())[0], 0, 'a second backup is made';
+is +(back_up())[0], 0, 'a second backup succeeds';
 is scalar(files()), 3 + 1 + @strange, 'a run without --keep removes only the unfinished backup';
 
 # Refused commands change nothing.
@@ -81,7 +81,7 @@ QSOsync::Front::write_file($_, '') for (map { ($_, "$_-wal") } keys %age), "${ke
 sub goes { POSIX::strftime('%Y-%m-%d', gmtime($now + $_[0] * $day)) }
 sub kept { [sort grep { defined $age{$_} } glob "$kept*"] }
 like $service->admin('status'), qr/^kept +\Q$young\E, from \S+, deleted once backups run with --keep$/m,
-    'status says that only a backup with --keep removes a kept logbook';
+    'status states that only a backup with --keep removes a kept logbook';
 $service->admin('backup', '--to', $folder);
 is_deeply kept(), [sort keys %age], 'a backup without --keep keeps all previous logbooks';
 sleep 1;
@@ -89,7 +89,7 @@ $service->admin('backup', '--to', $folder, '--keep', '30');
 is_deeply kept(), [$young], 'a backup that keeps 30 removes previous logbooks older than 30 days';
 is_deeply [sort map { s/.*before-restore-//r } glob "$kept*"],
     [sort map { s/.*before-restore-//r } $young, "$young-wal", "${kept}notes", "${kept}1.txt"],
-    "SQLite's files of a removed logbook are removed too, and no other file";
+    "removing a logbook removes SQLite's files, and no other file";
 my ($told) = grep { $_->{path} eq $young } @{JSON::PP::decode_json($service->admin('status', '--json'))->{kept}};
 like $told->{goesAfter}, qr/\A@{[goes(1)]}T/, 'status --json reports when a kept logbook expires';
 like $service->admin('status'), qr/^kept +\Q$young\E, from @{[goes(-29)]}, deleted after @{[goes(1)]}$/m,
@@ -146,7 +146,7 @@ like $service->admin('status'), qr/^kept +\Q$young\E, from @{[goes(-29)]}, delet
     is `sqlite3 '$folder/$last' "SELECT count(*) FROM qsos WHERE callsign_worked = '26AT9'"`, "1\n",
         'the new copy contains the write';
     my $made = JSON::PP::decode_json($service->admin('status', '--json'))->{lastBackup};
-    ok $made, 'status reports when the newest copy was made';
+    ok $made, 'status reports the time of the newest copy';
     is_refused(2, 'backup takes either --keep N or --thin', '--to', $folder, '--thin', '--keep', '3');
     is_refused(2, 'option --thin needs --to DIR', "$folder/x.db", '--thin');
 }
@@ -179,7 +179,7 @@ like $service->admin('status'), qr/^kept +\Q$young\E, from @{[goes(-29)]}, delet
     is_deeply $make->(1), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
         'each program gets the path of the new backup, in order';
     is $status->()->{lastBackupHandedOnAt}, $status->()->{lastBackupAt},
-        'status reports when the backup was copied elsewhere';
+        'status reports the time at which the backup was copied elsewhere';
     is_deeply $make->(0), [0, '', ''], 'no program gets a backup that equals the last one';
     my $taken = $status->()->{lastBackupHandedOnAt};
     $hook->('10-first', 'exit 7');

@@ -75,11 +75,11 @@ system('sqlite3', $older,
 my ($status, $output, $errors) = $service->admin_try('--db', $older, 'check');
 is $errors, "qsosync-admin: members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart\n",
     'check names two members whose callsigns confirmation cannot tell apart';
-is $status, 0, 'check succeeds if it has only a remark';
+is $status, 0, 'check succeeds if it finds only remarks';
 like +($service->admin_try('--db', $older, 'doctor'))[1],
     qr/^warning  content +members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart/m,
     'the doctor warns of two members whose callsigns confirmation cannot tell apart';
 ($status) = $service->admin_try('restore', $older);
-is $status, 0, 'a backup with two such members can be restored';
+is $status, 0, 'a backup with two members of similar callsigns can be restored';
 
 done_testing;

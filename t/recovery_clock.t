@@ -54,7 +54,7 @@ sub back_up { admin_try('backup', '--to', $folder, '--thin') }
 for my $hours (5, 4, 3, 2, 1, 0) {
     move(-$hours * $hour);
     change("$hours hours ago");
-    is join('', back_up()), '0', 'a backup per hour is made without a message';
+    is join('', back_up()), '0', 'hourly backups print no message';
 }
 my @right = @{files()};
 is scalar @right, 6, 'the folder has six backups';
@@ -69,7 +69,7 @@ for my $round (1 .. 8) {
 my @left = @{files()};
 is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump stays';
 cmp_ok scalar(@left), '>=', 6 + 5,
-    'at least the newest five by content stay, even if they are from the same ten minutes';
+    'at least the newest five backups by content stay, even from the same ten minutes';
 
 # The clock is set back to the right time.
 move($hour);
@@ -87,9 +87,9 @@ like clock_finding()->{fix},
 my $restored = $service->directory . '/restored.db';
 my @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
 like $restored[1], qr/\Athe newest backup by content: \Q$folder\E\/\Q$newest\E, last write \S+Z\n/,
-    'restore --newest names the backup that it takes';
+    'restore --newest names the chosen backup';
 is `sqlite3 '$restored' 'SELECT group_concat(DISTINCT notes) FROM qsos'`, "right again\n",
-    'restore --newest takes the backup with the newest content';
+    'restore --newest chooses the backup with the newest content';
 
 is +(admin_try('clock', 'check'))[0], 1, 'clock check fails while the clock is in doubt';
 
@@ -101,7 +101,7 @@ like admin('log', '--limit', '1'), qr/clock confirm/, 'the activity log records 
 for my $round (1 .. 7) {
     move($hour + 60 * $round);
     change("round $round");
-    is join('', back_up()), '0', 'backups are made after the confirmation';
+    is join('', back_up()), '0', 'after the confirmation, backups succeed';
 }
 my @again = @{files()};
 is_deeply [grep { my $name = $_; !grep { $_ eq $name } @again } @right], [],
@@ -172,7 +172,7 @@ change('six');
 is rows($count{history}), 20, 'nothing expires after a second jump';
 move(0);
 change('seven');
-is rows($count{history}), 23, 'nothing has expired when the clock is right again';
+is rows($count{history}), 23, 'after the clock is set right, nothing has expired';
 like clock_finding()->{fix}, qr/ clock confirm - otherwise/, 'the doctor names the command that confirms the clock';
 admin('clock', 'confirm');
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000 WHERE ended_at < '
@@ -193,7 +193,7 @@ for my $case (['a month of uptime', 0, passed => 30 * $day],
     $service->sqlite('UPDATE acts SET began_at = began_at - 179 * 86400000');
     move(30 * $day, %how);
     change('new');
-    is rows($count{history}), 6, "after $name the first write removes nothing";
+    is rows($count{history}), 6, "after $name, the first write removes nothing";
     change('newer');
     is rows($count{history}), $is_doubted ? 9 : 6, "after $name the second write "
         . ($is_doubted ? 'keeps old history, as the clock may have jumped' : 'removes old history');

@@ -179,7 +179,7 @@ for my $number (1 .. $runs) {
     cmp_ok $lost->{$_}, '<=', $death - $at, "run $number: nothing from before the newest backup is lost ($_)"
         for qw(kept alone);
     cmp_ok $death - $at, '<', 660, "run $number: the newest backup is at most ten minutes old";
-    is $left->{kept}, 0, "run $number: clients bring all their QSOs back when they synchronise";
+    is $left->{kept}, 0, "run $number: synchronising clients restore all their QSOs";
     is $machine->admin('check'), '', "run $number: the logbook passes the check";
     push @before, $lost;
     push @after, $left;

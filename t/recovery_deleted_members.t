@@ -24,15 +24,15 @@ $service->admin('member', 'delete', '26AT102', '--yes');
 $service->admin('member', 'add', '26AT102', '--locator', 'JO59');
 for my $round (1, 2) {
     is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
-        "restore $round reports how many members it left out";
+        "restore $round reports the number of omitted members";
     is members(), '21SD333', "deleted members stay deleted after restore $round";
     is $service->get('/me', key => $gone->{read_key})->status, 401,
         "a deleted member's key does not work after restore $round";
     is $service->sqlite('SELECT count(*) FROM qsos'), 1,
-        "restore $round leaves out the QSOs of deleted members";
+        "restore $round omits the QSOs of deleted members";
     is $service->sqlite('SELECT (SELECT count(*) FROM spots)
         + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'),
-        0, "restore $round leaves out spots and keys of deleted members";
+        0, "restore $round omits spots and keys of deleted members";
     is item()->{crossConfirmedAt}, undef,
         "restore $round ends the confirmation by a deleted member's QSO";
     is $service->admin('check'), '', "the logbook passes the check after restore $round";
@@ -42,7 +42,7 @@ is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts wri
 # Later backups contain the deletion, and earlier ones do not.
 my $later = "$folder/later.db";
 $service->admin('backup', $later);
-is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has no members to leave out';
+is_deeply [restore($later)], [0, ''], 'the restore of a backup from after the deletion omits no member';
 is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
     'a deletion still applies after two restores';
 
@@ -52,7 +52,7 @@ $service->admin('--db', $backup, 'export', '26AT101', $adif);
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
 $service->admin('import', '26AT101', $adif);
 is $service->sqlite('SELECT count(*) FROM qsos'), 32,
-    'a member who was deleted by mistake comes back by export from the backup and import';
+    'export from a backup and import restore a member who was deleted by mistake';
 $service->post_batch([$mine]);
 ok item()->{crossConfirmedAt}, 'imported QSOs confirm others again';
 

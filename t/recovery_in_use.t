@@ -42,7 +42,7 @@ waitpid $reader, 0;
 is scalar(@{[$service->download]}), 20, 'the service returns the restored log without a restart';
 is ids($db), $of_backup, 'the logbook has the rows of the backup';
 is $service->admin('check'), '', 'the restored logbook has no problem';
-cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs from after the backup no longer take space';
+cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs later than the backup no longer use space';
 for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
     is number("SELECT seq FROM sqlite_sequence WHERE name = '$_->[0]'"), $_->[1],
         "no number of $_->[0] is assigned twice";

@@ -69,7 +69,7 @@ is_deeply log_of(), $before, 'the log equals the backup, including createdAt';
 is $service->sqlite("SELECT group_concat(notes, ' ') FROM "
     . "(SELECT notes FROM qsos WHERE notes LIKE 'old%' ORDER BY notes)"), 'old 1 old 2 old 3',
     'QSOs without a clientId equal the backup';
-is_deeply log_of(%theirs), $others, "the other member's log is unchanged";
+is_deeply log_of(%theirs), $others, "another member's log is unchanged";
 is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept,
     'keys and tokens are unchanged';
 is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password is unchanged';
@@ -91,7 +91,7 @@ is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch sta
 
 # A second restore changes nothing. The kept copy undoes the first restore.
 like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/,
-    'the same restore again changes nothing and keeps no copy';
+    'repeating the restore changes nothing and keeps no copy';
 like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/,
     'the kept copy undoes the restore';
 restore($backup);
@@ -121,7 +121,7 @@ if (!$pid) {
 restore($longer);
 waitpid $pid, 0;
 my $whole = 36 + 9 * 150;
-is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore brings a long log back';
+is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore restores a long log';
 is $service->admin('check'), '', 'the logbook passes the check after a long log was restored';
 
 # If a restore is killed halfway, in either direction, the next run finishes it.
@@ -189,7 +189,7 @@ for my $what (sort keys %rotten) {
     $service->post_batch([{ %{$sent[0]}, notes => 'as it is now' }]);
     my ($status, $report) = restore($bad);
     is_deeply [$status, $report =~ /^skipped 1 that are damaged in the backup$/m ? 'skipped' : $report], [0, 'skipped'],
-        "a QSO $what is left out and reported";
+        "a QSO $what is omitted and reported";
     is item($sent[0])->{notes}, 'as it is now', "a QSO $what changes nothing";
     unlink $bad, glob "$db.before-restore-*";
 }
@@ -203,7 +203,7 @@ my ($taken) = values %$others_before;
 $service->post_batch([qso(clientId => $taken->{clientId})]);
 ($status, $report, $errors) = restore($backup, '26AT101');
 is_deeply [$status, $report =~ /^(restored 1\n.*^skipped 1 )/ms ? 'reported' : $report], [0, 'reported'],
-    'a clientId that another member uses now is left out and reported';
+    'a clientId that another member uses now is omitted and reported';
 $service->delete_qso($taken->{clientId});
 restore($backup, '26AT101');
 is_deeply log_of(key => $again{read_key}), $others_before, 'a member who was added again has the log from the backup';

@@ -180,7 +180,7 @@ like $report, qr/^uploads: off, kept from the previous logbook; in the backup: o
     'a later decision about uploads stays and is reported';
 like club($new), qr/^name +Club A\n(?:.*\n)*contact +26AT102$/m, 'each club text is decided separately';
 is with_password($new, $_), 'in', "a password of $_ that was set since the backup stays" for '26AT101', '26AT103';
-is passwords($new), $later, 'a backup does not bring back an older password';
+is passwords($new), $later, 'a backup does not revive an older password';
 {
     local $profile{'26AT101'}{password} = $previous;
     is with_password($new, '26AT101'), 'out', 'the password in the backup does not sign in';
@@ -199,6 +199,6 @@ unlink map { $new->db . $_ } '-wal', '-shm';
 $new->expect_log(qr/./);
 $new->admin('restore', $next);
 $new->start_worker;
-is passwords($new), $later, 'a restore over a damaged logbook takes the passwords from the backup';
+is passwords($new), $later, 'a restore over a damaged logbook uses the passwords in the backup';
 
 done_testing;

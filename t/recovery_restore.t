@@ -136,7 +136,7 @@ is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'refused backups l
 for my $name (qw(foreign newer)) {
     my $bytes = QSOsync::Front::read_file($file{$name});
     ($status, $errors) = lines('--db', $file{$name}, 'restore', $backup);
-    is $status, 1, "$name: a restore over such a file is refused";
+    is $status, 1, "a restore over $name is refused";
     like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/,
         "$name: a refused restore over the file gives the reason in one line";
     ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: a refused restore leaves the file unchanged";
@@ -216,7 +216,7 @@ SKIP: {
         }
         $left += left();
         $service->admin('restore', $backup);
-        is join(' ', left()), '', "the next restore removes the files of the one killed at write $at";
+        is join(' ', left()), '', "the next restore removes the files of the restore killed at write $at";
         is $service->admin('check'), '', "the logbook passes the check after a restore was killed at write $at";
     }
     cmp_ok $left, '>', 0, 'killed restores leave files';

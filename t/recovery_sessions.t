@@ -82,9 +82,9 @@ admin('member', 'disable', '13HN888');
 admin('member', 'delete', '13HN888', '--yes');
 admin('restore', $backup);
 is sessions($db), '21SD333:b 26AT101:d',
-    'current sessions stay; ended sessions and those of deleted members do not come back';
+    'current sessions stay, and ended sessions and sessions of deleted members are not revived';
 is links($db), 'k6', 'a used invitation stays used';
-is passkeys($db), 'q9 r7', 'current passkeys keep their counters, and a removed passkey does not come back';
+is passkeys($db), 'q9 r7', 'current passkeys keep their counters, and a removed passkey is not revived';
 isnt secret($db), secret($backup), 'a restore replaces the secret of challenges';
 is password($db), '', 'a removed password stays removed';
 is operators($db), '21SD333', 'a restore keeps the current operators';
@@ -107,9 +107,9 @@ sign_in('26AT101', 'f');
 sql($db, "INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 + 5, 'third')");
 admin('restore', $backup, '--other-logbook');
 is sessions($db), '', 'a member of another logbook does not get a session by number';
-is operators($db), '26AT101', 'the backup decides about operators if the logbook lacks them';
+is operators($db), '26AT101', 'if the logbook lacks operators, the backup decides about operators';
 is acts(), 'first third', 'the activity logs of both logbooks are kept';
-is sql($db, 'SELECT name FROM club'), 'Old name', 'a club text stays if it was not changed later';
+is sql($db, 'SELECT name FROM club'), 'Old name', 'an unchanged club text stays';
 
 # The logbook is lost.
 unlink glob "$db*";

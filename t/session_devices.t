@@ -42,11 +42,11 @@ is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get(
     my ($log, $other) = map { make_app($browser, "key $_", 'here') } 1, 2;
     is $browser->post("keys/$log->{number}/revoke")->status, 204, 'a browser revokes a key of its app';
     is $browser->get('me')->status, 200, 'a browser that revokes a key of its app stays signed in';
-    ok works($other), 'the other key of the app still works';
+    ok works($other), 'another key of the app still works';
     $log = make_app($browser, 'key 3', 'here');
     is $tablet->post("keys/$other->{number}/revoke")->status, 204, 'another browser revokes a key of the app';
     is $browser->get('me')->status, 401, 'a key that another device revokes signs its browser out';
-    ok !works($log), 'all keys of the device are revoked with it';
+    ok !works($log), 'revoking a device revokes all its keys';
     $browser = sign_in('phone');
     my $last = make_app($browser, 'key 4', 'here');
     $service->admin('key', 'revoke', '21SD333', $last->{number});
@@ -56,7 +56,7 @@ is $tablet->remove("devices/$entry->{number}")->status, 204, 'a member signs out
 is $phone->get('me')->status, 401, 'the browser of the device loses access';
 ok !works($app), 'the app of the device loses access';
 ok works($program), 'the key of another program keeps working';
-is device($me, 'Chrome on Android'), undef, 'the device leaves the list';
+is device($me, 'Chrome on Android'), undef, 'a device that was signed out is not listed';
 is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
 
 # A member can sign out all other devices.

@@ -50,7 +50,7 @@ is reply($answer), '429 GENERIC.RATE_LIMITED', 'the eleventh guess must wait';
 like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the time until the next guess';
 is right($house)->status, 429, 'a stranger must wait even with the right password';
 is right(new_address())->status, 204, 'the member signs in from another address';
-is reply(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link must wait too';
+is reply(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link must also wait';
 is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form without a password is not a guess';
 is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown during the wait"
     for '/sign-in', '/', '/cluster/spots';
@@ -110,7 +110,7 @@ send_from($stranger, '/profile/data/password', { password => 'something new', cu
     Cookie => $me->cookie);
 send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie => $me->cookie);
 is guess($stranger)->status, 401, 'the tenth failure is answered';
-is guess($stranger)->status, 429, 'callsigns, links and the passwords of signed-in members count together';
+is guess($stranger)->status, 429, 'failures with callsigns, links and passwords of signed-in members count together';
 
 # Time passes. After a header of 24 bytes, the table has the owner of each bucket and the time when the bucket is full
 # again, in milliseconds.
@@ -163,7 +163,7 @@ for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
     like $answer->header('Retry-After'), qr{\A(?:1[0-7]\d|180|[1-9]?\d)\z},
         "$callsign: the wait is three minutes at most";
 }
-is right(new_address())->status, 429, "the account's wait applies to the right password too";
+is right(new_address())->status, 429, "the account's wait also applies to the right password";
 is right(new_address(), $other)->status, 204, 'other members sign in from any address';
 is right(new_address(), $me, Cookie => $both)->status, 204, 'the member signs in from any address with a known device';
 is send_from(new_address(), '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
@@ -187,7 +187,7 @@ unlink "$db-guesses";
 for my $round (1 .. 10) {
     $count{guess("127.$_.0.1")->status}++ for 1 .. 16;
 }
-is $count{401}, 20, 'sixteen networks together get twenty guesses at one account' or diag explain \%count;
+is $count{401}, 20, 'sixteen networks get twenty guesses in all at one account' or diag explain \%count;
 
 # Neighbouring addresses share buckets.
 my $number = 0;
@@ -202,7 +202,7 @@ sub from_cgi {
 }
 # There are more guesses than the limit of ten, because on a busy machine one failure can expire in the meantime.
 from_cgi("2001:db8:1:2::$_") for 1 .. 14;
-is from_cgi('2001:db8:1:2:ffff::1'), 429, 'all addresses in a /64 count together';
+is from_cgi('2001:db8:1:2:ffff::1'), 429, 'the guesses of all addresses in a /64 count together';
 is from_cgi('2001:db8:1:3::1'), 401, 'the next /64 counts separately';
 from_cgi('192.0.2.7') for 1 .. 14;
 is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in IPv6 form is the same address';
@@ -225,7 +225,7 @@ SKIP: {
             through => ['valgrind', '--tool=callgrind', "--callgrind-out-file=$counts"]);
         ($work{$who->[0]}) = QSOsync::Front::read_file($counts) =~ /^summary: (\d+)/m or die 'no counts';
     }
-    cmp_ok abs($work{$_} / $work{known} - 1), '<', 0.01, "a member who is $_ is refused after the same work"
+    cmp_ok abs($work{$_} / $work{known} - 1), '<', 0.01, "refusing a member who is $_ takes the same work"
         or diag explain \%work
         for qw(unknown disabled passwordless);
 }
@@ -236,6 +236,6 @@ mkdir "$db-guesses";
 is from_cgi('192.0.2.9'), 500, 'nobody signs in if guesses cannot be counted';
 rmdir "$db-guesses";
 rename "$db-kept", "$db-guesses";
-is from_cgi('192.0.2.9'), 401, 'guesses are answered again when they can be counted';
+is from_cgi('192.0.2.9'), 401, 'guesses are answered again as soon as they can be counted';
 
 done_testing;

@@ -22,7 +22,7 @@ sub is_refused {
     is $answer->status . ' ' . ($answer->code // ''), "401 SIGN_IN.$code", $rule;
     is $answer->header('Set-Cookie'), undef, "$rule: no cookie is set";
     my $page = QSOsync::Profile::send_form($service, '/welcome/', { token => $secret });
-    is $page->status, 401, "$rule: the page has the same status";
+    is $page->status, 401, "$rule: the page has the status of the JSON answer";
     like $page->body, qr/role="alert"/, "$rule: the page gives the reason";
     is sessions_of($callsign), $before, "$rule: nobody is signed in";
     return $page->body;
@@ -90,14 +90,14 @@ $answer = $me->post('devices/link');
 is $answer->status, 200, 'a signed-in member gets a link for another device';
 my ($address, $for_device) = split /#/, $answer->json->{link};
 is $address, 'http://127.0.0.1:' . $service->port . '/welcome/', 'the link points to this service';
-is $answer->json->{qr}{text}, $answer->json->{link}, 'the link also comes as a QR code';
+is $answer->json->{qr}{text}, $answer->json->{link}, 'the link is also a QR code';
 like $answer->json->{qr}{path}, qr/\AM/, 'the QR code is a drawing path';
 my $phone = QSOsync::Profile->use_link($service, $for_device,
     headers => { 'User-Agent' => 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' });
-is $phone->get('me')->json->{callsign}, $callsign, 'the link signs the other device in';
+is $phone->get('me')->json->{callsign}, $callsign, 'the link signs another device in';
 is send_token($for_device)->code, 'SIGN_IN.LINK_USED', 'the link for another device works once';
 is $phone->post('password', { password => 'my own long one' })->status, 400,
-    'a device that used such a link sets no password without the current one';
+    'a device that signed in by a device link cannot set a password without the current password';
 is_deeply [sort map { $_->{device} } @{$me->get('devices')->json->{items}}], ['A browser', 'Firefox on Android'],
     'the list contains both devices';
 $me->post('devices/link');

@@ -22,7 +22,7 @@ is scalar(grep { $_->{isThis} } @{$list->{items}}), 1, 'one entry of the list is
 like $this->{createdAt}, qr/\A\d{4}-.*Z\z/, 'the list has the time of the sign-in';
 like $this->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the list has the day of the last use';
 unlike $service->sqlite('.dump sessions'), qr/Mozilla|xxx/,
-    'the text that a browser sends as its name is not stored';
+    'the User-Agent of a browser is not stored';
 my ($cookie) = $me->cookie =~ /=(.*)/;
 unlike $me->get('devices')->body, qr/\Q$cookie\E/, 'the list contains no cookie';
 
@@ -63,14 +63,14 @@ is $me->post('password', { password => $_, current => $me->{password} })->status
 is $me->post('password', { password => 'a new long one', current => $me->{password} })->status, 204,
     'a member sets another password';
 is $again->get('me')->status, 401, 'a new password signs out all other browsers';
-is $me->get('me')->status, 200, 'the browser where it was set stays signed in';
+is $me->get('me')->status, 200, 'the browser that sets a password stays signed in';
 ok !QSOsync::Profile->sign_in($service, '21SD333', $me->{password}), 'the previous password signs nobody in';
 $service->admin('member', 'disable', '26AT101');
 is $other->get('me')->status, 401, 'a disabled member is signed out';
 ok !QSOsync::Profile->sign_in($service, '26AT101', $other->{password}),
     'a disabled member cannot sign in with the password';
 $service->admin('member', 'enable', '26AT101');
-is $other->get('me')->status, 401, 'an enabled member does not get the session back';
+is $other->get('me')->status, 401, 'enabling a member does not restore the session';
 ok +QSOsync::Profile->sign_in($service, '26AT101', $other->{password}),
     'an enabled member signs in with the password';
 

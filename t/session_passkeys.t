@@ -79,7 +79,7 @@ sub prove_long_ago {
 my $key = make_key();
 is_deeply $profile->get('passkeys')->json, { items => [], max => 10 }, 'a member has no passkey at first';
 my $new = $profile->get('passkeys/new')->json;
-is $new->{rpId}, '127.0.0.1', 'a passkey is made for the host of the service';
+is $new->{rpId}, '127.0.0.1', 'a passkey is bound to the host of the service';
 is length decode_base64url($new->{user}), 24, 'authenticators get a number instead of a name to identify members';
 is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
     ['the page of another site made it', made($key, $new, client => { origin => 'https://example.org' })],
@@ -145,12 +145,12 @@ my $shown = signed($key, fresh());
 is reply($profile->post('passkeys/prove', $shown)), '204', "the member's own passkey is a proof";
 is reply($me->get('me')), '200', "the operator's page continues after the proof";
 prove_long_ago();
-is reply($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'the same answer is not a second proof';
+is reply($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'a repeated answer is not a second proof';
 is reply($profile->post('prove', { password => $me->{password} })), '204', 'the password is still a proof';
 
 # A passkey signs a member in.
 my $challenge = challenge();
-is_deeply [sort keys %$challenge], [qw(challenge rpId)], 'a stranger learns nothing about who has a passkey';
+is_deeply [sort keys %$challenge], [qw(challenge rpId)], 'a stranger does not learn whether a member has a passkey';
 is reply($service->request('GET', '', raw_path => '/sign-in/passkey')), '200', 'anybody may ask for a challenge';
 is $service->sqlite('SELECT last_used_day FROM passkeys WHERE id = ' . $item->{number}) > 0, 1,
     'the day of use is recorded';
@@ -212,7 +212,8 @@ is reply(enter(signed($key, made_before(280)))), '204', 'a challenge of less tha
 my $count = $key->{count};
 is reply(enter(signed($key, challenge(), count => $count - 1))), '403 SIGN_IN.PASSKEY_COPIED',
     'a counter that has not risen shows a copy, which is refused';
-like $profile->get('passkeys')->json->{items}[0]{copiedAt}, qr/\A\d{4}-/, 'the list shows when the passkey was copied';
+like $profile->get('passkeys')->json->{items}[0]{copiedAt}, qr/\A\d{4}-/,
+    'the list shows when a copy of the passkey was used';
 is reply($profile->post('passkeys/prove', signed($key, fresh(), count => 1))), '403 SIGN_IN.PASSKEY_COPIED',
     "a copy cannot open the operator's page";
 is reply(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COPIED',
@@ -259,7 +260,7 @@ is $service->sqlite('SELECT count(*) FROM passkeys'), 0, "a deleted member's pas
 
 # The service's own address decides which passkeys work.
 $service->admin('club', 'set', '--address', 'https://Log.example.org/club');
-is challenge()->{rpId}, 'log.example.org', 'a service with its own address asks for passkeys of that host';
+is challenge()->{rpId}, 'log.example.org', 'a service with its own address requests passkeys for that host';
 my $new_one = QSOsync::Profile->log_in($service, '26AT101');
 $origin = 'https://log.example.org';
 $new = $new_one->get('passkeys/new')->json;

@@ -23,7 +23,7 @@ $answer = ask('/sign-in', Accept => 'text/html');
 is $answer->status, 200, 'the sign-in page is available';
 like $answer->header('Content-Type'), qr{\Atext/html; charset=utf-8\z}, 'the sign-in page is HTML';
 like $answer->body, qr/<form[^>]*method="post"/, 'the sign-in page works without JavaScript';
-like $answer->body, qr/name="$_"/, "the sign-in page asks for the $_" for qw(callsign password);
+like $answer->body, qr/name="$_"/, "the sign-in page has a field for the $_" for qw(callsign password);
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the sign-in page';
 is $answer->header('X-Frame-Options'), 'DENY', 'no other page can show the sign-in page in a frame';
 like $answer->header('Content-Security-Policy'), qr/form-action 'self'/, 'the form sends nothing to other sites';
@@ -43,7 +43,7 @@ $answer = $me->get('me');
 is $answer->status, 200, 'a signed-in member gets their own data';
 is $answer->json->{callsign}, '21SD333', 'the signed-in member is the invited member';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores personal data';
-is $answer->header('Set-Cookie'), undef, 'the cookie is not set again on the same day';
+is $answer->header('Set-Cookie'), undef, 'a second request on one day does not set the cookie again';
 $answer = ask('/profile/', Cookie => $me->cookie);
 is $answer->status, 200, 'a signed-in member gets the profile';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the profile';
@@ -128,7 +128,7 @@ $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD3
 is $answer->status . ' ' . $answer->header('Location'), '303 https://log.example.org:8443/sign-in',
     'a form that was open at the old name redirects to the new name';
 my ($led) = ask('/', @old)->header('Set-Cookie') =~ /\A([^;]*)/;
-is ask('/', @old, Cookie => $led)->status, 200, 'a browser that a proxy sends back is not redirected in circles';
+is ask('/', @old, Cookie => $led)->status, 200, 'a browser that a proxy redirects back is not redirected again';
 is ask('/', Host => $_, Accept => 'text/html')->status, 200, "the page is shown at $_"
     for 'log.example.org', 'LOG.example.org:8443', $host, 'localhost', '[::1]:80', '192.0.2.7';
 is ask('/healthz', Host => 'old.example.org')->status, 200, 'a program gets an answer at the old name';

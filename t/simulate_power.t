@@ -12,8 +12,8 @@ $world->after(0, sub { $late = $world->send(%ask) });
 $world->cut_power(0);
 my ($cut) = grep { $_->{what} eq 'cut' } @{$world->{history}};
 $world->pump(sub { $late->{end} });
-is $late->{status}, 200, 'a request that is sent while the power is off is answered when it is back';
-cmp_ok $late->{start}, '>', $cut->{end}, 'such a request counts as later than the cut';
+is $late->{status}, 200, 'a request that is sent while the power is off is answered after the power returns';
+cmp_ok $late->{start}, '>', $cut->{end}, 'a request that is sent while the power is off counts as later than the cut';
 $world->stop;
 
 done_testing;

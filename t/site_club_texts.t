@@ -18,7 +18,7 @@ like $front, qr{<h1>Club of the settings</h1>.*><bdi>Text of the settings<}s,
     'the front page shows the club from the settings';
 unlike $front, qr{api/v1}, 'the front page does not show the address for programs';
 unlike $front, qr/About this club|Legal notice/,
-    'contact and legal notice are left out if the club has none';
+    'without a contact or legal notice, the page omits them';
 like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi> \xC2\xB7 <a href="\.\./docs/"},
     'the footer of a page names the club';
 like $front, qr/No spots yet\./, 'the front page reports the lack of spots';

@@ -11,7 +11,7 @@ sub plain {
     return $text =~ s/<[^>]*>//gr =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
 }
 my $text = plain($html);
-unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'every value is written as JSON has it';
+unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'every value is written in JSON notation';
 like $text, qr/one of true false find\b/, 'choices of several types are listed';
 
 # Structure.
@@ -54,7 +54,7 @@ for my $name (sort keys %{$api->{components}{schemas}}) {
         map { my $fields = $_->{properties} || {};
             map { ($_, ($fields->{$_}{description} // '') =~ s/\.\z//r) } keys %$fields }
         $schema, map { $_->{items} || () } values %{$schema->{properties} || {}}), '',
-        "$name is described with its fields, and those of the objects in them";
+        "$name is described with its fields and the fields of nested objects";
 }
 is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$api->{components}{headers}}), '',
     'all headers are described';

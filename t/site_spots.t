@@ -40,7 +40,7 @@ is $pmr->{channel}, 8, 'a spot of PMR446 has its channel';
 
 is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list of a band contains only that band';
 is_deeply [map { $_->{band} } @{json_of('spots/pmr446')}], ['pmr446'],
-    'the list of the other band contains only the other band';
+    'the list of PMR446 contains only PMR446';
 is_deeply json_of('spots/20m'), [], 'the list of an unknown band is empty';
 is json_of("spot/$_")->{spotted}, '26AT101', "a spot is found near $_ kHz" for 27555, '27555.4', '27554.6';
 is_deeply json_of("spot/$_"), {}, "no spot is found near $_ kHz" for 27556, 27554, 'x', '1e3', '-1';

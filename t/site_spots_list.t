@@ -25,7 +25,7 @@ like $eleven, qr{<bdi class="call">26AT101</bdi> <small><bdi>IO91wm</bdi> \xC2\x
 like $eleven, qr{<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d{4}-\d\d-\d\d \d\d:\d\d</time>}, 'a row has the time';
 like $eleven, qr{>27\.555 MHz</td>.*>USB</td>.*Heard by"><bdi class="call">21SD333/P</bdi> <small><bdi>JO59jw}s,
     'a row has frequency, mode and spotter';
-like $pmr, qr{no callsign}, 'a station without a callsign is shown as such';
+like $pmr, qr{no callsign}, 'a spot without a callsign shows "no callsign"';
 like $pmr, qr{446\.09375 MHz <small><span [^>]*>channel 8</span> \xC2\xB7 <bdi>88\.5</bdi></small>},
     'a row of PMR446 has channel and tone';
 unlike page('list')->body, qr/secret|51\.50|1AT999/, 'the list contains no private data';
@@ -67,10 +67,10 @@ like $body, qr/<bdi class="call">\Q$_\E<\/bdi>/, "a hostile text is shown as tex
     '{{rows}}', '&lt;b&gt;[U+202E]1', "a[U+2066]b\xE2\x80\x8F", '&lt;!--';
 unlike $body, qr/\xE2\x80\xAE|\xE2\x81\xA6|\xC2[\x85\x9F]/, 'controls that reverse a text are shown by their names';
 is page('list/' . '%3Cscript%3E')->status, 200, 'an unknown band has an empty list';
-unlike page('list/' . '%3Cscript%3E')->body, qr/<script>|%3Cscript/, 'the text of a path is not repeated';
+unlike page('list/' . '%3Cscript%3E')->body, qr/<script>|%3Cscript/, 'the page does not repeat the text of a path';
 
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar(() = rows('list')), 100, 'the list holds at most 100 spots';
-like page('list')->body, qr/The newest 100 spots\./, 'a full list reports that it has the newest spots';
+like page('list')->body, qr/The newest 100 spots\./, 'a full list states that it has only the newest spots';
 
 done_testing;

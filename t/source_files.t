@@ -105,7 +105,8 @@ for my $path (glob "$source/src/admin/*.c") {
             unless $file =~ m{\Asite/shared/(?:session|device_cookie|own_host)\.c\z};
         unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
             unless $file =~ m{\A(?:http/cookie|site/shared/(?:session|device_cookie|own_host))\.c\z};
-        unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/, "$file leaves bodies to worker/body.c"
+        unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/,
+            "$file reads no body, which is the work of worker/body.c"
             unless $file =~ m{\A(?:worker/body|http/request|http/gateway_request)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';

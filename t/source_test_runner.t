@@ -55,7 +55,7 @@ like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 pas
     'the longest tests run first' or diag $said;
 ($ended, $said) = check('--no-browsers', 'browser', 'passes');
 like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
-    'tests with a browser can be left out' or diag $said;
+    'tests with a browser can be omitted' or diag $said;
 
 # A browser test has several scripts, and each subject has a line.
 {
@@ -95,9 +95,9 @@ my @check = map { "${_}_one.t" } 'all', 'essential', 'main', 'none';
 is_deeply [runs_of('check')], [sort @check, map { "essential_one.t ($_)" } qw(cgi fcgid)],
     'make check runs each test through nginx, and essential tests through the other front servers';
 my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_one.t');
-is_deeply [runs_of('rest')], \@rest, 'make check leaves out the other front servers and rare tests';
+is_deeply [runs_of('rest')], \@rest, 'make check omits further front servers and rare tests';
 is_deeply [runs_of('all')], [sort @rest, runs_of('check')], 'make check-all runs both';
-is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be left out by name';
+is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be omitted by name';
 for my $option ('--except "rare_one.t al_one.t" --', '-- rare_one.t al_one.t') {
     my $refused = qx($^X "$folder/check" $option 2>&1);
     like $refused, qr/\Amake check: \w+ names files of t\/; "al_one\.t" does not exist\n\z/,

@@ -9,7 +9,7 @@ my ($built) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt")
 my @blocks = map { /((?:^    [^\n]+\n)+)/mg } $package, $built;
 my @commands = $demands =~ /\bRun (qsosync-admin [a-z]+)/g;
 is scalar @blocks, 2, 'the package and an installation from source each have an upgrade';
-isnt scalar @commands, 0, 'NEWS asks for a command';
+isnt scalar @commands, 0, 'NEWS names a command to run';
 for my $command (@commands) {
     like $blocks[$_], qr/\Q$command\E$/m, "upgrade " . ($_ + 1) . " runs $command"
         for 0 .. $#blocks;

@@ -24,7 +24,7 @@ is $bare->{frequencyHz}, undef, 'a spot of an 11 m QSO without a frequency has n
 is $bare->{dxCallsign}, undef, 'a spot of a QSO without a station worked has no DX callsign';
 is $bare->{spotter}, '21SD333', "the spotter is the member's callsign";
 is spot_of(qso(sendSpot => $true, operatorCallsign => ' 21sd333/p '))->{spotter}, '21sd333/p',
-    'the spotter is the station callsign of the QSO, as sent, if it has one';
+    "the spotter is the QSO's station callsign, unchanged, if the QSO has one";
 
 my $spot = spot_of(full_qso(sendSpot => $true, notes => 'PRIVATE', radio => 'RADIO', antenna => 'ANTENNA',
     dxLat => 12.3456,

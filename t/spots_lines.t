@@ -71,7 +71,7 @@ for my $row (@layout) {
 like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked => 'G7/F6/E5/D4/C3/B2/A1',
     channel => 16)),
     qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z},
-    'a comment that is moved is also shortened';
+    'a moved comment is shortened';
 
 # Spots without a line do not hide other spots.
 $service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103);

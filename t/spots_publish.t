@@ -27,7 +27,7 @@ is scalar(@{spots()}), 1, 'later writes of a spotted QSO add no spot';
 
 # These writes need only sendSpot.
 ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt},
-    'an update with sendSpot publishes a QSO that was saved without it';
+    'an update with sendSpot publishes a QSO that was saved without sendSpot';
 my $bare = save(qso(sendSpot => $true), qso(band => 'PMR446', channel => 16, sendSpot => $true));
 ok $_->{spottedAt}, 'a QSO without callsign worked and frequency can be published' for @$bare;
 ok save(qso(sendSpot => $true, qsoStatus => 'HRD', qsoAt => '1999-01-01T00:00:00Z'))->[0]{spottedAt},
@@ -63,7 +63,7 @@ ok $service->post_batch([qso(sendSpot => $true)], key => $other->{write_key})->j
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at - 60000');
 ok save($flood[20])->[0]{spottedAt}, 'a later write publishes a QSO that was above the limit';
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at + 3600000');
-ok save($flood[21])->[0]{spottedAt}, 'spots from before the clock was set back do not count';
+ok save($flood[21])->[0]{spottedAt}, 'spots that are later than the corrected clock do not count';
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1,

@@ -61,10 +61,10 @@ for my $who (sort keys %profile) {
     is $service->get('/me', key => $key{$who}{key})->json->{callsign}, '14/AT0', "a key by $who belongs to the station";
 }
 is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{items}}], ['21SD333', '26AT101'],
-    'the list shows who made a key';
+    'the list shows who created a key';
 $profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
 is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
-    'the list of upload tokens shows who made a token';
+    'the list of upload tokens shows who created a token';
 # Operators can revoke keys that they created, but not those of others or of the command.
 my ($token) = @{$profile{'21SD333'}->get("tokens?$log")->json->{items}};
 $service->admin('key', 'add', '14/AT0', '--name', 'of the club', '--scope', 'READ');
@@ -72,7 +72,7 @@ my ($of_club) = grep { $_->{name} eq 'of the club' } @{$profile{'21SD333'}->get(
 for ("keys/$key{'26AT101'}{number}", "tokens/$token->{number}", "keys/$of_club->{number}") {
     my $answer = $profile{'21SD333'}->post("$_/revoke?$log", {});
     is_deeply [$answer->status, $answer->code], [403, 'PROFILE.MADE_BY_OTHER'],
-        "an operator cannot revoke what another operator made: $_";
+        "an operator cannot revoke another operator's $_";
 }
 is $profile{'21SD333'}->post("keys/999/revoke?$log", {})->status, 404, 'an unknown key is not found';
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 200, "the other operator's key still works";

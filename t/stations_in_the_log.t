@@ -27,7 +27,7 @@ like ask('14/AT0')->body, qr{href="(?:\./)?\.\./\.\./pages/}, 'an address with a
 is ask("14/AT0$_")->status, 200, "an address with a slash also has $_" for '/summary', '/worked?call=X';
 is ask($_)->status, 404, "$_ is not an address of the page"
     for '14/AT0/', '14//AT0', '14/AT0/DX', '14/AT0/worked/x', '/14/AT0', join('/', (1) x 20);
-is ask('21SD333')->status, 404, 'a member has no such page';
+is ask('21SD333')->status, 404, 'a member who is not a station has no page';
 my $found = ask('14-AT0/worked?call=21-sd-333');
 is_deeply $found->json, { worked => [{ band => 'ELEVEN_METERS', mode => 'USB', day => '2026-05-17' },
     { band => 'ELEVEN_METERS', mode => undef, day => '2026-05-18' }] },
@@ -53,7 +53,7 @@ my $refused = ask('14-AT0/worked?call=21SD333');
 is $refused->status, 429, 'the 31st question must wait';
 ok $refused->header('Retry-After') > 3000 && $refused->header('Retry-After') <= 3600, 'the wait is nearly an hour'
     or diag $refused->header('Retry-After');
-is ask('14-AT0/summary')->status, 200, 'the page itself has no such limit';
+is ask('14-AT0/summary')->status, 200, 'requests for the page are not limited';
 $service->admin('member', 'disable', '14/AT0');
 is ask('14-AT0')->status, 404, 'a disabled station has no page';
 

@@ -105,9 +105,10 @@ is scalar(map { @$_ } values %$many), 8, 'eight pages are named if as many follo
         my $response = $service->get("/logs?$query", %option);
         return $response->status == 400 ? $response->json->{error}{details}[0]{field} : $response->status;
     }
-    is refused_field("$_->[1]=$_->[0]&$_->[1]=$_->[0]"), $_->[1], "$_->[1] given twice is refused, even if alike"
+    is refused_field("$_->[1]=$_->[0]&$_->[1]=$_->[0]"), $_->[1],
+        "$_->[1] given twice is refused, even with equal values"
         for ['2020-01-01T00:00:00Z', 'updatedSince'], [5, 'limit'], [$cursor, 'cursor'];
-    is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded name is the same parameter';
+    is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded parameter name is recognised';
     is refused_field('LIMIT=0'), 200, 'a name in another case is another parameter';
     is refused_field("limit=$_"), 'limit', "limit=$_ is not an integer"
         for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0', '0x5', '-5', '%D9%A5';

@@ -19,20 +19,20 @@ $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at,
     SELECT 1, CASE WHEN value % 10 THEN randomblob(16) END, 1000 + value / 7, 0, 0, value, 'number ' || value
     FROM generate_series(1, $count)");
 my $response = $service->get('/logs/ids');
-is $response->status, 200, 'the list of ids of a large log is returned';
-ok $response->complete, 'the list of ids of a large log arrives completely';
+is $response->status, 200, "a large log's list of ids is returned";
+ok $response->complete, "a large log's list of ids arrives completely";
 my $ids = () = $response->body =~ /"id":"\d+"/g;
-is $ids, $count + 1, 'the list of ids of a large log contains every QSO';
+is $ids, $count + 1, "a large log's list of ids contains every QSO";
 my $without = () = $response->body =~ /"clientId":null/g;
-is $without, int($count / 10), 'the list of ids of a large log contains the QSOs without a clientId';
+is $without, int($count / 10), "a large log's list of ids contains the QSOs without a clientId";
 my %numbers = map { $_ => 1 } $response->body =~ /"id":"(\d+)"/g;
-is scalar(keys %numbers), $count + 1, 'the list of ids of a large log contains no QSO twice';
+is scalar(keys %numbers), $count + 1, "a large log's list of ids contains no QSO twice";
 cmp_ok memory() - $before, '<', $may_grow, "listing a large log takes less than a MiB of the worker's memory";
 
 is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header('ETag') })->status, 304,
-    'the list of ids of an unchanged large log is not sent again';
+    "an unchanged large log's list of ids is not sent again";
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
-is $head->status . length $head->body, '2000', 'HEAD of the list of ids of a large log gives no body';
+is $head->status . length $head->body, '2000', "HEAD of a large log's list of ids returns no body";
 
 # The test reads pages from the middle. A cursor contains syncedAt and id, and seven QSOs share a syncedAt.
 my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
@@ -41,7 +41,7 @@ do {
     for my $item ($body =~ /("id":"\d+","crossConfirmedAt".*?"syncedAt":"[^"]+")/g) {
         my ($id, $stamp) = $item =~ /"id":"(\d+)".*"syncedAt":"([^"]+)"/;
         my $place = sprintf '%s %09d', $stamp, $id;
-        fail "$place comes after $last" if defined $last && $place le $last;
+        fail "$place follows $last" if defined $last && $place le $last;
         $last = $place;
         $seen++;
     }

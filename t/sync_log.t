@@ -33,7 +33,7 @@ for my $item ($service->download) {
     }
     $wrong++ if join(' ', sort keys %$item) ne join(' ', sort @fields);
 }
-is $wrong, 0, 'every item has all fields, each as it was sent';
+is $wrong, 0, 'every item has all fields with the sent values';
 like $service->get('/logs?limit=1')->json->{serverTime}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/,
     'serverTime is UTC with milliseconds';
 

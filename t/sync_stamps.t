@@ -14,7 +14,7 @@ my %stamps = map { $_->{syncedAt} => 1 } @items;
 is scalar(keys %stamps), 1, 'all QSOs of a batch have the same syncedAt';
 my ($stamp) = keys %stamps;
 like $stamp, $time, 'syncedAt is UTC with milliseconds and Z';
-cmp_ok $stamp, 'gt', $server_time, 'a write is later than every serverTime that was returned before it';
+cmp_ok $stamp, 'gt', $server_time, 'a write is later than every earlier serverTime';
 is $_->{createdAt}, $stamp, 'createdAt of a new QSO is the time of the write' for $items[0];
 
 my $last = $stamp;
@@ -27,7 +27,7 @@ for my $change ([create => sub {
         fail "$change->[0]: $newest is not above $last" if $newest le $last;
         $last = $newest;
     }
-    pass "the stamp of each $change->[0] is above the previous one, however fast they come";
+    pass "the stamp of each $change->[0] is above the previous stamp, even in a fast sequence";
 }
 cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is not before the last stamp';
 
@@ -74,7 +74,7 @@ SKIP: {
     is $during->{serverTime}, $before->{serverTime}, 'serverTime does not go back while a write is active';
     kill CONT => $stopped->();
     waitpid $client, 0;
-    is $?, 0, 'the write is saved when it continues';
+    is $?, 0, 'a stopped write is saved when its writer continues';
     is_deeply [map { $_->{notes} } @{$service->get("/logs?updatedSince=$during->{serverTime}")->json->{items}}],
         ['stopped'], 'the next download returns that write, and nothing twice';
     $service->stop;
@@ -93,7 +93,7 @@ do {
     $cursor = $page->{nextCursor};
 } while (defined $cursor);
 is_deeply [sort @changed], [sort map { $_->{clientId} } @later, $first[1]],
-    'pages with updatedSince contain the changes after it';
+    'pages with updatedSince contain the changes after that time';
 is "@pages", '4 4', 'a full last page of changes has no next page';
 is_deeply $service->get('/logs?updatedSince=' . $service->get('/logs')->json->{serverTime})->json->{items}, [],
     'the serverTime of a page as updatedSince delivers nothing';
@@ -119,23 +119,23 @@ $service->sqlite("UPDATE logbook SET last_stamp = $ahead");
 $service->post_batch([my $future = qso()]);
 ($item) = grep { $_->{clientId} eq $future->{clientId} } $service->download;
 is $item->{syncedAt}, '2100-01-01T00:00:00.001Z',
-    'after the clock was set back a write is stamped above the last stamp';
+    "after the clock was set back, a write's stamp is above the last stamp";
 $service->post_batch([$first[2]]);
 ($item) = grep { $_->{clientId} eq $first[2]{clientId} } $service->download;
 is $item->{syncedAt}, '2100-01-01T00:00:00.002Z',
-    'after the clock was set back each write is stamped a millisecond above the one before';
+    'after the clock was set back, each stamp is a millisecond above the previous stamp';
 my $page = $service->get('/logs')->json;
 is $page->{items}[-1]{clientId}, $first[2]{clientId},
-    'after the clock was set back the order of the log is the order of the writes';
+    'after the clock was set back, the log has the order of the writes';
 is $page->{serverTime}, $item->{syncedAt},
-    'after the clock was set back serverTime is the last stamp, which no later write has';
+    'after the clock was set back, serverTime is the last stamp, which no later write has';
 is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}}), 0,
-    'after the clock was set back a download repeats nothing';
+    'after the clock was set back, a download repeats nothing';
 $service->post_batch([my $partner_of_future = qso(sendSpot => JSON::PP::true(), frequencyMhz => '27.555')]);
 ($item) = @{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}};
 is $item->{clientId}, $partner_of_future->{clientId},
-    'after the clock was set back a download delivers later writes';
-cmp_ok $item->{$_}, 'lt', '2100', "after the clock was set back $_ is the clock's time" for qw(createdAt spottedAt);
+    'after the clock was set back, a download contains later writes';
+cmp_ok $item->{$_}, 'lt', '2100', "after the clock was set back, $_ is the clock's time" for qw(createdAt spottedAt);
 is $service->admin('check'), '', 'the logbook passes the check';
 $service->stop;
 

@@ -151,7 +151,7 @@ static void standard_fields_map_to_fields_of_a_qso(void **state)
     }
 }
 
-/* The names of the reported fields, each once, in their order. */
+/* Returns the names of the reported fields, each once, in their order. */
 static char *told_names(void)
 {
     struct buffer names = {0};

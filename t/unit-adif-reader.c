@@ -25,7 +25,7 @@ static void append_upper(struct buffer *out, struct text name)
     buffer_append(out, upper, name.length);
 }
 
-/* Whether a later field has the same name, and also a value if this one has a value. */
+/* Returns whether a later field has the same name, and also a value if this one has a value. */
 static bool is_replaced(const struct record *record, size_t index)
 {
     const struct record_field *field = &record->fields[index];
@@ -57,8 +57,8 @@ static void print_record(struct buffer *out, const struct record *record)
     }
 }
 
-/* The content of the file in the notation of the table: records, and the reasons why others are
- * wrong. */
+/* Returns the content of the file in the notation of the table: records, and the reasons why others
+ * are wrong. */
 static char *read_all(struct text file)
 {
     struct reader *reader = reader_create(file, &arena);

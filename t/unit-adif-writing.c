@@ -117,7 +117,7 @@ static void a_written_qso_reads_back_unchanged(void **state)
     }
 }
 
-/* The standard fields of a record, except the time, in the notation of the table. */
+/* Returns the standard fields of a record, except the time, in the notation of the table. */
 static char *print_standard(const struct record *record)
 {
     struct buffer out = {0};
@@ -166,7 +166,7 @@ static void values_are_written_as_in_the_table(void **state)
     assert_true(cases > 40);
 }
 
-/* The QSL fields of a record, and of its export after saving. */
+/* Each case has the QSL fields of a record, and of its export after saving. */
 static void unknown_qsl_fields_are_not_written(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Records of ADIF for unit tests: functions that map a record, and compare the QSO. */
+/* Functions for unit tests that map a record of ADIF, and compare the QSO. */
 #ifndef QSOSYNC_T_UNIT_ADIF_H
 #define QSOSYNC_T_UNIT_ADIF_H
 
@@ -71,7 +71,7 @@ static inline size_t read_escaped(char *cell)
     return (size_t)(out - cell);
 }
 
-/* A table of t/data, with which other readers are also tested. */
+/* Opens a table of t/data, with which other readers are also tested. */
 static inline FILE *open_table(const char *name)
 {
     const char *source = getenv("QSOSYNC_SRCDIR");
@@ -116,7 +116,7 @@ static inline enum mapping_outcome map(const char *file, struct mapped *out)
 
 #define WHEN "<QSO_DATE:8>20260517<TIME_ON:6>194233"
 
-/* The value as the API writes it; "-": none. */
+/* Returns the value as the API writes it, or "-". */
 static inline const char *value_text(const struct qso *qso, enum field_index field)
 {
     struct buffer text = {0};
@@ -142,7 +142,7 @@ static inline void set(struct qso *qso, enum field_index field, const char *text
     assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
 }
 
-/* The stored form: every field is present or null. */
+/* Returns a QSO in its stored form: every field is present or null. */
 static inline struct qso stored_qso(const char *band)
 {
     struct qso qso = {0};

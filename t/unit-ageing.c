@@ -1,4 +1,4 @@
-/* Whether the clock may be trusted to age data: clocks that pause, jump ahead and return. */
+/* The clock can be trusted to age data, or not: clocks pause, jump ahead and return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void reboot(void)
     machine.boot++;
 }
 
-/* A write, as src/database/writer_lock.c stamps it. */
+/* Makes a write, as src/database/writer_lock.c stamps it. */
 static bool write_is_ageing(void)
 {
     const int64_t now_ms = START + machine.passed_ms + machine.clock_ms;

@@ -67,7 +67,7 @@ static void generated_keys_differ(void **state)
     }
 }
 
-/* A fixed key, whose checksum and fingerprint were computed by another program. */
+/* Another program computed the checksum and fingerprint of this key. */
 static const char known_key[] = "qsosync_JAanpjzMehrxcMTxd5w2acQ8bcDyyCiBSPploaLC5Bk0aAq2V";
 
 static void a_known_key_is_recognised(void **state)
@@ -94,7 +94,7 @@ static void assert_sha256(struct text text, const char *expected)
     assert_string_equal(digits, expected);
 }
 
-/* The examples of FIPS 180-2, appendix B, and the empty message of NIST's test vectors. */
+/* The examples are from FIPS 180-2, appendix B, with the empty message of NIST's test vectors. */
 static void a_fingerprint_is_sha_256(void **state)
 {
     static char million[1000000];

@@ -1,4 +1,4 @@
-/* The value of a log, and its new items: awards, squares and special stations. */
+/* A log has a value, and needs new items: awards, squares and special stations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void add(const struct row *row, int64_t id)
     awards_add(&awards, &qso);
 }
 
-/* Newest first, with ids from `count` down to 1. */
+/* The QSOs are newest first, with ids from `count` down to 1. */
 static void add_all(const struct row *rows, size_t count)
 {
     awards_begin(&awards, &arena);

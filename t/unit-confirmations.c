@@ -1,5 +1,5 @@
-/* The cost of finding the other side of a QSO, even if members have stored QSOs to make it
- * expensive. It is a count of SQLite's steps, which is the same on every machine. */
+/* Finding the other side of a QSO has a bounded cost, even if members have stored QSOs to make it
+ * expensive. The cost is a count of SQLite's steps, which is the same on every machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void set_text(struct qso *qso, enum field_index field, const char *text)
         (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
-/* A QSO in SSB with the callsign worked and, if given, the operator callsign. */
+/* Makes a QSO in SSB with the callsign worked and, if given, the operator callsign. */
 static struct qso make_qso(const char *worked, const char *operator_callsign, int64_t at_ms)
 {
     struct qso qso = {0};
@@ -86,7 +86,7 @@ static int take_steps(void)
     return steps;
 }
 
-/* Saves one QSO of Anna, and returns the time of the QSO that confirms it; 0: none does. */
+/* Saves one QSO of Anna, and returns the time of the QSO that confirms it, or 0. */
 static int64_t save_within(struct qso qso, int steps_max)
 {
     struct transaction transaction;

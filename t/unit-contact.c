@@ -1,4 +1,4 @@
-/* The rule for one contact in the records of several programs, and the assignment of records to
+/* A rule decides whether records of several programs are one contact, and records are assigned to
  * QSOs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,8 @@
 static struct match_callsign own_callsigns[2]; /* the log's current and previous callsigns */
 static const struct contact_own own = {own_callsigns, 2};
 
-/* The differences of one side from a contact with 26AT101 on 27.555 in SSB. Text: "" means none. */
+/* These are the differences of one side from a contact with 26AT101 on 27.555 in SSB. "" means no
+ * text. */
 struct side {
     const char *station, *worked, *name;
     int64_t start_ms, length_ms, khz, channel, mode;
@@ -157,7 +158,7 @@ static void assert_assigned(const struct contact_pair *given, size_t count,
 static void a_qso_matches_only_one_record(void **state)
 {
     (void)state;
-    /* the second record has been matched to the QSO before, the first one is only similar */
+    /* the second record has been matched to the QSO before, and the first record is only similar */
     const struct contact_pair known[] = {{0, 0, CONTACT_WITHOUT_DIFFERENCE, 0, 7},
                                          {1, 0, CONTACT_BY_MEMORY, 90, 7}};
     assert_assigned(known, 2, (const size_t[]){CONTACT_NONE, 0, CONTACT_NONE});

@@ -1,4 +1,4 @@
-/* Points in time: valid texts, their meaning, and their written form. */
+/* Points in time have valid texts, a meaning, and a written form. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

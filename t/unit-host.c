@@ -1,4 +1,4 @@
-/* Hosts and addresses on the web, and which of them are this machine. */
+/* Hosts and addresses on the web are recognised, and some of them are this machine. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

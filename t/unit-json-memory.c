@@ -38,8 +38,8 @@ static int find_any(struct text name)
                                                              : STRING;
 }
 
-/* A list of objects with numbers, a long name and a string, so that every kind of allocation
- * grows. */
+/* Returns a list of objects with numbers, a long name and a string, so that every kind of
+ * allocation grows. */
 static struct text body_of(int count, int numbers)
 {
     struct buffer body = {0};

@@ -34,7 +34,7 @@ static bool read_list(struct text body, struct json_list *list, const char **mes
     return object != NULL;
 }
 
-/* NULL: the text is accepted. */
+/* Returns the message of a refusal, or NULL if the text is accepted. */
 static const char *refusal_of(const char *json)
 {
     const char *message;
@@ -43,7 +43,7 @@ static const char *refusal_of(const char *json)
     return message;
 }
 
-/* The value of this text as a field of a list's object. */
+/* Returns the value of this text as a field of a list's object. */
 static struct json_value value_of(const char *json)
 {
     const char *body = arena_print(&arena, "{\"list\":[{\"x\":%s}]}", json), *message;
@@ -229,7 +229,7 @@ static void names_values_and_nesting_have_bounds(void **state)
     }
 }
 
-/* NULL: the text is read within these bounds. */
+/* Returns the message of a refusal, or NULL if the text is read within these bounds. */
 static const char *refusal_within(const struct json_bounds *bounds, const char *json)
 {
     const char *message;

@@ -1,4 +1,4 @@
-/* Bodies of JSON for unit tests: lists with a number of equal values. */
+/* Functions for unit tests that make bodies of JSON: lists with a number of equal values. */
 #ifndef QSOSYNC_T_UNIT_JSON_H
 #define QSOSYNC_T_UNIT_JSON_H
 
@@ -19,7 +19,7 @@ static inline int free_arena(void **state)
 
 static const struct json_bounds widest = {.items_max = JSON_ITEMS_MAX};
 
-/* {"list":[piece,piece,...]} with this many pieces. */
+/* Returns {"list":[piece,piece,...]} with this many pieces. */
 static inline struct text list_of(const char *piece, int count)
 {
     size_t length = strlen(piece), at = 9;

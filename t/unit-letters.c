@@ -1,4 +1,4 @@
-/* Case folding of letters, with the cases of data/letters.tsv, and texts that end too early. */
+/* Letters are folded by the cases of data/letters.tsv, and texts can end too early. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

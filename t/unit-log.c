@@ -1,5 +1,5 @@
-/* Log lines: each is one write, and contains nothing that moves a terminal's cursor or forges a
- * line. */
+/* Each log line is one write, and contains nothing that moves a terminal's cursor or forges a line.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

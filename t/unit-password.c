@@ -1,4 +1,4 @@
-/* Passwords: which may be chosen, and that a hash belongs to only one password. */
+/* A password must be hard to guess, and a hash belongs to only one password. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

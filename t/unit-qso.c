@@ -1,4 +1,4 @@
-/* The pure modules of src/qso: cursor, match, spot, render, validate. */
+/* Cursors, matches, spots, rendered QSOs and locators follow the rules of src/qso. */
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>

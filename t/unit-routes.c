@@ -22,7 +22,7 @@ static const struct route_body unread,
     too_many = {.bytes_max = REQUEST_BODY_MAX_BYTES + 1},
     endless = {.bytes_max = 1, .json = {.items_max = JSON_ITEMS_MAX + 1}};
 
-/* Whether the table is accepted; the line for the log is discarded. */
+/* Returns whether the table is accepted. The line for the log is discarded. */
 static bool is_taken(const struct route *route)
 {
     const struct route other = STORE_ROUTE(GET, PUBLIC, NULL);

@@ -1,4 +1,4 @@
-/* Files that processes share: two open files of one name represent two processes. */
+/* Processes share files. Two open files of one name represent two processes. */
 #include "base/shared_file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Shares of a program's workers. Many workers run in one process, because locks belong to open
+/* Workers of a program have shares. Many workers run in one process, because locks belong to open
  * files. */
 #include <setjmp.h>
 #include <stdarg.h>

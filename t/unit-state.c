@@ -1,5 +1,5 @@
-/* The compact form of an earlier version: every field reads back unchanged, and damage is detected,
- * whatever its bytes are. */
+/* An earlier version has a compact form. Every field reads back unchanged, and damage is detected,
+ * whatever the form's bytes are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "store/columns.h"
 #include "store/state.h"
 
-/* A value of the field's kind that differs from field to field. */
+/* Returns a value of the field's kind that differs from field to field. */
 static struct value make_value(int field)
 {
     struct value value = {.state = VALUE_PRESENT};
@@ -96,8 +96,8 @@ static void a_change_leaves_other_fields_unchanged(void **unused)
     arena_free(&arena);
 }
 
-/* Every length, and every byte in every place: the state is accepted or rejected, and nothing else
- * happens. */
+/* Every length, and every byte in every place, is tested: the state is accepted or rejected, and
+ * nothing else happens. */
 static void a_damaged_state_is_read_safely(void **unused)
 {
     (void)unused;

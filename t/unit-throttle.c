@@ -1,4 +1,4 @@
-/* Token buckets that throttle guessing, at times that the test sets. */
+/* Token buckets throttle guessing, at times that the test sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

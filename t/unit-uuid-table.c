@@ -21,7 +21,7 @@ static int counted_compare(struct text one, struct text other)
     return text_compare(one, other);
 }
 
-/* The table itself, whose comparisons are counted. */
+/* The table is included, so that its comparisons can be counted. */
 #define text_compare counted_compare
 #include "base/table.c"
 #include "base/text_hash.h"

@@ -51,7 +51,7 @@ my @odd = map { { uuid => QSOsync::Case::uuid(), updatedAtMillis => 1, %$_ } } {
     { startAtMillis => 9e18, freq => 27555, updatedAtMillis => 9223372036854775807, deleted => 'no' },
     { uuid => 7 }, { uuid => undef }, { startAtMillis => 'yesterday', freq => 1e300, power => 'much' };
 is sync(JSON::PP->new->utf8->encode({ qsos => [@odd, 7, undef, []], operations => {}, settings => [1] })), 200,
-    'odd records are accepted together';
+    'a request with odd records is accepted';
 is_deeply $phone->ask('POST', 'v1/sync', '{}', token => $phone->{token})->json->{qsos}, [],
     'a phone without a cursor receives nothing';
 is $service->sqlite('SELECT count(*) FROM polo_records WHERE kind = 1'), scalar @odd, 'each odd record is stored';
@@ -135,10 +135,10 @@ my @outside = ($phone->add_qso(operation => $operation, freq => 7150, band => '4
     $phone->add_qso(operation => $operation, startAtMillis => ''));
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
 my $before = scalar keys %{log_of()};
-ok $phone->rest, 'a phone finishes its sync after QSOs that the log cannot take';
+ok $phone->rest, 'a phone finishes its sync after QSOs that the log cannot store';
 is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty ones and breaks do not enter the log';
 like listed(), qr/\A1 \w+ .*; 1 it is on another band\z/,
-    'the profile lists the QSOs that the log could not take, and why';
+    'the profile lists QSOs that the log could not store, with the reason';
 ok $second->rest, 'the other phone finishes its sync';
 ok $second->{qsos}{$_}, 'the other phone receives records that are not in the log' for @outside, $pause;
 $phone->edit(qsos => $outside[0], freq => 27405, band => '11m');

@@ -28,9 +28,9 @@ is $first->status . ' ' . $first->body, "201 $created", 'a record is created';
 is $first->header('Content-Type'), 'application/json', 'the answer is JSON';
 my ($saved) = log_of();
 is "$saved->{callsignWorked} $saved->{frequencyMhz} $saved->{qsoAt} $saved->{mode} $saved->{band}",
-    '26AT101 27.555 2026-05-17T19:42:00.000Z SSB ELEVEN_METERS', 'the record is in the log';
+    '26AT101 27.555 2026-05-17T19:42:00.000Z SSB ELEVEN_METERS', 'the uploaded record is in the log';
 is $saved->{spottedAt}, undef, 'an upload is never a spot';
-is send_adif(record())->body, $created, 'a repeated record is answered like the first one';
+is send_adif(record())->body, $created, 'a repeated record gets the same answer';
 is scalar(log_of()), 1, 'a repeated record adds nothing to the log';
 
 # Contacts with one station are far enough apart to count as separate contacts.
@@ -93,7 +93,7 @@ is $both->status . $both->json->{status} . $both->json->{adif_count} . $both->js
 my $other = send_adif(record(BAND => '20m', FREQ => '14.200'));
 is $other->status . $other->json->{status} . $other->json->{adif_count}, '201created0',
     'a record on another band stops no upload';
-like $other->json->{messages}[1], qr/other bands/, 'the answer reports that the record was left out';
+like $other->json->{messages}[1], qr/other bands/, 'the answer reports the omitted record';
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
 is send_adif(next_record(), key => $_)->status, 401, 'without a valid token nothing is saved' for 'x', '',
     $service->write_key, undef, 7;

@@ -45,7 +45,7 @@ my $numbers = get("/api/statistics/$reader");
 is $numbers->status, 201, 'statistics are answered with 201, as programs expect';
 is_deeply $numbers->json, \%counts, 'statistics count the log';
 is_deeply get("/api/statistics/$_")->json, { map { $_ => 0 } keys %counts },
-    'a token that may not read, or a wrong one, gets only zeros'
+    'a token without permission to read, or an unknown token, gets only zeros'
     for $token, $wrong;
 my %wish = (station_id => 1, fetchfromid => 0);
 is said(post('/api/get_contacts_adif', { %wish, key => $token })),
@@ -61,9 +61,9 @@ my $all = post('/api/get_contacts_adif', { %wish, station_id => '1', key => $rea
 is_deeply [@$all{qw(status exported_qsos)}], ['successful', 5], 'a token that may read gets the log';
 my @records = split /<EOR>/, $all->{adif};
 is scalar(@records) - 1, 5, 'the log has all QSOs except heard ones';
-like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'extra fields come with their QSO';
+like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'extra fields are returned with their QSO';
 like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts arrive unchanged';
-unlike $all->{adif}, qr/26AT104/, 'another member\'s log is not in it';
+unlike $all->{adif}, qr/26AT104/, 'the log contains no QSO of another member';
 is $all->{lastfetchedid}, $service->sqlite('SELECT max(id) FROM qsos WHERE member_id = 1'),
     'the answer contains the last id';
 my ($from, @pages) = (0);
@@ -73,10 +73,10 @@ for (1 .. 9) {
     push @pages, $page->{adif} =~ /<CALL:7>(\w+)/g if $page->{adif};
     last if !$page->{exported_qsos};
 }
-is_deeply \@pages, [$all->{adif} =~ /<CALL:7>(\w+)/g], 'the log read page by page is the same';
+is_deeply \@pages, [$all->{adif} =~ /<CALL:7>(\w+)/g], 'the log is the same when it is read page by page';
 is_deeply post('/api/get_contacts_adif', { %wish, fetchfromid => $from, key => $reader })->json,
     { status => 'successful', message => 'No new QSOs available.', adif => undef, exported_qsos => 0,
-        lastfetchedid => $from }, 'without new QSOs the answer says so and repeats the id';
+        lastfetchedid => $from }, 'without new QSOs, the answer states this and repeats the id';
 for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 'x', 400], [station_id => 99999, 401],
     [output_format => 'json', 400]) {
     my ($name, $value, $status) = @$_;
@@ -90,10 +90,10 @@ for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 
 my $upload = post('/index.php/api/qso', { key => $token, station_profile_id => 1, type => 'adif',
     string => adif_record(QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL => '26AT105', LAT => 'x',
         TX_PWR => '4.5') });
-is $upload->status, 201, 'a record with a field that is left out is created';
+is $upload->status, 201, 'a record with an omitted field creates a QSO';
 is_deeply [@{$upload->json}{qw(status adif_count adif_errors messages)}], ['created', 1, 0,
     ['', 'left out: line 1: LAT must look like N048 08.800 or E002 21.130',
-        'changed: line 1: TX_PWR is rounded to whole watts']], 'messages report fields that were left out or changed';
+        'changed: line 1: TX_PWR is rounded to whole watts']], 'messages report omitted or changed fields';
 my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1, type => 'adif',
     string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
 is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run marks itself as a dry run';

@@ -46,7 +46,7 @@ is upload('', record(QSO_DATE => '20260517', TIME_ON => '2010', BAND => '11m',
     APP_QSOSYNC_CLIENT_ID => $sparse->{clientId}))->status, 201,
     'a record with only a time and a band is accepted';
 is_deeply stored($sparse->{clientId}), $before{$sparse->{clientId}},
-    'such a record empties no field, and no client receives a change';
+    'a record without values empties no field, and no client receives a change';
 
 # Empty fields are filled, in a QSO with the id and in a QSO of the same contact.
 upload('', record(%other, RST_SENT => '59', QSL_SENT => 'Y', NAME => 'Ann', NOTES => 'First', MODE => 'FT8',

@@ -113,7 +113,7 @@ sub try_known {
         $work;
     } $short, $long;
     cmp_ok $much - $little, '<=', $SLACK + $OF_A_KNOWN_BYTE * (length($long) - length $short),
-        "$method $path: a far too long list is read no further than a list that is too long by one";
+        "$method $path: a very long list is read no further than a list that exceeds the limit by one";
     return;
 }
 

@@ -30,7 +30,7 @@ for my $name (sort keys %ways) {
     is $answer->status, 500, "$name that does not end is answered with 500";
     is $answer->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has the usual JSON";
     is $answer->header('Content-Type'), 'application/json', "the 500 of $name has the type of JSON";
-    is $answer->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
+    is $answer->header('Cache-Control'), 'no-store', "caches may not store the 500 of $name";
     my $id = $answer->header('X-Request-Id') || 'none';
     my $line = qr/\Q$id\E\] ended with GENERIC\.INTERNAL_ERROR: a step took more than 300 ms of processor time/;
     ok until_true(sub { $service->error_log_text =~ $line }), "the log states why $name ended, under its request id";

@@ -24,7 +24,7 @@ is result_of({ REQUEST_URI => $_ }), $missing, "@{[substr $_, 0, 40]} reaches no
     '/api/v1/logs%2Fids', '/api/v1/me%00', '/api/v1/m%', '/api/v1/' . 'x/' x 1000;
 is result_of({ REQUEST_METHOD => 'DELETE', REQUEST_URI => '/api/v1/logs/a%2Fb',
     HTTP_AUTHORIZATION => "Bearer $write" }),
-    '400 VALIDATION.FAILED', 'the path is split before it is decoded: an encoded slash is not a separator';
+    '400 VALIDATION.FAILED', 'an encoded slash in a path is not a separator';
 is result_of({ SCRIPT_NAME => '/club/api/v1', PATH_INFO => '/me' }), '200 ',
     'PATH_INFO counts if REQUEST_URI is missing';
 
@@ -32,7 +32,7 @@ my %me = (REQUEST_URI => '/api/v1/me');
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs/batch' => 'POST, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
 for my $path (sort keys %allow) {
     my $response = answer({ REQUEST_METHOD => 'OPTIONS', REQUEST_URI => "/api/v1$path", HTTP_AUTHORIZATION => '' });
-    is $response->status, 204, "OPTIONS $path is answered without a key if it reaches the worker";
+    is $response->status, 204, "the worker answers OPTIONS $path without a key";
     is $response->header('Allow'), $allow{$path}, "the answer to OPTIONS $path names the allowed methods";
     is $response->body, '', "the answer to OPTIONS $path has no body";
 }
@@ -60,8 +60,8 @@ is answer({ REQUEST_URI => '/api/v1/openapi.json' })->header('X-Content-Type-Opt
 
 my $response = answer({ %me, HTTP_ORIGIN => 'https://example.org' });
 is_deeply [grep { /access-control|retry-after/ } keys %{$response->headers}], [],
-    'the worker leaves CORS and Retry-After to the front server';
-is $response->{errors}, '', 'a success leaves nothing in the log';
+    'the worker sends neither CORS headers nor Retry-After, which the front server adds';
+is $response->{errors}, '', 'a success writes no line to the error log';
 
 my $body = JSON::PP::encode_json({ entries => [qso()] });
 my %post = (REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', HTTP_AUTHORIZATION => "Bearer $write",
@@ -81,7 +81,7 @@ is result_of({ %chunked }, body => substr $too_large, 0, -1), '200 ', 'a chunked
 is result_of({ %chunked }, body => $too_large), '413 VALIDATION.FAILED',
     'a chunked body of 8 MiB and a byte is too large';
 is result_of({ %post }, body => $too_large), '413 VALIDATION.FAILED',
-    'a body of 8 MiB and a byte is too large if its length is announced';
+    'a body with an announced length of 8 MiB and a byte is too large';
 is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FAILED',
     "an announced length of $_ is answered with 413"
     for -1, 'x', '1e3', '8388609', '99999999999999999999';
@@ -135,7 +135,7 @@ SKIP: {
     $service->sqlite('DROP INDEX qsos_by_contact');
     $service->expect_log(qr/no such index: qsos_by_contact|answered with GENERIC\.INTERNAL/);
     is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
-        "a CGI program answers $_ without an index that it does not need"
+        "a CGI program answers $_ without an unneeded index"
         for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
     # The callsign worked belongs to no member. That index searches only a member's log.
     is answer_what_it_can(\%post, body => $body)->status, 200,
@@ -162,7 +162,7 @@ SKIP: {
     my $write = $service->write_key;
     $service->end_worker($_) for $service->worker_pids;
     my ($db, $log) = ($service->db, $service->db . '-wal');
-    ok !-e $log, 'the last worker removes the log when it ends';
+    ok !-e $log, 'the last worker removes the write-ahead log at its end';
 
     sub answer_alone {
         my ($variables, %option) = @_;
@@ -178,7 +178,7 @@ SKIP: {
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
     is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';
-    ok -e $log && -z _, 'a CGI program leaves an empty log';
+    ok -e $log && -z _, 'after a CGI program, the write-ahead log is empty';
     is +(stat $log)[2] & 0777, (stat $db)[2] & 0777, 'the log has the mode of the database';
     my $inode = (stat $log)[1];
     my $saved = 0;
@@ -187,19 +187,19 @@ SKIP: {
         is in_file(), $saved += $count, 'the database contains saved QSOs once the CGI program has ended';
         ok -e $log && -z _, 'the log is empty once the CGI program has ended';
         is answer_alone({ REQUEST_URI => '/api/v1/logs/ids' })->status, 200, 'another CGI program reads the log';
-        is +(stat $log)[1], $inode, 'the log is still the same file';
+        is +(stat $log)[1], $inode, 'the write-ahead log is still the same file';
     }
 
     # While a worker runs, a CGI program leaves the log unchanged.
     $service->start_worker;
     is $service->get('/me')->status, 200, 'a worker opens a logbook from CGI programs';
     is save(2), 200, 'a CGI program saves QSOs while a worker runs';
-    ok -s $log, 'the CGI program leaves the log to the worker';
+    ok -s $log, "the CGI program does not change the worker's write-ahead log";
     is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2,
         'the worker finds QSOs that CGI programs have saved';
     $service->end_worker($_) for $service->worker_pids;
-    is in_file(), $saved + 2, 'the worker moves the log into the database when it ends';
-    ok !-e $log, 'the worker removes the log when it ends';
+    is in_file(), $saved + 2, 'the last worker moves the write-ahead log into the database';
+    ok !-e $log, 'the worker removes the write-ahead log at its end';
     $service->stop;
 }
 

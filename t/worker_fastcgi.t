@@ -120,8 +120,8 @@ for (1 .. 5) {
 }
 my $response = QSOsync::FastCgi::answer($slow);
 ok $response && $response->complete,
-    'a slow reader gets all announced bytes from a worker that stopped meanwhile';
-is @{$response->json->{items}}, 500, 'a slow reader gets the whole page from a worker that stopped meanwhile';
+    'a slow reader gets all announced bytes from a worker that was stopped and continued';
+is @{$response->json->{items}}, 500, 'a slow reader gets the whole page from a worker that was stopped and continued';
 close $slow;
 
 # A process sends a long page while nobody reads it.
@@ -178,7 +178,7 @@ is_silent(my $new = send_bytes($me), 'a worker with a kept connection accepts no
 ask($alone);
 is_answered($alone, 'a worker with a kept connection serves its next request');
 close $alone;
-is_answered($new, 'a connection that waited for a kept one is served once that one closes');
+is_answered($new, 'a waiting connection is served as soon as a kept connection closes');
 shutdown $new, 1;
 is sysread($new, my $end, 1), 0, 'a kept connection closes once its other half is closed';
 close $new;
@@ -210,7 +210,7 @@ is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0,
 $worker = $service->start_worker;
 is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_;
 $answer && $answer->status == 200 } @waiting), 20,
-    'the next worker serves requests that a worker left in the queue';
+    'the next worker serves requests that remain in the queue';
 
 $kept = send_bytes($me);
 is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a kept connection is answered';

@@ -20,8 +20,8 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
         "the 500 of $name contains only the code";
     my $id = $response->header('X-Request-Id');
     ok $id, "the 500 of $name carries a request id";
-    is $response->header('Retry-After'), 10, "the 500 of $name states when to try again";
-    is $response->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
+    is $response->header('Retry-After'), 10, "the 500 of $name states the time of the next attempt";
+    is $response->header('Cache-Control'), 'no-store', "caches may not store the 500 of $name";
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
     like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,
         "the error log states why $name failed, under its request id";

@@ -34,9 +34,9 @@ SKIP: {
     my $service = start();
     my ($worker) = $service->worker_pids;
     is $service->get('/me')->status, 200, 'a worker in its sandbox serves';
-    is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never gets new privileges';
+    is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker cannot get new privileges';
     is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1',
-        'a worker leaves no core file';
+        'a worker writes no core file';
     SKIP: {
         skip 'this kernel lacks Landlock', 3 if !QSOsync::Front::has_landlock();
         $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);

@@ -18,7 +18,7 @@ sub remaining_through {
     return $response->header('RateLimit-Remaining');
 }
 my $remaining = remaining_through($service->db);
-is remaining_through("$folder/linked.db"), $remaining - 1, 'requests count together under both names';
+is remaining_through("$folder/linked.db"), $remaining - 1, 'requests under both names count together';
 is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'no file is created next to the link';
 
 # The command uses the same lock and table.

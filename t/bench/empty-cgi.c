@@ -1,4 +1,4 @@
-/* The lower bound that the system sets for a CGI program: only answers. */
+/* Sets the lower bound of the system for a CGI program: it only answers. */
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Writes requests, reads answers, and records how long each took. */
+/* Writes requests, reads answers, and records the duration of each. */
 #include "evening-client.h"
 
 #include <arpa/inet.h>
@@ -169,7 +169,8 @@ static void copy_until(char *out, size_t size, const char *from, char end)
     }
 }
 
-/* Whether the answer has the expected status and all announced bytes. A NUL follows the answer. */
+/* Returns whether the answer has the expected status and all announced bytes. A NUL follows the
+ * answer. */
 static bool is_whole(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n"), *length;
@@ -200,7 +201,7 @@ static void learn(struct client *client)
     }
 }
 
-/* The next request of the visit. */
+/* Starts the next request of the visit. */
 static enum endpoint next(struct client *client)
 {
     switch (client->endpoint) {
@@ -232,7 +233,7 @@ static void end_visit(struct client *client)
     visit_ended(client);
 }
 
-/* The fault of an answer: its status, and the start of its body. */
+/* Records the fault of an answer: its status, and the start of its body. */
 static void tell(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n");

@@ -39,7 +39,7 @@ struct times {
 extern const char *const evening_names[ENDPOINTS];
 extern struct times evening_times[ENDPOINTS];
 
-/* Microseconds of a monotonic clock. */
+/* Returns the microseconds of a monotonic clock. */
 int64_t evening_now(void);
 
 /* Sets up all clients. Events of their sockets arrive on this epoll file, with the client as data;

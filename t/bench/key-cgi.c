@@ -1,4 +1,4 @@
-/* The lower bound that the libraries set for a CGI program: links the service's libraries, hashes
+/* Sets the lower bound of the libraries for a CGI program: it links the service's libraries, hashes
  * one key with libcrypto, and answers. */
 #include <openssl/evp.h>
 #include <stdio.h>

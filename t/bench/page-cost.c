@@ -1,4 +1,4 @@
-/* The lower bound that SQLite and JSON set for a page: the CPU time for reading the same rows into
+/* Sets the lower bound of SQLite and JSON for a page: the CPU time for reading the same rows into
  * memory and rendering them. page-cost DATABASE prints it in ms for one page of 500 QSOs of the
  * first member. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Any bytes as an ADIF file: its records are parts of it, in order. A record that is accepted as a
- * QSO is written and read again as the same QSO. */
+/* Reads any bytes as an ADIF file, whose records are parts of it, in order. A record that is
+ * accepted as a QSO is written and read again as the same QSO. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

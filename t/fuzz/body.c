@@ -1,5 +1,5 @@
-/* Any bytes as a request body: parsed as JSON, then each entry as a QSO within the bounds of the
- * API's section 2. The QSO is written as JSON and read again as the same QSO. */
+/* Reads any bytes as a request body: JSON, then each entry as a QSO within the bounds of the API's
+ * section 2. The QSO is written as JSON and read again as the same QSO. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The bytes that clients of the cluster feed send: options, commands, garbage. */
+/* Reads the bytes that clients of the cluster feed send: options, commands, garbage. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes as the body of a form, and as the Cookie header. Every parsed value is within the input
- * and is text, and a cookie's value belongs to its name. */
+/* Reads any bytes as the body of a form, and as the Cookie header. Every parsed value is within the
+ * input and is text, and a cookie's value belongs to its name. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

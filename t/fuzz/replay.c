@@ -141,7 +141,7 @@ static int64_t processor_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The shortest time of one run. */
+/* Returns the shortest time of one run. */
 static void measure(struct bytes input, int64_t *least_ns)
 {
     int64_t start_ns = processor_ns(), spent_ns;

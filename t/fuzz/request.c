@@ -1,5 +1,5 @@
-/* Any bytes as the variables and the body from a front server: one variable per line, then an empty
- * line, then the body. */
+/* Reads any bytes as the variables and the body from a front server: one variable per line, then an
+ * empty line, then the body. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Any bytes as a date-time, a cursor, a locator, a UUID, a key, or percent-encoded text: accepted
- * values are written and read again. */
+/* Reads any bytes as a date-time, a cursor, a locator, a UUID, a key, or percent-encoded text.
+ * Accepted values are written and read again. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@ use warnings;
 use parent 'Exporter';
 our @EXPORT = qw(adif_record adif_qso adif_file import_adif);
 
-# adif_record(CALL => '26AT101', …): bytes; lengths in bytes of UTF-8.
+# adif_record(CALL => '26AT101', …) returns the bytes of a record, whose lengths are in bytes of UTF-8.
 sub adif_record {
     my (@fields) = @_;
     my $record = '';
@@ -16,7 +16,7 @@ sub adif_record {
     return "$record<EOR>\n";
 }
 
-# adif_qso(CALL => '14FR001', …): a record of a QSO. These fields replace the defaults; undef leaves a field out.
+# adif_qso(CALL => '14FR001', …) returns the record of a QSO. These fields replace the defaults; undef omits a field.
 sub adif_qso {
     my %fields = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', MODE => 'SSB', @_);
     return adif_record(map { $_ => $fields{$_} } grep { defined $fields{$_} } sort keys %fields);
@@ -24,7 +24,7 @@ sub adif_qso {
 
 my $count = 0;
 
-# The path of a new file with these bytes, in the service's folder.
+# Returns the path of a new file with these bytes, in the service's folder.
 sub adif_file {
     my ($service, @bytes) = @_;
     my $path = sprintf '%s/file-%d.adi', $service->directory, ++$count;

@@ -15,8 +15,8 @@ sub send_slice {
     return $answer->json;
 }
 
-# Groups the records into slices, in the order of the file. Records with a key in common go into the first slice that
-# has one of them.
+# Groups the records into slices, in the order of the file. Records with a common key are moved into the first slice
+# that has one of them.
 sub gather {
     my ($slices, $parts) = @_;
     my (%parent, %home, @moved);
@@ -37,7 +37,8 @@ sub gather {
     return map { [map { $_->[1] } sort { $a->[0] <=> $b->[0] } @$_] } grep { $_ } @moved;
 }
 
-# import_slices($member, \@records, $size): the sums that a dry run reports, and the sums that the import reports.
+# import_slices($member, \@records, $size) returns the sums that a dry run reports, and the sums that the import
+# reports.
 sub import_slices {
     my ($member, $records, $size) = @_;
     my @rest = @$records;

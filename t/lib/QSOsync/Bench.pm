@@ -14,7 +14,7 @@ my %results; # results of the current round, by row
 
 sub sorted { return sort { $a <=> $b } @_ }
 
-# The median: the middle value, or the mean of the two middle values.
+# Returns the median: the middle value, or the mean of the two middle values.
 sub median {
     my @values = sorted(@_);
     return ($values[$#values / 2] + $values[@values / 2]) / 2;

@@ -20,7 +20,7 @@ our @EXPORT = qw(script omit);
 
 my $folder = "$QSOsync::Front::SOURCE/t/browser";
 
-# The reason why no browser is available; empty if there is a browser.
+# Returns the reason why no browser is available, or '' if there is a browser.
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
         if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core puppeteer-core))

@@ -1,5 +1,5 @@
-# A worker under valgrind, which counts the instructions of each answer: the same figure every time, however busy the
-# machine is. It answers one request at a time, by FastCGI, without a front server.
+# Runs a worker under valgrind, which counts the instructions of each answer: the same figure every time, however busy
+# the machine is. The worker answers one request at a time, by FastCGI, without a front server.
 package QSOsync::Callgrind;
 use strict;
 use warnings;
@@ -8,11 +8,11 @@ use QSOsync::Worker;
 
 my $number = 0;
 
-# Whether valgrind can run the programs: not with a sanitizer, and not on another processor.
+# Returns whether valgrind can run the programs: not with a sanitizer, and not on another processor.
 sub is_possible { return !QSOsync::Front::is_instrumented() && system('valgrind --quiet true 2>/dev/null') == 0 }
 
-# start($service, $program): on the logbook of the service. The limit on processor time is lifted, because everything
-# takes fifty times as long.
+# start($service, $program) starts a worker on the logbook of the service. The limit on processor time is lifted,
+# because everything takes fifty times as long.
 sub start {
     my ($class, $service, $program) = @_;
     my $path = $service->directory . '/callgrind-' . ++$number;
@@ -24,7 +24,8 @@ sub start {
     return bless { path => $path, pid => $pid, socket => $socket, answers => 0, owner => $$ }, $class;
 }
 
-# ask(\%variables, body => bytes): the response, and the number of instructions for it, including reading the request.
+# ask(\%variables, body => bytes) returns the response, and the number of instructions for it, including reading the
+# request.
 sub ask {
     my ($self, $variables, %option) = @_;
     my $connection = IO::Socket::UNIX->new(Peer => "$self->{path}.sock") or die "$self->{path}.sock: $!";

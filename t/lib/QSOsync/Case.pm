@@ -10,7 +10,7 @@ use Time::HiRes ();
 our @EXPORT = qw(credential fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true drawn_seed growth
     work_is_linear);
 
-# A random UUID, version 4.
+# Returns a random UUID, version 4.
 sub uuid {
     my @hex = map { sprintf '%04x', int rand 65536 } 1 .. 8;
     substr $hex[3], 0, 1, '4';
@@ -18,7 +18,7 @@ sub uuid {
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
 }
 
-# credential('qsosync_', 'A'): a well-formed key or token that nobody owns, made of this character.
+# credential('qsosync_', 'A') returns a well-formed key or token that nobody owns, made of this character.
 sub credential {
     my ($prefix, $character) = @_;
     my $credential = $prefix . $character x 43;
@@ -35,9 +35,9 @@ sub credential {
     return $credential . $digits;
 }
 
-# 32 times the input may take at most 128 times the processor time. That is four times the time of linear work and an
-# eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. Sanitizers add costs
-# of their own; with them, less is done and nothing is judged.
+# Checks that 32 times the input takes at most 128 times the processor time. That is four times the time of linear work
+# and an eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. Sanitizers
+# add costs of their own; with a sanitizer, less is done and nothing is judged.
 sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
 sub work_is_linear {
@@ -59,7 +59,7 @@ sub drawn_seed {
     return $seed;
 }
 
-# Seconds since 1970, with a fraction, as the API writes times.
+# Formats seconds since 1970, with a fraction, as the API writes times.
 sub iso_time {
     my ($seconds) = @_;
     my @time = gmtime int $seconds;
@@ -77,14 +77,14 @@ sub until_true {
     return $value;
 }
 
-# The smallest entry that is accepted; fields given as undef are sent as null.
+# Returns the smallest entry that is accepted. Fields given as undef are sent as null.
 sub qso {
     my (%override) = @_;
     return { clientId => uuid(), band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:00.000Z',
         %override };
 }
 
-# Every field that a client can send and read back, with the value that the service returns.
+# Returns every field that a client can send and read back, with the value that the service returns.
 sub full_qso {
     my (%override) = @_;
     return qso(
@@ -96,8 +96,8 @@ sub full_qso {
         radio => 'President Lincoln II', antenna => '5/8 ground plane', further_fields('E'), %override);
 }
 
-# A log of this many QSOs over years, written straight into the database: 20 on PMR446, the others on 11 m with 330
-# divisions. A tenth is confirmed by another member, who worked it under callsigns that belong to no member.
+# Writes a log of this many QSOs over years straight into the database: 20 on PMR446, the others on 11 m with 330
+# divisions. Another member confirms a tenth of the QSOs, and worked them under callsigns that belong to no member.
 sub fill_log {
     my ($service, $count) = @_;
     $service->add_member('1AT1');
@@ -119,14 +119,15 @@ sub fill_log {
     return $service->sqlite('UPDATE members SET log_revision = (SELECT last_stamp FROM logbook)');
 }
 
-# data/fields.tsv: [band, field, JSON value ("-": omitted), expectation], "x*N" written out.
+# Returns the rows of data/fields.tsv: [band, field, JSON value ("-": omitted), expectation], with "x*N" written out.
 sub field_rows {
     my $expand = sub { $_[0] =~ s/\A(=?)"(.)\*(\d+)"\z/$1 . '"' . $2 x $3 . '"'/re };
     open my $file, '<:encoding(UTF-8)', "$QSOsync::Front::SOURCE/t/data/fields.tsv" or die "fields.tsv: $!";
     return map { chomp; [map { $expand->($_) } split /\t/] } grep { !/\A#/ } <$file>;
 }
 
-# The fields that full_qso and full_pmr_qso do not name, by band, each with the first value that comes back unchanged.
+# Returns the fields that full_qso and full_pmr_qso do not name, by band, each with the first value that is returned
+# unchanged.
 my %further;
 my %is_named = map { $_ => 1 } qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
     operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslSent

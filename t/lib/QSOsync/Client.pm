@@ -87,10 +87,10 @@ sub status { $_[0]{status} }
 sub headers { $_[0]{headers} }
 sub body { $_[0]{body} }
 
-# False if the connection ended before the announced end of the body.
+# Returns false if the connection ended before the announced end of the body.
 sub complete { $_[0]{complete} }
 
-# The value of a header; several headers of the same name are joined by ", ".
+# Returns the value of a header; several headers of the same name are joined by ", ".
 sub header {
     my ($self, $name) = @_;
     my $values = $self->{headers}{lc $name};
@@ -102,8 +102,8 @@ sub json {
     return eval { $json->decode($self->{body}) };
 }
 
-# A page of QSOs like json. A QSO whose text was decoded before is not decoded again, because that takes a millisecond
-# each time.
+# Decodes a page of QSOs like json. A QSO whose text was decoded before is not decoded again, because that takes a
+# millisecond each time.
 my %known;
 sub page {
     my ($self) = @_;
@@ -112,7 +112,7 @@ sub page {
     return { %{$json->decode("{$rest")}, items => [map { +{ %{$known{$_} ||= $json->decode($_)} } } @texts] };
 }
 
-# The code of an error body.
+# Returns the code of an error body.
 sub code {
     my ($self) = @_;
     my $body = $self->json;

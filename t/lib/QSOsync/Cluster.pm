@@ -9,7 +9,7 @@ use Socket qw(AF_UNIX IPPROTO_TCP SOCK_SEQPACKET TCP_NODELAY SOL_SOCKET SO_RCVBU
 use Time::HiRes qw(sleep time);
 use QSOsync::Front;
 
-# new($service, %environment)
+# new($service, %environment) listens on a port.
 sub new {
     my ($class, $service, %environment) = @_;
     my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 600, ReuseAddr => 1) or die "listen: $!";
@@ -17,8 +17,8 @@ sub new {
         environment => { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting(), %environment } }, $class;
 }
 
-# A connected client, which has read nothing yet. receive_buffer => bytes makes its buffer small; packets => 1 keeps the
-# writes of its program separate.
+# Returns a connected client, which has read nothing yet. receive_buffer => bytes makes its buffer small; packets => 1
+# keeps the writes of its program separate.
 sub connect {
     my ($self, %option) = @_;
     my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);
@@ -45,7 +45,7 @@ sub tcp_pair {
     return ($socket, $accepted);
 }
 
-# A client that is logged in and has read its first prompt.
+# Returns a client that is logged in and has read its first prompt.
 sub client {
     my ($self, $callsign, %option) = @_;
     my $client = $self->connect(%option);
@@ -77,7 +77,7 @@ sub send {
     syswrite $self->{socket}, join '', @bytes;
 }
 
-# The first match in the received text, or undef after the timeout (30 s); the match is removed from the text.
+# Returns the first match in the received text, or undef after the timeout (30 s). The match is removed from the text.
 sub read_until {
     my ($self, $pattern, $seconds) = @_;
     my $end = time + ($seconds || 30);
@@ -92,7 +92,7 @@ sub read_until {
     return $text;
 }
 
-# The text that arrives within this time.
+# Returns the text that arrives within this time.
 sub read_for {
     my ($self, $seconds) = @_;
     $self->read_until(qr/(*FAIL)/, $seconds);
@@ -101,7 +101,7 @@ sub read_for {
     return $text;
 }
 
-# The answer to a command, without the prompt.
+# Returns the answer to a command, without the prompt.
 sub ask {
     my ($self, $command, $seconds) = @_;
     $self->say($command);
@@ -110,7 +110,7 @@ sub ask {
     return $text;
 }
 
-# The exit status of its program, once the connection has ended; undef while the program runs.
+# Returns the exit status of the client's program, once the connection has ended, or undef while the program runs.
 sub status {
     my ($self, $seconds) = @_;
     my $end = time + ($seconds || 30);

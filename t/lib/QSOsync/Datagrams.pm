@@ -1,4 +1,4 @@
-# Datagrams as logging programs send them, byte for byte.
+# Makes datagrams as logging programs send them, byte for byte.
 package QSOsync::Datagrams;
 use strict;
 use warnings;
@@ -8,17 +8,17 @@ use QSOsync::Adif qw(adif_record);
 
 our @EXPORT = qw(wsjtx_record wsjtx wsjtx_session n1mm send_to);
 
-# A string as Qt writes it: its length in four bytes, big-endian, and its bytes; undef has the length FFFFFFFF.
+# Returns a string as Qt writes it: its length in four bytes, big-endian, and its bytes. undef has the length FFFFFFFF.
 sub text { defined $_[0] ? pack('N/a*', $_[0]) : pack('N', 0xFFFFFFFF) }
 
-# A message of WSJT-X: magic, schema, type, the program's name, and the fields of the type.
+# Returns a message of WSJT-X: magic, schema, type, the program's name, and the fields of the type.
 sub wsjtx {
     my ($type, $payload, %option) = @_;
     return pack('NNN', 0xADBCCBDA, $option{schema} || 2, $type) . text(exists $option{id} ? $option{id} : 'WSJT-X')
         . $payload;
 }
 
-# A record as WSJT-X writes it.
+# Returns a record as WSJT-X writes it.
 sub wsjtx_record {
     my (%fields) = (call => '26AT101', gridsquare => 'IO91', mode => 'FT8', rst_sent => '-08', rst_rcvd => '-12',
         qso_date => '20260517',
@@ -28,12 +28,12 @@ sub wsjtx_record {
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
-# The datagrams of a session for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
+# Returns the datagrams of a session for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
 sub wsjtx_session {
     my (%fields) = @_;
     my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . wsjtx_record(%fields);
     my ($hour, $minute, $second) = ($fields{time_on} || '194211') =~ /../g;
-    # A Julian day in eight bytes, milliseconds, UTC.
+    # Returns a Julian day in eight bytes, milliseconds, UTC.
     my $moment = pack 'NNNC', 0, 2461178, 1000 * (3600 * $hour + 60 * $minute + $second), 1;
     my $call = $fields{call} || '26AT101';
     return (wsjtx(0, pack('N', 3) . text('2.6.1') . text('')),
@@ -49,7 +49,7 @@ sub wsjtx_session {
         wsjtx(12, text($adif)));
 }
 
-# N1MM's XML. fldigi sends the same without contestname and ID, and with frequencies in Hz.
+# Returns N1MM's XML. fldigi sends the same XML without contestname and ID, and with frequencies in Hz.
 sub n1mm {
     my ($root, %fields) = @_;
     %fields = (app => 'N1MM', contestname => 'DX', contestnr => 1, timestamp => '2026-05-17 19:42:11',

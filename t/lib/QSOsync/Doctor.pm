@@ -8,7 +8,7 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
-# A logbook, as an argument of a command. Running workers that the doctor names may belong to another test.
+# Returns a logbook as an argument of a command. Running workers that the doctor names may belong to another test.
 our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 
 # Runs the doctor with arguments as a person would type them, after an optional wrapper; returns exit status and
@@ -26,7 +26,7 @@ sub run {
     return ($status, { %$report, text => $text });
 }
 
-# Rules for every finding of the doctor, because fixes are pasted into root's shell.
+# Checks the rules for every finding of the doctor, because fixes are pasted into root's shell.
 sub judge {
     my ($check) = @_;
     my ($fix, $line) = ($check->{fix} // '', line($check));
@@ -40,7 +40,7 @@ sub judge {
     Test::More::fail("a fix from the doctor is safe to paste: $_") && Test::More::diag($line) for @broken;
 }
 
-# Whether a fix is a line for a shell rather than a sentence; lines that only display something do not count.
+# Returns whether a fix is a line for a shell rather than a sentence. Lines that only display something do not count.
 sub is_line {
     return $_[0] =~ m{\A(?:/\S+/put-site|systemctl|runuser|qsosync-admin|chown|chmod|install|cp|kill|mount|certbot
         |a2enmod|timedatectl|apt-get)\ }x && $_[0] !~ /\Aqsosync-admin (?:--db \S+ )?(?:key|member) list/;

@@ -5,7 +5,7 @@ use warnings;
 
 my $WORDS_MAX = 25;
 
-# Each rules out one construction of findings that were common; the text after it is better.
+# Each pattern rules out one construction that was common in findings. The text after the pattern is better.
 my @FAULTS = (
     [qr/(?<!\b[Tt]here )\b(?:is|are|was|were|be) no(?:ne)?\b(?! (?:longer|more|less|later|earlier|larger|better))/,
         'is not a'],
@@ -30,12 +30,12 @@ my @FAULTS = (
     [qr/\A(?:Of|By|Beside|What|Who|Whom|Whose)\b(?:.*[.:;]|(?:\S* ){5}.*[^?])\z/, 'a subject first'], # but for titles
 );
 
-# Right where they are.
+# These sentences are right where they are.
 my @ALLOWED = (
     qr/\AWhat (?:you get|to add where)\b/, # headings of README and src/ADDING
 );
 
-# The faults of a sentence, as texts.
+# Returns the faults of a sentence, as texts.
 sub faults_of {
     my ($sentence) = @_;
     return if grep { $sentence =~ $_ } @ALLOWED;

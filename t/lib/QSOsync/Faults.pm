@@ -7,7 +7,7 @@ use QSOsync::Front;
 
 my %KIND = (write => 1, sync => 2, map => 3, index => 4, lock => 5);
 
-# The reason why this machine cannot have such a disk; undef if it can.
+# Returns the reason why this machine cannot have such a disk, or undef if it can.
 sub missing {
     return 'a C compiler is missing' if system('cc --version >/dev/null 2>&1') != 0;
     return 'a sanitizer must be loaded first' if QSOsync::Front::is_sanitized();
@@ -24,13 +24,13 @@ sub new {
     return $self;
 }
 
-# The variables that the programs need in their environment, in addition to QSOSYNC_DB.
+# Returns the variables that the programs need in their environment, in addition to QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
-# The n-th next call of a kind fails: strike($kind, at => n, error => number, forever => 1, half => 1). Kinds are write,
-# sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error the call
-# kills the program. With stop => 1 it stops the program, and succeeds when the program continues. Without `at` calls
-# are only counted.
+# strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th next call of a kind fail. Kinds are
+# write, sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error the
+# call kills the program. With stop => 1 it stops the program, and succeeds when the program continues. Without `at`,
+# calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};
@@ -45,7 +45,7 @@ sub lift {
     return $seen;
 }
 
-# Written in place, because programs have the file mapped.
+# Writes the plan in place, because programs have the file mapped.
 sub put {
     my ($self, @numbers) = @_;
     open my $file, '+>>:raw', $self->{plan} or die "$self->{plan}: $!";

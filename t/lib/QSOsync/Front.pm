@@ -1,4 +1,4 @@
-# Real front servers with the configurations that the project ships; only paths, ports and the user are changed.
+# Starts real front servers with the configurations that the project ships. Only paths, ports and the user are changed.
 package QSOsync::Front;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ our $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
 my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
 my $MODULES = '/usr/lib/apache2/modules';
 
-# Whether the front reaches the workers through a socket of their own.
+# Returns whether the front reaches the workers through their own socket.
 my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
 
 sub has_socket { $HAS_SOCKET{$_[0]} }
@@ -25,7 +25,7 @@ sub has_socket { $HAS_SOCKET{$_[0]} }
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || program('qsosync.fcgi') }
 sub site_program { program('qsosync-site.fcgi') }
 
-# The path of a program of the build that every user can start. If root's checkout is in a private folder (/root), that
+# Returns the path of a built program that every user can start. If root's checkout is in a private folder (/root), that
 # is the path of a copy.
 my $copies;
 sub program {
@@ -51,7 +51,7 @@ sub build_preload {
     return $library;
 }
 
-# Whether the worker was built with sanitizers, which need memory and folders of their own.
+# Returns whether the worker was built with sanitizers, which need memory and folders of their own.
 my %is_sanitized; # by program: each is megabytes large
 sub is_sanitized {
     my $program = worker_program();
@@ -65,8 +65,8 @@ sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASA
 sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ ? 1 : 0 }
 sub sandbox_setting { is_instrumented() ? (QSOSYNC_SANDBOX => 0) : () }
 
-# Whether the kernel has Landlock, and no filter of system calls blocks it, as the filter of systemd-nspawn does. The
-# call is landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), whose number is the same on every
+# Returns whether the kernel has Landlock, and no filter of system calls blocks it, as the filter of systemd-nspawn
+# does. The call is landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), whose number is the same on every
 # processor.
 sub has_landlock { my $version = syscall 444, 0, 0, 1; return $version > 0 }
 
@@ -100,7 +100,7 @@ sub replace_content {
     overwrite($path, $bytes, 0);
 }
 
-# A shipped file with the installation's paths changed to those of this run.
+# Returns a shipped file with the installation's paths changed to those of this run.
 sub shipped {
     my ($name, $run) = @_;
     my $text = read_file("$SOURCE/$name");
@@ -139,7 +139,7 @@ sub spawn {
     POSIX::_exit(127);
 }
 
-# Workers on one socket, which this process holds, as systemd would do.
+# Starts workers on one socket, which this process holds, as systemd would.
 sub start_workers {
     my ($run) = @_;
     $run->{socket} = listen_at("$run->{directory}/worker.sock");
@@ -243,7 +243,7 @@ sub is_ready_for_cgi {
 
 sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 
-# The outermost folder on the path to this one that Apache's user must not enter, if there is one.
+# Returns the outermost folder on the path to this folder that Apache's user must not enter, if there is one.
 sub closed_folder {
     my ($folder) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
@@ -254,15 +254,15 @@ sub closed_folder {
     return (grep { !-x $_ } @way)[0];
 }
 
-# The start time of a process, in clock ticks since the boot: together with its number it is unique. Empty if the
-# process does not exist.
+# Returns the start time of a process, in clock ticks since the boot, which is unique together with the process's
+# number. Returns '' if the process does not exist.
 sub started_at {
     my ($pid) = @_;
     my $status = eval { read_file("/proc/$pid/stat") } // '';
     return $status =~ /\) (?:\S+ ){19}(\d+) / ? $1 : '';
 }
 
-# HTTP/2 on a socket of its own. From 1.25.1 on nginx warns about the syntax that older versions need.
+# Configures HTTP/2 on its own socket. From version 1.25.1 on, nginx warns about the syntax that older versions need.
 sub http2_lines {
     my ($socket) = @_;
     my ($major, $minor, $patch) = qx('$NGINX' -v 2>&1) =~ m{nginx/(\d+)\.(\d+)\.(\d+)};
@@ -358,7 +358,8 @@ sub copy_errors {
     copy($_, "$folder/errors") or die "$_: $!" for glob "$SOURCE/apache/errors/*.json";
 }
 
-# The shipped site on this run's port, without TLS; if the run has a certificate, also with TLS on another port.
+# Returns the shipped site on this run's port, without TLS. If the run has a certificate, the site also has TLS on
+# another port.
 sub site {
     my ($run) = @_;
     my $name = { fcgid => 'fcgid', proxy_fcgi => 'proxy-fcgi', cgi => 'cgi' }->{$run->{front}};
@@ -384,13 +385,13 @@ sub secure_site {
         =~ s{/etc/\S+/privkey\.pem}{$run->{tls}.key}r;
 }
 
-# The site for a server behind a proxy, on this run's port.
+# Returns the site for a server behind a proxy, on this run's port.
 sub behind_proxy {
     my ($run, $name) = @_;
     return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
 }
 
-# The five lines from that site's comment, for a site that starts the workers in a different way.
+# Returns the five lines from the comment of the proxy's site, for a site that starts the workers in a different way.
 sub first_lines_behind_proxy {
     my ($run) = @_;
     my @lines = grep { !/^\s*#/ } split /(?<=\n)/, behind_proxy($run, 'apache/qsosync-behind-proxy.conf');
@@ -417,7 +418,7 @@ sub shared_pages {
     write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));
 }
 
-# A shared host: a document root in which .htaccess may set a few things, and nothing else.
+# Configures a shared host: a document root in which .htaccess may set a few things, and nothing else.
 sub shared_host {
     my ($run) = @_;
     my $root = "$run->{directory}/public_html";

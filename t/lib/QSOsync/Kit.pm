@@ -8,15 +8,15 @@ use Time::HiRes qw(sleep);
 use QSOsync::Front;
 use QSOsync::Proxy;
 
-# The installed file of a client.
+# Returns the installed file of a client.
 sub client {
     my ($name) = @_;
     my $built = "$QSOsync::Front::BUILD/clients/$name";
     return -e $built ? $built : "$QSOsync::Front::SOURCE/src/clients/$name";
 }
 
-# The environment that every client of the kit reads: the service's address, a file with the key, and the folder for its
-# files.
+# Returns the environment that every client of the kit reads: the service's address, a file with the key, and the folder
+# for its files.
 sub environment {
     my ($service, %option) = @_;
     my $key = $option{key} || $service->write_key;
@@ -55,8 +55,8 @@ sub end_check {
     return ($? >> 8, $text);
 }
 
-# Runs a command and kills it after this many seconds, with or without its children. True if it was killed, false if it
-# had already ended.
+# Runs a command and kills it after this many seconds, with or without its children. Returns true if the command was
+# killed, or false if it had already ended.
 sub run_and_kill {
     my ($log, $environment, $seconds, @command) = @_;
     my $pid = start($log, $environment, @command);
@@ -102,10 +102,10 @@ sub test_deletions {
     $synchronise->('the first deletion after an upgrade to a service that reports them', 0);
 }
 
-# Two folders of one log that is restored from a backup. The folder that is behind never overwrites a version that the
-# other folder has already replaced. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that
-# name, unless they are undefined. It then syncs the folder, through $url if given, and returns its notes. It tests
-# nothing, because another process calls it too.
+# Tests two folders of one log that is restored from a backup. The folder that is behind never overwrites a version that
+# the other folder has already replaced. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of
+# that name, unless they are undefined. Then it syncs the folder, through $url if given, and returns its notes. It tests
+# nothing, because another process also calls it.
 sub test_restored {
     my ($service, $sync) = @_;
     my $is_everywhere = sub {
@@ -125,7 +125,8 @@ sub test_restored {
     Test::More::is($sync->('behind'), 'older', 'one folder sends the older version to the restored log again');
     $is_everywhere->('newer', 'the newer version of the other folder stays');
 
-    # It reads the restored log before the other folder sends the lost version, and sends its own version afterwards.
+    # The folder that is behind reads the restored log before the other folder sends the lost version, and sends its own
+    # version afterwards.
     $sync->('ahead', 'newest');
     $service->admin('restore', $backup);
     my $is_done;

@@ -72,7 +72,8 @@ sub enter_own_machine {
     $ENV{CURL_CA_BUNDLE} = "$place/ca.pem";
 }
 
-# The shipped units, enabled and with their user, as t/systemctl starts them; a logbook with a member and an address.
+# Installs the shipped units, enabled and with their user, as t/systemctl starts them, and a logbook with a member and
+# an address.
 sub install_service {
     my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
     my $units = '/usr/local/lib/systemd/system';

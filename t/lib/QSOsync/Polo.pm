@@ -10,7 +10,8 @@ use QSOsync::Case ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# new($service, $address, %option): ahead: ms that its clock is ahead; name: its name for itself.
+# new($service, $address, %option): ahead is the number of ms that the phone's clock is ahead, and name is its name for
+# itself.
 sub new {
     my ($class, $service, $address, %option) = @_;
     my ($path) = $address =~ m{\Ahttp://[^/]+(/lofi/\w+)\z} or die "no address for PoLo: $address";
@@ -56,7 +57,7 @@ sub edit {
 
 sub remove { return $_[0]->edit($_[1], $_[2], deleted => JSON::PP::true()) }
 
-# Resets sync, as its settings do: everything is sent and requested again.
+# Resets sync, as the phone's settings do: everything is sent and requested again.
 sub reset_sync {
     my ($self) = @_;
     $_->{synced} = 0 for values %{$self->{qsos}}, values %{$self->{operations}};
@@ -105,8 +106,8 @@ sub question {
     return (\%body, '{' . ($records ? "$records," : '') . '"meta":' . $json->encode(\%meta) . '}');
 }
 
-# One round of its loop; returns the answer. lose => 'request' or 'answer' loses that part. twice => 1: the request
-# arrives twice, and the second answer counts.
+# Plays one round of the phone's loop; returns the answer. lose => 'request' or 'answer' loses that part. twice => 1:
+# the request arrives twice, and the second answer counts.
 sub round {
     my ($self, %fault) = @_;
     $self->sign_in if !$self->{token};
@@ -174,7 +175,7 @@ sub rest {
     return 0;
 }
 
-# The QSOs that it shows, by uuid, under the API's names of the fields that PoLo has.
+# Returns the QSOs that the phone shows, by uuid, under the API's names of the fields that PoLo has.
 sub shown {
     my ($self) = @_;
     my %shown;
@@ -197,7 +198,7 @@ use IPC::Open2 ();
 our $COMMIT = 'c10fffb08eebd4d48c2fe6665119d2070668a8e2';
 my $folder;
 
-# The folder with PoLo's source at that commit, from the Git repository that QSOSYNC_TEST_POLO names; undef: none.
+# Returns the folder with PoLo's source at that commit, from the Git repository that QSOSYNC_TEST_POLO names, or undef.
 sub folder {
     my $repository = $ENV{QSOSYNC_TEST_POLO} or return;
     $folder ||= File::Temp->newdir;

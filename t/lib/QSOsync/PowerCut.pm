@@ -23,7 +23,7 @@ my $FAULTS_MAX = 10; # after which a process ends
 
 sub missing { return QSOsync::Faults::missing() }
 
-# new($directory): all files are made there, and stay.
+# new($directory): all files are created there, and stay.
 sub new {
     my ($class, $directory) = @_;
     make_path($directory);
@@ -34,7 +34,7 @@ sub new {
     return $self;
 }
 
-# Records these workloads, or all.
+# Records these workloads, or all of the workloads.
 sub record {
     my ($self, $seed, @names) = @_;
     my $faults = QSOsync::Faults->new;
@@ -51,9 +51,9 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# The points that are worth a cut: after the last of several writes, when the most is in flight; before a sync; after an
-# acknowledgement; and all others. Stores into mapped pages count with the entry after them, because the number of their
-# entries varies between records.
+# Returns the points that are worth a cut: after the last of several writes, when the most is in flight; before a sync;
+# after an acknowledgement; and all others. Stores into mapped pages count with the entry after them, because the number
+# of their entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
@@ -85,22 +85,22 @@ sub pass {
     }
 }
 
-# The state for this seed; the n-th subset if there is one.
+# Returns the state for this seed, or the n-th subset if there is one.
 sub make_state {
     my ($disk, $seed, $n) = @_;
     srand $seed;
     return $disk->state(rand() < 0.3 ? $n : undef);
 }
 
-# A judge on a machine of its own, with the programs that were in use at the end of the record.
+# Makes a judge on its own machine, with the programs that were in use at the end of the record.
 sub judge_of {
     my ($self, $directory, $machine) = @_;
     my $programs = -d "$directory/programs" ? "$directory/programs" : undef;
     return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
 }
 
-# One process's share, until it has judged enough states or the time is over. The states depend only on the record and
-# the seed.
+# Does one process's share, until it has judged enough states or the time is over. The states depend only on the record
+# and the seed.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
@@ -177,7 +177,7 @@ sub run {
     return \%sum;
 }
 
-# The report for a person: at most two states per complaint, and no keys.
+# Formats the report for a person: at most two states per complaint, and no keys.
 sub summary {
     my ($found) = @_;
     my (%told, @lines);
@@ -191,7 +191,7 @@ sub summary {
         . " are wrong\n" . join '', @lines;
 }
 
-# In memory if there is enough: thousands of states per minute would overload a disk.
+# Uses memory if there is enough, because thousands of states per minute would overload a disk.
 sub scratch {
     my ($self, $number) = @_;
     my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)

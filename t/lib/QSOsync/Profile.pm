@@ -1,4 +1,4 @@
-# A signed-in browser of a member.
+# Signs a member in as a browser does, and sends the browser's requests.
 package QSOsync::Profile;
 use strict;
 use warnings;
@@ -6,7 +6,7 @@ use JSON::PP ();
 
 my $number = 0;
 
-# invite($service, $callsign, option...): the secret of a new invitation.
+# invite($service, $callsign, option...) returns the secret of a new invitation.
 sub invite {
     my ($service, $callsign, @options) = @_;
     my ($secret) = $service->admin('member', 'invite', $callsign,
@@ -15,7 +15,7 @@ sub invite {
     return $secret;
 }
 
-# A request from a browser without a cookie, on one of the service's own pages: send_json($service, $path, {...},
+# Sends a request from a browser without a cookie, on one of the service's own pages: send_json($service, $path, {...},
 # %option as for Service::request).
 sub send_json {
     my ($service, $path, $json, %option) = @_;
@@ -23,7 +23,7 @@ sub send_json {
         headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
 }
 
-# A form, as browsers send it without JavaScript.
+# Sends a form, as browsers send it without JavaScript.
 sub send_form {
     my ($service, $path, $fields, %option) = @_;
     my $body = join '&', map { "$_=" . $fields->{$_} =~ s/([^A-Za-z0-9])/sprintf '%%%02X', ord $1/egr }
@@ -33,21 +33,21 @@ sub send_form {
             Accept => 'text/html', %{$option{headers} || {}} });
 }
 
-# The cookie that an answer sets, as a browser returns it; undef if the answer sets none, or ends it.
+# Returns the cookie that an answer sets, as a browser returns it, or undef if the answer sets none, or ends it.
 sub cookie_of {
     my ($answer) = @_;
     my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^=;]+=\w+);/;
     return $cookie;
 }
 
-# A browser with the session from this answer, or undef if the answer signs nobody in.
+# Returns a browser with the session from this answer, or undef if the answer signs nobody in.
 sub from_answer {
     my ($class, $service, $answer) = @_;
     my $cookie = $answer && cookie_of($answer) or return;
     return bless { service => $service, cookie => $cookie }, $class;
 }
 
-# Signs in with the secret of an invitation or a link; undef if that fails.
+# Signs in with the secret of an invitation or a link; returns undef if that fails.
 sub use_link {
     my ($class, $service, $secret, %option) = @_;
     return $class->from_answer($service, send_json($service, '/welcome/', { token => $secret }, %option));
@@ -59,7 +59,7 @@ sub sign_in {
         send_json($service, '/sign-in', { callsign => $callsign, password => $password }, %option));
 }
 
-# log_in($service, $callsign): with a new invitation and a new password.
+# log_in($service, $callsign) signs in with a new invitation and a new password.
 sub log_in {
     my ($class, $service, $callsign) = @_;
     my $self = $class->use_link($service, invite($service, $callsign)) or die "$callsign cannot sign in";
@@ -83,7 +83,7 @@ sub get {
     return $self->request('GET', $path, %option);
 }
 
-# Requests that change data, from the service's own page.
+# Sends requests that change data, from the service's own page.
 sub post {
     my ($self, $path, $json, %option) = @_;
     return $self->request('POST', $path, json => $json || {}, %option,
@@ -99,7 +99,7 @@ sub remove {
 package QSOsync::Operator;
 use parent -norequire, 'QSOsync::Profile';
 
-# log_in($service, $callsign): with or without the role.
+# log_in($service, $callsign) signs in with or without the role.
 sub log_in {
     my ($class, $service, $callsign) = @_;
     return bless QSOsync::Profile->log_in($service, $callsign), $class;
@@ -112,21 +112,21 @@ sub with_role {
     return $class->log_in($service, $callsign);
 }
 
-# The same as for the profile, with paths below /operator/data/.
+# Sends requests like the profile's, with paths below /operator/data/.
 sub request {
     my ($self, $method, $path, %option) = @_;
     my %headers = (Cookie => $self->cookie, %{$option{headers} || {}});
     return $self->{service}->request($method, '', %option, headers => \%headers, raw_path => "/operator/data/$path");
 }
 
-# The row of a member in the list; undef if the list lacks the member.
+# Returns the row of a member in the list, or undef if the list lacks the member.
 sub member {
     my ($self, $callsign) = @_;
     my ($row) = grep { $_->{callsign} eq $callsign } @{$self->get('members?limit=200')->json->{items}};
     return $row;
 }
 
-# act($callsign, 'rename', { callsign => … }): the answer.
+# act($callsign, 'rename', { callsign => … }) returns the answer.
 sub act {
     my ($self, $callsign, $act, $json, %option) = @_;
     return $self->post('members/' . $self->member($callsign)->{number} . "/$act", $json, %option);

@@ -63,7 +63,7 @@ sub start {
     return $self;
 }
 
-# The requests, in order, as hashes of time, method, target and fate.
+# Returns the requests, in order, as hashes of time, method, target and fate.
 sub journal {
     my ($self) = @_;
     return map { JSON::PP::decode_json($_) } split /\n/, QSOsync::Front::read_file($self->{journal});
@@ -182,8 +182,8 @@ use QSOsync::Service;
 
 our $CADDY = $ENV{QSOSYNC_CADDY} || '/usr/bin/caddy';
 
-# The lines of an nginx that forwards requests correctly, each by the name of its directive and header. It reports TLS
-# whether or not it uses it.
+# Returns the lines of an nginx that forwards requests correctly, each by the name of its directive and header. nginx
+# reports TLS whether or not it uses it.
 our %RIGHT = (
     'client_max_body_size' => '8m',
     'proxy_http_version' => '1.1',
@@ -242,7 +242,7 @@ END
 
 sub has_caddy { -x $CADDY }
 
-# Without TLS, because that would ask an authority for a certificate.
+# Uses no TLS, because Caddy would ask an authority for a certificate.
 sub caddy {
     my ($self, $service) = @_;
     QSOsync::Front::write_file("$self->{directory}/Caddyfile", <<"END");

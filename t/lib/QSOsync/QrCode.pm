@@ -3,7 +3,7 @@ package QSOsync::QrCode;
 use strict;
 use warnings;
 
-# For each version: the positions of alignment patterns, and the data bytes of each block.
+# Each version has the positions of its alignment patterns, and the data bytes of each block.
 my %version = (
     5 => [[6, 30], [(43) x 2]], 6 => [[6, 34], [(27) x 4]], 7 => [[6, 22, 38], [(31) x 4]],
     8 => [[6, 24, 42], [38, 38, 39, 39]], 9 => [[6, 26, 46], [36, 36, 36, 37, 37]],
@@ -37,7 +37,7 @@ sub rows_of_path {
     return \@rows;
 }
 
-# The text of a code with a margin around it; undef if no code is found.
+# Returns the text of a code with a margin around it, or undef if no code is found.
 sub text_of {
     my ($rows) = @_;
     my ($margin) = grep { grep { $_ } @{$rows->[$_]} } 0 .. $#$rows;

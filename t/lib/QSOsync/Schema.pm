@@ -1,4 +1,4 @@
-# The part of JSON Schema that the API's description uses: checks a decoded value against a schema.
+# Checks a decoded value against a schema, by the part of JSON Schema that the API's description uses.
 package QSOsync::Schema;
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ my %known = map { $_ => 1 } qw($ref type enum const required properties addition
     minimum maximum minLength maxLength pattern format allOf anyOf oneOf not if then else description example examples
     default readOnly writeOnly title deprecated);
 
-# The faults of the value, one per line; empty if it is valid.
+# Returns the faults of the value, one per line, or '' if it is valid.
 sub errors {
     my ($self, $schema, $value, $path) = @_;
     $path = '$' unless defined $path;

@@ -10,20 +10,21 @@ use warnings;
 use Encode ();
 use QSOsync::Front ();
 
-# The text of a comment without its marks: lists and examples keep their lines.
+# Returns the text of a comment without its marks. Lists and examples keep their lines.
 sub unmarked {
     my ($comment) = @_;
     return join "\n", map { s{^\s*(?:/\*\*?|\*(?!/)|//+|--|#+)?}{}r =~ s{\s*\*/\s*\z}{}r } split /\n/, $comment;
 }
 
-# Sentences of a text in lines. A blank line, the end of a list's item and an indented line end one, too.
+# Returns the sentences of a text in lines. A blank line, the end of a list's item and an indented line also end a
+# sentence.
 sub sentences {
     my ($text) = @_;
     my (@found, $block, $is_row);
     for my $line (split /\n/, $text) {
         my $is_new = $is_row || $line =~ /\A\s*\z|\A {3,}|\A\s*(?:[-*] |\@\w|\d+\. |--)|\S {3,}\S/;
         $is_row = $line =~ /\S {3,}\S/;
-        $line =~ s/\A\s*\@\w+\s+\{[^}]*\}\s+\S+//; # a parameter's name may be any word
+        $line =~ s/\A\s*\@\w+\s+\{[^}]*\}\s+\S+//; # any word can name a parameter
         push @found, $block if $is_new && defined $block;
         $block = $is_new ? $line : defined $block ? "$block $line" : $line;
         ($block) = $block =~ /\A\s*(?:[-*] |\d+\. )?(.*)\z/s;
@@ -44,13 +45,13 @@ sub sentences_of_c {
     return @found;
 }
 
-# A string literal in several pieces.
+# Joins a string literal in several pieces.
 sub joined { return $_[0] =~ s/"\s*"//gr =~ s/\A"|"\z//gr =~ s/\\n/\n/gr =~ s/\\(.)/$1/gr }
 
-# Names, paths and formats are not sentences.
+# Omits names, paths and formats, which are not sentences.
 sub messages { return grep { /[a-z]{2,} [a-z]+ [a-z]/ } sentences($_[0]) }
 
-# Regular expressions contain quotes and slashes, so a comment starts where one usually does.
+# Regular expressions contain quotes and slashes, so only a mark at a usual place starts a comment.
 sub sentences_of_scripts {
     my ($text, $mark) = @_;
     my @found;
@@ -88,7 +89,7 @@ sub sentences_of_manual {
     return map { [0, $_] } sentences(without_fonts($text) =~ s/^\.[A-Za-z]+\b.*//gmr);
 }
 
-# The text of a manual page as one font has it: other macros stay.
+# Returns the text of a manual page without fonts. Other macros stay.
 sub without_fonts {
     my ($text) = @_;
     $text =~ s/^\.(?:BR|BI|RB|IR|RI|IB) +(.*)/join '', map { s{^"|"$}{}gr } $1 =~ m{"[^"]*"|(?:\\.|[^\s\\])+}g/gem;
@@ -117,7 +118,7 @@ my %READERS = (
 
 my %PAPERS = map { ($_ => 1) } qw(README CONTRIBUTING ADDING NEWS GLOSSARY);
 
-# The sentences of a file as [line, sentence]; the line is 0 where it is unknown.
+# Returns the sentences of a file as [line, sentence]. The line is 0 where it is unknown.
 sub sentences_of_file {
     my ($path) = @_;
     my ($name) = $path =~ m{([^/]+)\z};

@@ -1,5 +1,5 @@
-# A private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1. It always
-# removes its processes and files. A line in an error log that the test did not announce fails the test.
+# Starts a private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1. It
+# always removes its processes and files. A line in an error log that the test did not announce fails the test.
 package QSOsync::Service;
 use strict;
 use warnings;
@@ -65,7 +65,7 @@ sub prepare_member {
     @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
 }
 
-# Listens on a free port; on another one if a program has taken this port by its number.
+# Listens on a free port, or on another port if a program has taken this one by its number.
 sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
@@ -118,15 +118,15 @@ sub site_pids { @{$_[0]{site_pids}} }
 sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
-# A process's memory in KiB under one of the system's names for it. RssAnon is its own memory, without the mapped
-# database. 0 if the system does not report it.
+# Returns a process's memory in KiB under one of the system's names for it, or 0 if the system does not report it.
+# RssAnon is its own memory, without the mapped database.
 sub memory_kib {
     my ($self, $pid, $name) = @_;
     my $status = eval { QSOsync::Front::read_file("/proc/$pid/status") } // '';
     return $status =~ /^\Q$name\E:\s+(\d+) kB/m ? $1 : 0;
 }
 
-# The total processor time of these processes, in seconds.
+# Returns the total processor time of these processes, in seconds.
 sub cpu_seconds {
     my ($self, @pids) = @_;
     my $ns = 0;
@@ -134,8 +134,8 @@ sub cpu_seconds {
     return $ns / 1e9;
 }
 
-# The readable memory of a worker, with everything that it received or made, as one text; undef for users who may not
-# read it.
+# Returns the readable memory of a worker as one text, with everything that the worker received or created. Returns
+# undef for users who may not read the memory.
 sub memory_of {
     my ($self, $pid) = @_;
     open my $maps, '<', "/proc/$pid/maps" or return;
@@ -227,7 +227,8 @@ sub admin {
     return $output;
 }
 
-# The same on a terminal of its own, as a person would see it; input is typed. Returns the exit status and the screen.
+# Runs qsosync-admin on its own terminal, as a person would see it; input is typed. Returns the exit status and the
+# screen.
 sub admin_on_terminal {
     my ($self, $input, @arguments) = @_;
     my $command = join ' ', map { "'" . s/'/'\\''/gr . "'" } "$QSOsync::Front::BUILD/qsosync-admin", '--db',
@@ -307,7 +308,7 @@ sub delete_qso {
     return $self->request('DELETE', "/logs/$client_id", key => $self->{write_key}, %option);
 }
 
-# Every QSO of the log, or every QSO that changed after a time, page by page.
+# Returns every QSO of the log, or every QSO that changed after a time, page by page.
 sub download {
     my ($self, %option) = @_;
     my ($cursor, @items);
@@ -334,7 +335,7 @@ sub error_log_text {
         map { "$self->{directory}/$_.log" } qw(front worker);
 }
 
-# Lines that front servers write when nothing is wrong.
+# Front servers write these lines when nothing is wrong.
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
@@ -348,7 +349,7 @@ my @HARMLESS = (
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 
-# Lines that Apache writes if it is stopped soon after its start. A child of the event MPM that is still starting its
+# Apache writes these lines if it is stopped soon after its start. A child of the event MPM that is still starting its
 # threads closes the sockets of workers that have already ended. Before the stop, no child may crash.
 my $CRASH_AT_THE_END = qr/AH0005[12]: child pid \d+ exit signal Segmentation fault/;
 

@@ -1,4 +1,4 @@
-# Programs as they are built, but with some objects of a test in place of the library's.
+# Builds programs with some objects of a test in place of the library's.
 package QSOsync::Variant;
 use strict;
 use warnings;
@@ -6,7 +6,7 @@ use QSOsync::Front;
 
 my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc -lcrypt -lm';
 
-# The reason why variants are impossible here; undef if they are possible.
+# Returns the reason why variants are impossible here, or undef if they are possible.
 sub missing {
     return 'a C compiler is missing' if system('cc --version >/dev/null 2>&1') != 0;
     return;
@@ -20,7 +20,7 @@ sub run {
     die "$command: $output" if $? != 0;
 }
 
-# A program's own objects, as Makefile.am lists them, without the objects of the library.
+# Returns a program's own objects, as Makefile.am lists them, without the objects of the library.
 sub objects_of {
     my ($program) = @_;
     my $name = $program =~ s/\W/_/gr;
@@ -48,17 +48,17 @@ sub link_program {
     run(join ' ', "cc $instruments -o '$output'", @objects, @own, "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
 }
 
-# The next version of both programs: built like the current ones, with other SQL.
+# Builds the next version of both programs like the current version, with other SQL.
 package QSOsync::Newer;
 use File::Temp ();
 
-# The schema version of this version's programs: the number of its last migration.
+# Returns the schema version of the current programs: the number of their last migration.
 sub present_version {
     my @migrations = glob "$QSOsync::Front::SOURCE/schema/migrations/*.sql";
     return scalar @migrations;
 }
 
-# Both programs in the folder, with this SQL (file names, as the shell expands them) in place of the build's own.
+# Builds both programs in the folder, with this SQL (file names, as the shell expands them) in place of the build's own.
 sub build {
     my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
@@ -71,7 +71,7 @@ sub build {
     QSOsync::Variant::link_program($_, "$folder/$_", "$folder/embedded.o") for qw(qsosync.fcgi qsosync-admin);
 }
 
-# With one more migration, t/data/next_migration.sql.
+# Builds both programs with one more migration, t/data/next_migration.sql.
 sub new {
     my ($class) = @_;
     my $source = $QSOsync::Front::SOURCE;

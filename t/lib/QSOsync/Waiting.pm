@@ -1,4 +1,4 @@
-# Writes that wait in the middle while something else happens: for the second part of a body, or for another writer.
+# Lets writes wait in the middle while something else happens: for the second part of a body, or for another writer.
 package QSOsync::Waiting;
 use strict;
 use warnings;
@@ -10,8 +10,9 @@ use Time::HiRes qw(sleep time);
 use QSOsync::Client;
 use QSOsync::Front;
 
-# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body pauses in the
-# middle until the function returns. Before the pause, the program has read more of it than fits into a pipe.
+# held_body($program, \%variables, $body, sub {…}) returns the response of a plain CGI program whose body pauses in
+# the middle until the function returns. Before the pause, the program has read more of the body than fits into a
+# pipe.
 sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
@@ -42,8 +43,8 @@ sub count_waiting {
     return scalar(() = QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /g);
 }
 
-# Whether this many processes wait for the lock within half a minute, unless $has_ended->() becomes true first.
-# /proc/locks does not show a single moment: if it is longer than a page of memory, a line may occur twice or be
+# Returns whether this many processes wait for the lock within half a minute, unless $has_ended->() becomes true first.
+# /proc/locks does not show a single moment: if it is longer than a page of memory, a line can occur twice or be
 # missing. A single check is therefore not enough.
 sub until_waiting {
     my ($lock, $wanted, $has_ended) = @_;
@@ -71,8 +72,8 @@ sub while_locked {
     return $returned;
 }
 
-# behind_writer($service, sub { text of a response }, sub {…}): the result of the first function, whose request waits
-# for a writer until the second function has returned. The test itself is the writer: it holds the lock, and the
+# behind_writer($service, sub { text of a response }, sub {…}) returns the result of the first function. Its request
+# waits for a writer until the second function has returned. The test itself is the writer: it holds the lock, and the
 # database is free.
 sub behind_writer {
     my ($service, $request, $between) = @_;
@@ -93,8 +94,8 @@ sub behind_writer {
     return $text;
 }
 
-# at_once($service, sub { text of a response }, ...): the results of the functions, whose requests all wait for the same
-# writer, and then write one after the other.
+# at_once($service, sub { text of a response }, ...) returns the results of the functions. Their requests all wait for
+# the same writer, and then write one after the other.
 sub at_once {
     my ($service, @requests) = @_;
     open my $lock, '+<', $service->db . '-gate' or die $!;

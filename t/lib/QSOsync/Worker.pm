@@ -1,5 +1,5 @@
-# The worker as a plain CGI program, without a front server. Tests use it for the variables that front servers pass in
-# their different ways.
+# Runs the worker as a plain CGI program, without a front server. Tests use it for the variables that front servers pass
+# in their different ways.
 package QSOsync::Cgi;
 use strict;
 use warnings;
@@ -9,11 +9,11 @@ use QSOsync::Front;
 
 my $number = 0;
 
-# answer($directory, \%variables, body => bytes, through => [command...], program => path): the response to one request;
-# $? is the exit status of the program (by default the API's worker).
+# answer($directory, \%variables, body => bytes, through => [command...], program => path) returns the response to one
+# request. $? is the exit status of the program (by default the API's worker).
 sub answer { return finish(start(@_)) }
 
-# The same in two steps, for several at once.
+# Starts a request and reads its response later, for several requests at once.
 sub start {
     my ($directory, $variables, %option) = @_;
     $number++;
@@ -67,7 +67,7 @@ sub record {
     return pack('CCnnCC', 1, $TYPE{$type}, 1, length $content, $padding, 0) . $content . "\0" x $padding;
 }
 
-# A stream cut into records of this many bytes, and the empty record that ends it.
+# Cuts a stream into records of this many bytes, and adds the empty record that ends it.
 sub stream {
     my ($type, $bytes, $size, $padding) = @_;
     return join('', map { record($type, $_, $padding) } unpack "(a$size)*", $bytes) . record($type, '');
@@ -84,7 +84,7 @@ sub variables {
         sort keys %variable;
 }
 
-# A whole request; keep => 1 asks the worker to keep the connection.
+# Sends a whole request; keep => 1 asks the worker to keep the connection.
 sub request {
     my ($variables, %option) = @_;
     my $body = defined $option{body} ? $option{body} : '';
@@ -104,7 +104,7 @@ sub read_exactly {
     return $bytes;
 }
 
-# The response, or undef if the connection ends before it does.
+# Returns the response, or undef if the connection ends before the response.
 sub answer {
     my ($socket) = @_;
     my $text = '';

@@ -17,7 +17,7 @@ sub output_of {
     return $line;
 }
 
-# The facts about this machine that determine its speed.
+# Returns the facts about this machine that determine its speed.
 sub machine {
     my ($processor) = QSOsync::Front::read_file('/proc/cpuinfo') =~ /^(?:model name|Model|cpu model)\s*:\s*(.+)/m;
     my ($memory) = QSOsync::Front::read_file('/proc/meminfo') =~ /^MemTotal:\s+(\d+)/;
@@ -27,7 +27,7 @@ sub machine {
         sqlite => (split ' ', output_of('sqlite3', '--version') || 'unknown')[0] };
 }
 
-# Everything as data; facts holds the other properties of the run (seed, quick).
+# Returns everything as data; facts holds the other properties of the run (seed, quick).
 sub document {
     my ($summaries, %facts) = @_;
     my @time = gmtime;

@@ -1,6 +1,6 @@
-# The load from other programs during a measurement. It is the work of all processors, minus that of this program and
-# its children, plus the time that a virtual machine's host took. Work of kernel threads and interrupts is not counted,
-# because it may serve the measurement.
+# Measures the load from other programs during a measurement. The load is the work of all processors, minus that of this
+# program and its children, plus the time that a virtual machine's host took. Work of kernel threads and interrupts is
+# not counted, because it can serve the measurement.
 package QSOsync::Bench::Others;
 use strict;
 use warnings;
@@ -18,15 +18,15 @@ sub read_text {
 
 sub cores { return scalar(() = read_text('/proc/stat') =~ /^cpu\d/mg) }
 
-# Ticks since the machine started: of programs, and taken by the host.
+# Returns the ticks since the machine started: those of programs, and those taken by the host.
 sub all_ticks {
     my ($user, $nice, $system, undef, undef, undef, undef, $stolen) = read_text('/proc/stat') =~ /^cpu\s+(.*)/
         ? split ' ', $1 : (0) x 8;
     return ($user + $nice + $system, $stolen // 0);
 }
 
-# Ticks of some processes and their descendants, including descendants that have ended. Process 2 starts the kernel's
-# threads.
+# Returns the ticks of some processes and their descendants, including descendants that have ended. Process 2 starts the
+# kernel's threads.
 sub ticks_below {
     my (@pids) = @_;
     my (%children, %ticks);

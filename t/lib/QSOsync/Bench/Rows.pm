@@ -1,4 +1,4 @@
-# The table of rows of make bench (t/bench/rows.tsv).
+# Reads the table of rows of make bench (t/bench/rows.tsv).
 package QSOsync::Bench::Rows;
 use strict;
 use warnings;
@@ -7,14 +7,15 @@ use QSOsync::Front;
 
 my @COLUMNS = qw(name measurement rounds what against unit goal);
 
-# Every row, in the order of the table: name, measurement (which finds it), rounds, what, against, unit, goal.
+# Returns every row, in the order of the table: name, measurement (which finds the row), rounds, what, against, unit,
+# goal.
 sub rows {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/bench/rows.tsv");
     return map { my %row; @row{@COLUMNS} = split /\t/, $_, -1; \%row } grep { !/\A#/ } split /\n/, $text;
 }
 
-# The rows that the words name: a row's name, its start up to a dot, or a measurement. Without words: all rows whose
-# number of rounds is not 0.
+# Returns the rows that the words name: a row's name, its start up to a dot, or a measurement. Without words, returns
+# all rows whose number of rounds is not 0.
 sub chosen_rows {
     my (@words) = @_;
     my @rows = rows();
@@ -31,7 +32,7 @@ sub chosen_rows {
     return grep { $is_chosen{$_->{name}} } @rows;
 }
 
-# Whether a value reaches a goal such as "<= 1.4"; undef without a goal.
+# Returns whether a value reaches a goal such as "<= 1.4", or undef without a goal.
 sub reaches {
     my ($goal, $value) = @_;
     my ($relation, $bound) = $goal =~ /\A([<>])= ([\d.]+)\z/ or return;

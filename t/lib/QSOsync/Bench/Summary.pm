@@ -8,10 +8,10 @@ use QSOsync::Bench::Rows;
 
 our $OTHERS_MOST = 0.05; # share of the machine's processors; a round in which others use more is marked
 
-# The share of the machine's processors that other programs and the host took in the busiest round.
+# Returns the share of the machine's processors that other programs and the host took in the busiest round.
 sub others_most { return (sorted(map { $_->{others} + $_->{stolen} } @_))[-1] }
 
-# A row with its rounds, in the form of the JSON.
+# Returns a row with its rounds, in the form of the JSON.
 sub summary {
     my ($row, @rounds) = @_;
     my @values = sorted(map { $_->{value} } @rounds);
@@ -22,13 +22,13 @@ sub summary {
         reached => defined $reached ? ($reached ? JSON::PP::true : JSON::PP::false) : undef };
 }
 
-# A row that was not measured, and why.
+# Returns a row that was not measured, with the reason.
 sub summary_without {
     my ($row, $why) = @_;
     return { (map { ($_ => $row->{$_}) } qw(name what against unit goal)), notMeasured => $why };
 }
 
-# A number with three significant digits, or with all digits before the decimal point.
+# Formats a number with three significant digits, or with all digits before the decimal point.
 sub number_text {
     my ($number) = @_;
     my $size = abs $number;
@@ -37,7 +37,7 @@ sub number_text {
 
 sub heading { return sprintf "%-58s %8s %-9s %s\n", 'what : against', 'median', 'goal', 'least to greatest' }
 
-# A row as a line of the table.
+# Formats a row as a line of the table.
 sub line {
     my ($summary) = @_;
     my $title = $summary->{what} . ($summary->{against} ne '' ? " : $summary->{against}" : '')

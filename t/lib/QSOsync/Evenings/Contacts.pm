@@ -29,7 +29,7 @@ sub truth {
     return $truth;
 }
 
-# Nobody has logged it.
+# Forgets that any program has logged the contact.
 sub forget_all {
     my ($truth) = @_;
     @{$truth}{qw(value held writers times is_stored used sideband own tuned has_mode)}
@@ -40,7 +40,7 @@ sub forget_all {
 sub frequency { return 27205 + 40 * int rand 15 } # kHz
 sub other_frequency { my ($not) = @_; my $it = $not; $it = frequency() while abs($it - $not) < 40; return $it }
 
-# Contacts that are close to each other. Each pair is certainly two contacts, whatever clocks and dials show.
+# Adds contacts that are close to each other. Each pair is certainly two contacts, whatever clocks and dials show.
 sub add_contacts {
     my ($self) = @_;
     my $at = $DAY_ZERO + $self->{day} * 86400 + $self->{slot} * $SLOT + 240 + int rand 120;

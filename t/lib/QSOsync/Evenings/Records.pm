@@ -11,7 +11,7 @@ use QSOsync::Evenings::Contacts qw(frequency speaker);
 
 our @EXPORT_OK = qw(fresh_report fresh_locator);
 
-# A field that only one of the programs sends; it is never lost.
+# Only one of the programs sends this field, which is never lost.
 my $OWN_FIELD = { app => [radio => 'Lincoln'], file => [antenna => 'dipole'],
     token => [qslReceived => JSON::PP::true()], n1mm => [txPowerW => 12], wsjtx => [qslSent => JSON::PP::true()] };
 
@@ -24,7 +24,7 @@ sub fresh_report {
 
 sub fresh_locator { return 'J' . pick('M' .. 'P') . pick(10 .. 99) . pick('a' .. 'x') . pick('a' .. 'x') }
 
-# Outdated values that another program still sends.
+# Returns outdated values that another program still sends.
 sub outdated {
     my ($self, $truth, $field) = @_;
     my $value = $truth->{value}{$field};
@@ -32,8 +32,8 @@ sub outdated {
         qw(file token n1mm wsjtx);
 }
 
-# The first record that a program sends of a contact, by its own clock and dial. Each known value is the same, shorter
-# or missing, or an outdated one from another program.
+# Returns the first record that a program sends for a contact, by its own clock and dial. Each known value is the same,
+# shorter or missing, or an outdated value of another program.
 sub first_words {
     my ($self, $who, $truth) = @_;
     my $program = $self->{program}{$who};
@@ -182,7 +182,7 @@ sub transmit {
 sub transmit_file {
     my ($self, $who, $adif) = @_;
     my $file = '<PROGRAMID:5>' . ($who eq 'file' ? 'Other' : 'N1MM+') . "<EOH>\n$adif";
-    if (chance(0.5)) { # through the page
+    if (chance(0.5)) { # sends through the page
         my $answer = $self->{browser}->post('import', { adif => $file, dryRun => JSON::PP::false() });
         return $answer->status == 200 && !$answer->json->{rejected} ? '' : $answer->status . $answer->body;
     }

@@ -11,7 +11,7 @@ use QSOsync::Waiting;
 
 my @WRITERS = qw(file token n1mm nfile wsjtx);
 
-# Whether the program may send the contact for the first time, together with these other contacts.
+# Returns whether the program may send the contact for the first time, together with these other contacts.
 sub may_begin {
     my ($self, $who, $truth, @company) = @_;
     return 0 if $truth->{programs} && !grep { $_ eq $who } @{$truth->{programs}};
@@ -86,8 +86,9 @@ sub step_at_once {
     return join '', @wrong;
 }
 
-# A new value or, if the program's own value is the current one, a value from another program or an earlier value of its
-# own. n1mm and nfile are two sources: only a source that has sent the contact can correct to such a value.
+# Returns a new value. If the program's own value is the current value, another program's value or an earlier value of
+# its own is possible. n1mm and nfile are two sources: only a source that has sent the contact can correct to such a
+# value.
 sub corrected_value {
     my ($self, $who, $truth, $field) = @_;
     my $own = $self->says($who, $truth)->{$field} // '';
@@ -98,14 +99,14 @@ sub corrected_value {
     return $field eq 'dxLocator' ? fresh_locator() : fresh_report($truth);
 }
 
-# Values that the program sent before its current one.
+# Returns values that the program sent before its current value.
 sub earlier {
     my ($self, $who, $truth, $field) = @_;
     my $now = $self->says($who, $truth)->{$field} // '';
     return grep { $_ ne $now } sort keys %{$self->{program}{$who}{said}{$truth->{number}}{$field} || {}};
 }
 
-# A program corrects a value, or the identity of the contact, and sends it. A program with ids may undo that.
+# A program corrects a value, or the identity of the contact, and sends it. A program with ids can undo an identity.
 sub step_correct {
     my ($self) = @_;
     my $who = pick(qw(file token n1mm n1mm wsjtx));
@@ -141,7 +142,7 @@ sub step_correct {
     return $wrong;
 }
 
-# The app logs a contact that nobody has logged, or edits a logged one.
+# The app logs a contact that no program has logged, or edits a logged contact.
 sub step_app {
     my ($self) = @_;
     my ($truth) = shuffle($self->of_today) or return '';
@@ -178,7 +179,7 @@ sub app_edits {
     return join '', grep { defined } map { $_->{error} } @{$answer->json->{results}};
 }
 
-# The new value of an edit; a locator may be shorter than the locator of a program.
+# Returns the new value of an edit. A locator can be shorter than the locator of a program.
 sub edited_value {
     my ($self, $truth, $field) = @_;
     return fresh_report($truth) if $field ne 'dxLocator';
@@ -200,7 +201,7 @@ sub identity_of_app {
     return (frequencyMhz => sprintf('%.3f', $truth->{frequency} / 1000), mode => $truth->{mode});
 }
 
-# Deletes the contact, either in the programs as well, or so that they send it again.
+# Deletes the contact, either also in the programs, or so that the programs send it again.
 sub app_deletes {
     my ($self, $truth, $qso) = @_;
     return '' if $truth->{whole};

@@ -12,8 +12,8 @@ use QSOsync::Variant;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# A change, its outcome, and the answers to readers after it. The code returns the outcome. The mark states the intended
-# change in case its outcome stays unknown: the number of QSOs, or the deleted clientId.
+# Records a change, its outcome, and the answers to readers after it. The code returns the outcome. The mark states the
+# intended change in case its outcome stays unknown: the number of QSOs, or the deleted clientId.
 sub change {
     my ($self, $code, %what) = @_;
     my $number = ++$self->{number};
@@ -33,7 +33,7 @@ sub post {
     my ($self, $key, @entries) = @_;
     my $number = $self->{number} + 1;
     $_->{radio} = "change $number of " . @entries for @entries;
-    my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # an id may occur more than once
+    my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # an id can occur more than once
     $self->change(sub {
         outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]);
     },
@@ -59,14 +59,14 @@ sub command {
     return $output;
 }
 
-# A backup, which must always show the current state.
+# Makes a backup, which must always show the current state.
 sub back_up {
     my ($self, $name) = @_;
     $self->command('backup', "$self->{folder}/$name");
     $self->mark(copy => $name, shown => $self->{shown});
 }
 
-# A backup into a folder, under a name that the command chooses.
+# Makes a backup in a folder, under a name that the command chooses.
 sub back_up_to_folder {
     my ($self) = @_;
     my %before = map { $_ => 1 } glob "$self->{folder}/qsosync-*.db";
@@ -76,7 +76,7 @@ sub back_up_to_folder {
     $self->mark(copy => $made =~ s{.*/}{}r, shown => $self->{shown});
 }
 
-# A restore; the previous logbook is kept if it was readable.
+# Restores a backup. The previous logbook is kept if it was readable.
 sub restore {
     my ($self, $name, %what) = @_;
     my $previous = $self->{shown};
@@ -85,7 +85,7 @@ sub restore {
     $self->mark(copy => $kept, shown => $previous) if $kept && !$what{moves};
 }
 
-# Another program's change to the files: Perl code that has the database's path as its argument.
+# Lets another program change the files: Perl code that has the database's path as its argument.
 sub meddle {
     my ($self, $code) = @_;
     $self->change(sub {
@@ -136,10 +136,10 @@ sub replace_worker {
     $self->start_worker;
 }
 
-# The whole log, with every deletion from it.
+# This view is the whole log, with every deletion from it.
 my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true';
 
-# The answer of a view, and its serverTime.
+# Returns the answer of a view, and its serverTime.
 sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view; # for the history, a member's callsign

@@ -29,7 +29,7 @@ sub run {
 
 sub admin { my ($self, @arguments) = @_; return $self->run({}, '', $self->{admin}, @arguments) }
 
-# The variables of a request as front servers pass them.
+# Returns the variables of a request as front servers pass them.
 sub variables {
     my ($method, $path, $key, $body) = @_;
     my ($target, $query) = split /\?/, $path, 2;
@@ -42,7 +42,7 @@ sub variables {
     };
 }
 
-# The status, body and log epoch in the output of a CGI program.
+# Returns the status, body and log epoch in the output of a CGI program.
 sub parse {
     my ($text) = @_;
     my $status = $text =~ s/\AStatus: (\d{3})[^\n]*\n// ? $1 : $text =~ /\A[A-Za-z-]+:/ ? 200 : 0;
@@ -50,7 +50,7 @@ sub parse {
     return ($status, $body // '', ($head // '') =~ /^X-Log-Epoch: (\d+)/m ? $1 : '');
 }
 
-# The same for a FastCGI answer; status 0 if the answer is missing.
+# Returns the status, body and log epoch of a FastCGI answer; the status is 0 if the answer is missing.
 sub parts {
     my ($answer) = @_;
     return $answer ? ($answer->status, $answer->body, $answer->header('X-Log-Epoch') // '') : (0, '', '');
@@ -74,8 +74,8 @@ sub end_workers {
     $self->{workers} = {};
 }
 
-# One request: through the workers if there are any, otherwise by plain CGI. Returns its status (0: none), body and log
-# epoch.
+# Sends one request, through the workers if there are any, otherwise by plain CGI. Returns its status (0: none), body
+# and log epoch.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = variables($method, $path, $key, $body);

@@ -17,8 +17,8 @@ my $HEADER_BYTES = 40;
 my $ZEROS = "\0" x $SECTOR;
 my $VERSIONS_MAX = 24; # bytes of a mapped sector, which is never synced
 
-# The entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an entry
-# leaves a part of it. That part does not count, because its change was not made yet, or never reported.
+# Returns the entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an
+# entry leaves a part of the entry. That part does not count, because its change was not made yet, or never reported.
 sub read_record {
     my ($record) = @_;
     my @entries;
@@ -40,7 +40,7 @@ sub entry {
     return pack("$HEADER a*", $BEGINS, ord $kind, $$, 0, 0, length $bytes, $bytes);
 }
 
-# new($folder_inode, {name => [inode, content], ...}): all of it is safe on the disk.
+# new($folder_inode, {name => [inode, content], ...}): these files are safe on the disk.
 sub new {
     my ($class, $inode, $files) = @_;
     my $self = bless { inode => $inode, files => {}, sure => {}, names => {}, moves => [], sequence => 0 }, $class;
@@ -62,7 +62,7 @@ sub size_of {
     return @{$file->{sizes}} ? $file->{sizes}[-1][1] : length $file->{base};
 }
 
-# The content as the programs see it.
+# Returns the content as the programs see it.
 sub sector {
     my ($file, $number) = @_;
     my $versions = $file->{sectors}{$number};
@@ -112,7 +112,7 @@ sub truncate_file {
     push @{$file->{sizes}}, [$self->{sequence}, $length];
 }
 
-# The newest version of a sector becomes the only one, unless a sync has failed since it was written.
+# Keeps only the newest version of a sector, unless a sync has failed since it was written.
 sub settle_sectors {
     my ($file, @numbers) = @_;
     my $size = size_of($file);

@@ -1,5 +1,5 @@
-# The state that a logbook must have after a power cut, for QSOsync::PowerCut::Judge. It follows from the marks before
-# the cut.
+# Derives the state that a logbook must have after a power cut, for QSOsync::PowerCut::Judge. The state follows from the
+# marks before the cut.
 package QSOsync::PowerCut::Expected;
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ sub client_id { return ($_[0] =~ /"clientId":"([^"]*)"/)[0] }
 sub epoch { return ($_[0] =~ /\A\d+ (\d*) /)[0] }
 sub synced_at { return ($_[0] =~ /"(?:syncedAt|deletedAt)":"([^"]*)"/)[0] }
 
-# The marks of a record, in order; each change holds the answers that readers received after it.
+# Returns the marks of a record, in order. Each change holds the answers that readers received after it.
 sub marks {
     my ($entries) = @_;
     my @marks = map { QSOsync::PowerCut::Record::mark_of($_) } grep { $_->[0] eq 'M' } @$entries;
@@ -95,7 +95,7 @@ sub max_text {
     return !defined $one || $other gt $one ? $other : $one;
 }
 
-# Every state that may be shown: the last acknowledged one, and the state after a change in flight.
+# Returns every state that may be shown: the last acknowledged state, and the state after a change in flight.
 sub allowed {
     my ($expected) = @_;
     return (@{$expected->{allowed}},
@@ -104,11 +104,11 @@ sub allowed {
 
 sub expected_view {
     my ($shown, $view) = @_;
-    # A key that did not exist yet.
+    # This key did not exist yet.
     return defined $shown->{$view} ? $shown->{$view} : '401  {"error":{"code":"API_KEYS.INVALID"}}';
 }
 
-# Whether the state has none of the unfinished changes, or exactly one as a whole, judged only by the QSOs.
+# Returns whether the state has none of the unfinished changes, or exactly one as a whole, judged only by the QSOs.
 sub is_unfinished_change {
     my ($expected, $shown, $base) = @_;
     my %changes = map { $_ => 0 } grep { $expected->{open}{$_}{outcome} ne 'saved' } keys %{$expected->{open}};
@@ -140,7 +140,7 @@ sub is_unfinished_change {
     return 1;
 }
 
-# Whether each group is whole, in the last acknowledged version or in a version begun since.
+# Returns whether each group is whole, in the last acknowledged version or in a version begun since.
 sub groups_are_whole {
     my ($expected, $shown) = @_;
     my (%versions, %items);

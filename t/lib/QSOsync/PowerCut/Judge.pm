@@ -73,8 +73,8 @@ sub end_worker {
     $self->{noise} .= $errors . ($status == 0 ? '' : "the worker ended with $status\n");
 }
 
-# Changes that a returning client would miss: QSOs and deletions that its last snapshot lacked, under an older stamp.
-# After the restore of an older logbook, the epoch tells the client to start again.
+# Returns changes that a returning client would miss: QSOs and deletions that its last snapshot lacked, under an older
+# stamp. After the restore of an older logbook, the epoch tells the client to start again.
 sub missed {
     my ($expected, $shown) = @_;
     my @wrong;
@@ -89,7 +89,7 @@ sub missed {
     return @wrong;
 }
 
-# The next write succeeds, its stamp is later than every time given out before, and nothing else changes.
+# Checks that the next write succeeds, that its stamp is later than every earlier time, and that nothing else changes.
 sub next_write {
     my ($self, $expected, $shown, $key) = @_;
     my $qso = qso(notes => 'after the cut');
@@ -108,7 +108,7 @@ sub next_write {
     return rand() < 0.5 ? $self->next_deletion($key, $qso->{clientId}, $after) : ();
 }
 
-# Deletions behave in the same way.
+# Checks a deletion in the same way as next_write checks a write.
 sub next_deletion {
     my ($self, $key, $client_id, $before) = @_;
     my ($status) = $self->request('DELETE', "/logs/$client_id", $key);
@@ -123,7 +123,7 @@ sub next_deletion {
     return;
 }
 
-# An acknowledged backup exists, and is whole.
+# Checks that an acknowledged backup exists, and is whole.
 sub copy_shows {
     my ($self, $name, $expected) = @_;
     local $self->{db} = "$self->{folder}/$name";
@@ -141,7 +141,7 @@ sub begin_again {
     return $status == 0 && $check eq "0\n\n" ? () : "init: $status $errors, then check: $check";
 }
 
-# Every view takes time: spots and working keys are checked now and then, each log once, and invalid keys always.
+# Chooses views, because each takes time: spots and working keys occasionally, each log once, and invalid keys always.
 sub worthwhile {
     my ($expected) = @_;
     my @candidates = allowed($expected);
@@ -151,13 +151,13 @@ sub worthwhile {
     } sort keys %{$expected->{views}};
 }
 
-# judge($expected, $files): the faults, as sentences.
+# judge($expected, $files) returns the faults, as sentences.
 sub judge {
     my ($self, $expected, $files) = @_;
     my @later = (0, 5000, 5000, -3_600_000, 600_000);
     $self->boot($files, $expected->{clock} + $later[rand @later]);
     my @views = worthwhile($expected);
-    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # either opens it first
+    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # any program can open it first
     my %shown = map { $_ => (QSOsync::PowerCut::Acts::look($self, $_))[0] } @views;
     my @wrong;
     push @wrong, 'this state never existed', difference($expected, \%shown) if !is_as_expected($expected, \%shown);

@@ -50,7 +50,7 @@ sub finish {
     return $status & 127 ? -($status & 127) : $status >> 8;
 }
 
-# One run: returns its exit status (negative: a signal), standard output and standard error.
+# Runs the program once; returns its exit status (negative: a signal), standard output and standard error.
 sub run {
     my ($self, $environment, $input) = @_;
     my ($in, $out, $err) = @{$self->{files}};

@@ -1,11 +1,11 @@
-# The states that a power cut can leave of a QSOsync::PowerCut::Disk.
+# Chooses the states that a power cut can leave of a QSOsync::PowerCut::Disk.
 package QSOsync::PowerCut::States;
 use strict;
 use warnings;
 
 our $SECTOR = 512; # bytes
 
-# Entries that no sync has covered, by number; entries of mapped pages separately.
+# Returns the entries that no sync has covered, by number; entries of mapped pages are separate.
 sub pending {
     my ($self) = @_;
     my (%plain, %mapped);
@@ -19,7 +19,7 @@ sub pending {
     return (\%plain, \%mapped);
 }
 
-# One choice: a function that returns whether an entry reached the disk (0 no, 1 yes, 2 partly).
+# Returns one choice: a function that returns whether an entry reached the disk (0 no, 1 yes, 2 partly).
 sub choice {
     my ($plain) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
@@ -50,7 +50,7 @@ sub choice {
     return \%kept;
 }
 
-# The n-th of all subsets if they are few; undef if there are too many.
+# Returns the n-th of all subsets if they are few, or undef if there are too many.
 sub subset {
     my ($plain, $n) = @_;
     my @numbers = sort { $a <=> $b } keys %$plain;
@@ -63,7 +63,7 @@ sub is_kept {
     return $fate && ($fate == 1 || rand() < 0.5);
 }
 
-# The content of a file if these entries reached the disk.
+# Returns the content of a file if these entries reached the disk.
 sub content {
     my ($file, $kept) = @_;
     my $content = $file->{base};
@@ -93,8 +93,8 @@ sub content {
     return $content;
 }
 
-# {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" means no entry that a
-# sync has not covered, and "first" only writes from before syncs began to fail.
+# Returns {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" means no entry
+# that a sync has not covered, and "first" only writes from before syncs began to fail.
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;
@@ -112,7 +112,7 @@ sub state {
     return { map { $_ => content($names{$_}, $kept) } sort keys %names };
 }
 
-# The folder at the end of the record, to compare with the real one.
+# Returns the folder at the end of the record, to compare with the real one.
 sub present {
     my ($self) = @_;
     my %present;

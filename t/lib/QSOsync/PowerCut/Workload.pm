@@ -12,7 +12,7 @@ my %workload;
 sub names { return sort keys %workload }
 sub run { my ($name, $record) = @_; return $workload{$name}->($record) }
 
-# Two members who work each other, with a WRITE key each and a READ key.
+# Adds two members who work each other, with a WRITE key each and a READ key.
 sub members {
     my ($record) = @_;
     $record->command('init');
@@ -25,7 +25,7 @@ sub members {
 
 sub worked { my ($callsign, %more) = @_; return qso(callsignWorked => $callsign, %more) }
 
-# The first hours of a logbook, in which every file of it is created.
+# In the first hours of a logbook, every file of it is created.
 $workload{first} = sub {
     my ($record) = @_;
     $record->begin;
@@ -34,8 +34,8 @@ $workload{first} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and disabled members. Plain
-# CGI programs do it, so that each is the last to close the database.
+# Plain CGI programs do batches, updates, confirmations from both sides, spots, rejected entries, deletions, keys and
+# disabled members. Each program is the last to close the database.
 sub day {
     my ($record, $own, $other) = @_;
     my @qsos = map { full_qso(notes => "long $_ " . 'x' x 300) } 1 .. 6;
@@ -68,7 +68,7 @@ $workload{cgi} = sub {
     day($record, $own, $other);
 };
 
-# The same through workers that keep running, with the command next to them.
+# Workers that keep running do the work of a day, with the command next to them.
 $workload{fastcgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -81,7 +81,7 @@ $workload{fastcgi} = sub {
     $record->post($own, qso());
 };
 
-# A log that is just about to be moved into the database.
+# The log is just about to be moved into the database.
 sub long_log {
     my ($record, $own) = @_;
     $record->start_worker;
@@ -104,7 +104,7 @@ $workload{checkpoint} = sub {
     $record->post($other, qso()) for 1 .. 2;
 };
 
-# The same on a disk that fails while it is moved, before the workers end in one way or the other.
+# The disk fails while the log is moved, before the workers end in one way or the other.
 $workload{checkpoint_fails} = \&checkpoint_fails;
 sub checkpoint_fails {
     my ($record) = @_;
@@ -124,7 +124,7 @@ sub checkpoint_fails {
     }
 }
 
-# Backups while the service runs.
+# Backups run while the service runs.
 $workload{backup} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -143,7 +143,7 @@ $workload{backup} = sub {
     $record->back_up_to_folder;
 };
 
-# Restores of these backups: into a logbook in use, an unreadable one, and a missing one. Decisions made since the
+# The backups are restored into a logbook in use, an unreadable logbook, and a missing one. Decisions made since the
 # backup remain.
 $workload{restore} = sub {
     my ($record) = @_;
@@ -164,8 +164,7 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # Syncs the folder as well: if the cut restored the log that the last worker removed, the damaged data would come
-    # back.
+    # Also syncs the folder. If the cut restored the log that the last worker removed, the damaged data would come back.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
@@ -193,7 +192,7 @@ $workload{migration} = sub {
     $record->post($other, worked('21SD333'));
 };
 
-# Undo, undo of an undo, and writes in between.
+# Acts are undone, and their undos are undone, with writes in between.
 sub undo_act {
     my ($record, $is_wanted) = @_;
     my (undef, $list) = $record->admin('history', '21SD333', '--json');
@@ -249,7 +248,7 @@ $workload{killed} = sub {
     }
 };
 
-# A disk that fails or is full, and the work after that.
+# The disk fails or is full, and the work continues.
 $workload{failed} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -271,8 +270,8 @@ $workload{failed} = sub {
     }
 };
 
-# A change whose sync fails, or whose writer dies during the change. Afterwards the disk works again, or keeps failing
-# for the next writers too. Readers are shown the outcome.
+# A change's sync fails, or its writer dies during the change. Afterwards the disk works again, or also fails for the
+# next writers. Readers are shown the outcome.
 sub fail_in_sync {
     my ($record, $key, @qsos) = @_;
     my $dies = rand() < 0.4;
@@ -288,9 +287,9 @@ sub fail_in_sync {
     $record->show;
 }
 
-# Commits whose syncs fail, and readers before, during and after them. In one case other workers run next to the failed
-# one. In another, all workers end in one way or the other while the disk still fails. The last readers come after the
-# next write, which may be shorter or longer.
+# Commits have failing syncs, and readers before, during and after them. In one case other workers run next to the
+# failed worker. In another, all workers end in one way or the other while the disk still fails. The last readers come
+# after the next write, which can be shorter or longer.
 $workload{failed_syncs} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -315,7 +314,7 @@ $workload{failed_syncs} = sub {
     }
 };
 
-# The same, but each request is a process of its own.
+# Commits have failing syncs, and each request is its own process.
 $workload{failed_syncs_cgi} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -330,7 +329,7 @@ $workload{failed_syncs_cgi} = sub {
     }
 };
 
-# Hours of work, with a clock that jumps between requests: the times that are safe on the disk must follow it.
+# The clock jumps between requests during hours of work. The times that are safe on the disk must follow it.
 $workload{hours} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -342,7 +341,7 @@ $workload{hours} = sub {
     }
 };
 
-# Several writers at once; some are killed. Each writer has groups of QSOs and sends a whole group repeatedly.
+# Several writers work at once, and some are killed. Each writer has groups of QSOs and sends a whole group repeatedly.
 $workload{together} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -383,7 +382,7 @@ sub in_background {
     POSIX::_exit(0);
 }
 
-# The first minutes after a power cut, which may end in another cut.
+# The first minutes after a power cut can end in another cut.
 $workload{recovery} = sub {
     my ($record) = @_;
     my $before = $record->another('first-life');

@@ -9,7 +9,7 @@ use QSOsync::Simulation::Qsos qw(any client_id name_of entries_of $SLOTS);
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# A request from a program without an engine: the network may lose it, deliver it late, or twice.
+# Sends a request from a program without an engine. The network can lose the request, or deliver it late or twice.
 sub post {
     my ($self, $done, %request) = @_;
     my $world = $self->{world};
@@ -39,7 +39,7 @@ sub delete_qso {
         member => $member->{number}, deletes => $id);
 }
 
-# The whole log on one page; a slow reader delays reading it.
+# Reads the whole log on one page. A slow reader delays reading it.
 sub read_whole {
     my ($self, $member, $done) = @_;
     my $slow = $self->{trouble} && rand() < 0.2;
@@ -54,7 +54,7 @@ sub read_ids {
         member => $member->{number}, done => $done);
 }
 
-# A download by the recommended procedure, page by page.
+# Downloads by the recommended procedure, page by page.
 sub follow {
     my ($self, $follower, $limit, $done) = @_;
     return $done->() if $follower->{is_busy}++;
@@ -117,7 +117,7 @@ sub tell {
     $world->ask($program, $command, $done);
 }
 
-# A member's actions in a program with a sync engine, and a sync during which the program may be killed.
+# Acts as a member in a program with a sync engine, and syncs; the program can be killed during the sync.
 sub use_engine {
     my ($self, $engine, $done) = @_;
     if ($engine->{key}{scope} eq 'WRITE') {
@@ -133,7 +133,7 @@ sub use_engine {
     $self->{world}->after(rand 0.1, sub { $self->{world}->end_engine($program) if @{$program->{asked}} });
 }
 
-# A request of an engine, over a network that loses, doubles and delays requests.
+# Serves a request of an engine, over a network that loses, duplicates and delays requests.
 sub serve_engine {
     my ($self, $request, $socket) = @_;
     my $world = $self->{world};

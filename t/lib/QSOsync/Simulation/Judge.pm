@@ -13,7 +13,7 @@ use QSOsync::Simulation::Qsos qw(name_of);
 my $WRONG_MAX = 8;
 my @content_of = qw(callsignWorked qsoAt);
 
-# judge(\@history, \%content of versions): the faults of the history, as texts.
+# judge(\@history, \%content of versions) returns the faults of the history, as texts.
 sub judge {
     my ($history, $content) = @_;
     my $self = bless { history => $history, content => $content, wrong => [], operations => {}, initial => {},
@@ -49,7 +49,7 @@ sub learn_ends {
     }
 }
 
-# Whether the key must fail, must work, or may do either.
+# Returns whether the key must fail, must work, or may do either.
 sub key_state {
     my ($self, $request) = @_;
     my ($start, $end) = @{$request}{qw(start end)};

@@ -8,7 +8,7 @@ use QSOsync::Simulation::Registers;
 
 our @EXPORT_OK = qw(linearize);
 my $FOREVER = $QSOsync::Simulation::Registers::FOREVER;
-my $TRIES_MAX = 30_000; # beyond it too much is open to be judged
+my $TRIES_MAX = 30_000; # limit of tried states, beyond which a history is not judged
 
 # A state is a QSO's version and its writer, on top of the version before that writer, and so on. An undo removes the
 # last writes of one writer.
@@ -28,8 +28,8 @@ sub after {
     return [$new, $writer, $by eq $writer ? @before : @$state];
 }
 
-# All possible outcomes of the operation. An undo leaves a QSO deleted if another writer has meanwhile deleted its
-# successor of the same clientId, even if that deletion was undone.
+# Returns all possible outcomes of the operation. An undo leaves a QSO deleted if another writer has meanwhile deleted
+# its successor of the same clientId, even if that deletion was undone.
 sub outcomes {
     my ($state, $operation) = @_;
     my $after = after($state, $operation) or return;
@@ -89,8 +89,8 @@ sub without_waste {
     return @keys;
 }
 
-# All states that are possible once the operation has taken effect, alone or after other changes that may have taken
-# effect as well. A read that can be answered now is answered: it changes nothing for the other operations.
+# Returns all states that are possible once the operation has taken effect, by itself or after other changes that may
+# have taken effect. A read that can be answered is answered: it changes nothing for the other operations.
 sub take_effect {
     my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
     return if ++$$tries > $TRIES_MAX;

@@ -83,7 +83,7 @@ sub start_engine {
         asked => [], bytes => '' };
 }
 
-# Sends a line to an engine; $done->(answer) once, undef if the engine was killed before.
+# Sends a line to an engine; calls $done->(answer) once, with undef if the engine was killed before.
 sub ask {
     my ($self, $engine, $command, $done) = @_;
     local $SIG{PIPE} = 'IGNORE';
@@ -129,7 +129,7 @@ sub drop {
     close $connection->{socket};
 }
 
-# The answer as a front server would forward it; only half of it if the connection breaks.
+# Returns the answer as a front server would forward it, or half of it if the connection breaks.
 sub pass_on {
     my ($self, $request, $socket, $is_cut) = @_;
     local $SIG{PIPE} = 'IGNORE';

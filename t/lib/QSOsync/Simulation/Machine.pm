@@ -101,7 +101,7 @@ sub start_command {
     };
 }
 
-# The same, but waits for the end.
+# Runs the operator's command, and waits for its end.
 sub command {
     my ($self, @arguments) = @_;
     my $result;
@@ -120,9 +120,9 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at the same moment. The disk then holds a state that a power cut may leave, or the requested state
-# (PowerCut::Disk). A client whose request was in flight gets no answer; a request during the cut is answered once the
-# power is back.
+# All programs end at the same moment. The disk then holds a state that a power cut can leave, or the requested state
+# (QSOsync::PowerCut::States). A client whose request was in flight gets no answer. A request during the cut is answered
+# once the power is back.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');

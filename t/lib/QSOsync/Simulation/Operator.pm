@@ -33,7 +33,7 @@ sub import_file {
         entries => entries_of(@qsos) }, 'import', $member->{callsign}, $path);
 }
 
-# Undoes all that a key wrote; its writes in earlier lives of the log are unknown here.
+# Undoes all that a key wrote. Its writes in earlier lives of the log are unknown here.
 sub undo {
     my ($self, $member, $done, $key) = @_;
     $key ||= any(@{$member->{keys}});

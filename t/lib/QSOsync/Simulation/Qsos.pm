@@ -15,8 +15,7 @@ our $SLOTS = 14;    # QSOs of a member that are written again and again
 sub any { return $_[rand @_] }
 sub client_id { return sprintf '00000000-0000-4000-8000-%04d%08d', @_ }
 
-# A version of a QSO; its notes name the version. At each time a member has one QSO, and the partner's QSO at the same
-# time confirms it if both name each other.
+# Returns a version of a QSO, whose notes name the version.
 sub version {
     my ($self, $number, $slot) = @_;
     my $name = 'v' . ++$self->{versions};

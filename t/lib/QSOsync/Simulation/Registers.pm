@@ -13,7 +13,7 @@ sub add {
     push @{$self->{operations}{"$entry->{life} $entry->{member} $id"}}, $operation;
 }
 
-# The latest time at which a change has taken effect; undef: it never did.
+# Returns the latest time at which a change has taken effect, or undef if it never did.
 sub effect {
     my ($self, $entry) = @_;
     my ($status, $end) = @{$entry}{qw(status end)};
@@ -22,7 +22,7 @@ sub effect {
     $latest = $ended->{end} if $ended && $entry->{start} < $ended->{end} && $ended->{end} < $latest;
     my $is_open = defined $entry->{seen} ? 0 : 1;
     $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
-    if (defined $status && $status == 500) { # only after a power cut may the part that its disk kept reappear
+    if (defined $status && $status == 500) { # only after a power cut can the part that its disk kept reappear
         my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts}};
         return $fails_late ? ($latest, $is_open) : ();
     }

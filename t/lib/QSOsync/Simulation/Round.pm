@@ -40,7 +40,7 @@ sub new_member {
     return $member;
 }
 
-# A key; the history identifies the writer by its name.
+# Creates a key, whose name identifies the writer in the history.
 sub new_key {
     my ($self, $number, $kind, $scope) = @_;
     my $name = $kind . ++$self->{keys};
@@ -51,14 +51,14 @@ sub new_key {
         life => $self->{world}{life} };
 }
 
-# A number from 0 to 1 for events inside a wave, whose order does not depend on the seed.
+# Returns a number from 0 to 1 for events inside a wave, whose order does not depend on the seed.
 sub roll {
     my ($self) = @_;
     $self->{lcg} = ($self->{lcg} * 1103515245 + 12345) % 2**31;
     return $self->{lcg} / 2**31;
 }
 
-# How often each event is drawn, and its name.
+# Each row has the frequency of an event, and its name.
 my @ACTIONS = ([9, 'batch'], [4, 'delete_qso'], [3, 'read_whole'], [1, 'read_ids'], [8, 'follow'], [5, 'use_engine'],
     [1, 'upload'], [1, 'import_file'], [1, 'undo'], [1, 'back_up']);
 
@@ -142,8 +142,8 @@ sub leave_unsynced {
     $self->tell_time;
 }
 
-# Writes whose sync fails are refused. If the disk keeps part of them, they are later than every time that clients
-# receive, even after a write that changes nothing.
+# Writes whose sync fails are refused. If the disk keeps part of these writes, they are later than every time that
+# clients receive, even after a write that changes nothing.
 sub leave_refused {
     my ($self) = @_;
     my $world = $self->{world};
@@ -282,7 +282,7 @@ sub works {
     return ($answer->{status} // 0) == 200;
 }
 
-# A key that was created after the backup may no longer exist.
+# A key that was created after the backup may not exist.
 sub renewed {
     my ($self, $key) = @_;
     return $self->works($key) ? $key : $self->new_key(@{$key}{qw(member kind scope)});

@@ -1,5 +1,5 @@
-# The service of a simulation: its workers and commands on a disk that fails, with power cuts and another clock, and the
-# connections to it. One loop waits for everything; each request and answer goes into the history with its times.
+# The service of a simulation (QSOsync::Simulation::Machine), and the connections to it (Lines). One loop waits for
+# everything. Each request and answer enters the history with its times.
 package QSOsync::Simulation::World;
 use strict;
 use warnings;
@@ -43,7 +43,7 @@ sub problem {
     push @{$self->{problems}}, $text if @{$self->{problems}} < 10;
 }
 
-# The last lines that the workers logged.
+# Returns the last lines that the workers logged.
 sub last_words {
     my ($self) = @_;
     my $log = "$self->{directory}/worker.log";
@@ -59,7 +59,7 @@ sub note {
 
 sub after { my ($self, $seconds, $code) = @_; push @{$self->{timers}}, [now() + $seconds, $code] }
 
-# Serves everything until the condition is true; false if that takes too long.
+# Serves everything until the condition is true; returns false if that takes too long.
 sub pump {
     my ($self, $until, $seconds) = @_;
     my $end = now() + ($seconds || $PATIENCE);
