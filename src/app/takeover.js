@@ -13,8 +13,8 @@ const STEP_MS = 500;
 const TYPING = "qsosync-typing";
 
 /**
- * Gets the newer version of the app that made the database of this device, and reloads the page
- * with it. Resolves without a reload if such a version does not exist.
+ * Gets the newer version of the app that created this device's database, and reloads the page with
+ * that version. Resolves without a reload if such a version does not exist.
  */
 export async function renew() {
   const { serviceWorker } = navigator;

@@ -1,5 +1,5 @@
 // Merges data from the service into the local log: downloaded pages, deletions, a restored log, and
-// results of sent entries. Each function is part of one change of a storage.
+// results of sent entries. Each function is part of one change to a storage.
 import { keyOf } from "./qsosync.js";
 import { isSame, normalise } from "./qsosync-fields.js";
 
@@ -112,7 +112,7 @@ function lateOf(entry, copy, arrived, state) {
 }
 
 /**
- * Returns the copy's late states, if a state written at that time may be one of them.
+ * Returns the copy's late states, if a state written at that time may be among them.
  * @param {Copy | undefined} copy
  * @param {string} at
  * @returns {Late | null}

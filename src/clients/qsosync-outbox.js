@@ -1,5 +1,5 @@
-// The outbox: a member's writes on the device until the service has them. Each function except the
-// first is part of one change of a storage.
+// The outbox: a member's writes on the device until the service has them. Each function except
+// readOutbox is part of one change to a storage.
 import { isSame, normalise } from "./qsosync-fields.js";
 import { readState } from "./qsosync-storage.js";
 

@@ -82,8 +82,8 @@ export class LocalLog {
   /**
    * Stores a QSO until the service has it. A QSO without a clientId is new.
    * @param {Values} values the whole QSO
-   * @param {boolean} [isNew] the QSO gets another clientId if a QSO has this one, for example
-   *   because two tabs began with the same draft
+   * @param {boolean} [isNew] the QSO gets a new clientId if another QSO already has its clientId,
+   *   for example because two tabs began with the same draft
    * @param {Values | null} [changes] all changes that the member made to a stored QSO; its other
    *   fields keep their current values, which may be newer than the given QSO
    * @returns {Promise<string>} its clientId, once it is stored

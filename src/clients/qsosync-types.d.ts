@@ -7,11 +7,11 @@ export type { IdList, Log, Page, Qso } from "./qsosync.js";
 export type { Field, Values } from "./qsosync-fields.js";
 
 /**
- * Holds records in three stores, each under its `key`. All changes of one piece of work are stored,
- * or none of them, even if the device stops meanwhile. Other work never sees half of them. The work
- * must await only the methods of its records. Changes of data that can be downloaded again may be
- * "relaxed", which saves the wait for the disk. A power failure may lose a relaxed change, together
- * with all later changes.
+ * Holds records in three stores, each under its `key`. All changes in one piece of work are stored,
+ * or none, even if the device stops meanwhile. Other work never sees only some of these changes.
+ * The work must await only the methods of its records. Changes of data that can be downloaded again
+ * may be "relaxed", which saves the wait for the disk. A power failure may lose a relaxed change,
+ * together with all later changes.
  */
 export interface Storage {
   change<Result>(
@@ -34,8 +34,8 @@ export interface Records {
 export interface Copy {
   key: string;
   qso: Qso;
-  round: number; // the number of the whole download that brought the QSO last
-  unseen?: boolean; // the service accepted the QSO, but no download has brought it since
+  round: number; // the number of the last whole download that contained the QSO
+  unseen?: boolean; // the service accepted the QSO, but no download has contained it since
   late?: Late;
   againUntil?: string; // until this time of the service's clock, another device may resend an old state
 }
@@ -84,7 +84,7 @@ export interface State {
   epoch: string | null;
   since: string | null; // serverTime of the last download; null: not downloaded yet
   deletionsKnown: boolean;
-  etag: string | null; // of the list of ids
+  etag: string | null; // ETag of the list with all ids
   round: number; // the number of whole downloads
   order: number; // the number of writes
   skewMs: number | null; // the service's clock minus the device's
@@ -92,7 +92,7 @@ export interface State {
   againUntil?: string; // until this time after a restoration, sent copies get this mark
   sweep: Sweep | null;
 }
-/** Removes the copies that a whole download did not bring. */
+/** Removes the copies that a whole download did not contain. */
 export interface Sweep {
   after: string; // the last key that was swept
   gone: string[];

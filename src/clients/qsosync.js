@@ -1,5 +1,5 @@
-// A copy of a QSOsync log in a web page. This module only reads, because everything in a page is
-// public. qsosync-clients(7) describes it. It is an ES module without dependencies, typed by
+// Keeps a copy of a QSOsync log in a web page. This module only reads, because everything in a page
+// is public. qsosync-clients(7) describes it. It is an ES module without dependencies, typed by
 // comments: import { listQsos, openLog, synchronise } from "./qsosync.js"; const log = await
 // openLog("https://log.example.org/api/v1", "qsosync_..."); let copy =
 // JSON.parse(localStorage.getItem("log") ?? "null"); copy = await synchronise(log, copy);
@@ -51,7 +51,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * Returns the address of a page of a download.
+ * Returns the address of a page in a download.
  * @param {string | null} [updatedSince] the serverTime of an earlier download
  * @param {string | null} [cursor] of the previous page
  * @param {number} [ahead] the number of following pages that the answer should name
@@ -113,7 +113,8 @@ export class Pages {
 
   /** @param {{cursor: string | null, answer?: Promise<Answer>}} page */
   #begin(page) {
-    // Not every request asks for names, because most would repeat those in the previous answer.
+    // Not every request asks for names, because most names would repeat the previous answer's
+    // names.
     const ahead = page === this.#pages.at(-1) || this.#begun % 3 === 0 ? AHEAD : 0;
     const begun = this.now();
     const answer = this.ask(page.cursor, ahead, (headers) => this.#hear(page, headers));
@@ -265,7 +266,7 @@ export class Log {
 }
 
 /**
- * Opens the log of a READ key. Refuses a WRITE key, because anybody who sees the page could change
+ * Opens the log of a READ key. Rejects a WRITE key, because anybody who sees the page could change
  * the log.
  * @param {string} url
  * @param {string} key

@@ -1,6 +1,6 @@
 # Converts ADIF records to QSOs of the API and back, exactly. Our own fields hold values for which
 # ADIF has no place. Values that only the service has are kept. Part of qsosync.py and
-# udp-bridge.py. The rules are those of "qsosync-admin import".
+# udp-bridge.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
 
 import re

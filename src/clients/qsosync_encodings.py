@@ -1,5 +1,5 @@
 # Finds the encoding of an ADIF file: the encoding that it states, or else the encodings that fit.
-# Part of qsosync.py. The rules are those of "qsosync-admin import".
+# Part of qsosync.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
 
 import codecs

@@ -1,5 +1,5 @@
-# Stores datagrams on a disk: those that wait for the service, and those that cannot be understood.
-# Part of udp-bridge.py.
+# Stores datagrams on a disk: datagrams that wait for the service, and datagrams that cannot be
+# understood. Part of udp-bridge.py.
 from __future__ import annotations
 
 import base64

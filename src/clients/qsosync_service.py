@@ -79,7 +79,8 @@ class Pages:
                 self.begin(page)
 
     def begin(self, page: Page) -> concurrent.futures.Future[Answer]:
-        # Not every request asks for names, because most would repeat those in the previous answer.
+        # Not every request asks for names, because most names would repeat the previous answer's
+        # names.
         ahead = AHEAD if page is self.pages[-1] or self.begun % 3 == 0 else 0
         future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         page.answer = future

@@ -79,7 +79,7 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
           for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
         ("ANT_PATH", letter_of("ANT_PATH", "path", qso)),
-        # False can mean not sent, requested or waiting, which ADIF has no way to tell apart here.
+        # False can mean not sent, requested or waiting, so no ADIF value would be right.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
         ("QSL_SENT_VIA", letter_of("QSL_SENT_VIA", "qslVia", qso)),

@@ -1,4 +1,4 @@
-# Reads the binary datagrams of WSJT-X, and of programs that send the same. Part of udp-bridge.py.
+# Reads the binary datagrams of WSJT-X, which other programs also send. Part of udp-bridge.py.
 from __future__ import annotations
 
 import datetime

@@ -6,8 +6,7 @@ import { api, becomes, is, look, ok, openByLink, origin, qso, save, withBrowser 
 const QSOS = 2300; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// Lets this number of pages through, keeps the next page waiting, and records which pages were
-// requested.
+// Forwards this number of pages, keeps the next page waiting, and records the requested pages.
 const holdPages = () => {
   if (location.protocol === "about:") return;
   const { fetch } = window;

@@ -18,7 +18,7 @@ export function revoke(callsign, name) {
   const row = new RegExp(`^(\\d+) .*${name}`, "m").exec(admin("key", "list", callsign));
   admin("key", "revoke", callsign, row[1]);
 }
-// Returns the fills of parts of a map; "black" is the default for parts without a style.
+// Returns the fills of some map parts; "black" is the default for parts without a style.
 export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors]) => selectors.map((part) => {
   const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
   return fill === "rgb(0, 0, 0)" ? "black" : fill;

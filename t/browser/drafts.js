@@ -25,7 +25,7 @@ await withBrowser(async (context) => {
     await row.getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
-  // Each way to lose a dialog.
+  // All actions that close a dialog or a page without saving.
   const ways = {
     "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the page is loaded again"); },

@@ -18,7 +18,7 @@ const sums = {};
 export const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
 const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
-// Returns whether the list shows the different notes of both sides of a conflict.
+// Returns whether the list shows both versions of the notes in a conflict.
 function showsBoth(key) {
   const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
   const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
@@ -142,7 +142,7 @@ export class Evening {
     const isKept = await device.page.evaluate((key) => window.app.log.delete(key).then(() => window.app.written()).then(() => true, () => false), known[0]);
     if (!isKept) state.isUnsure = true;
   }
-  // Simulates another program of the same member.
+  // Simulates another of the member's programs.
   async otherWrites() {
     const stored = await download(this.key);
     if (!stored.length) return;

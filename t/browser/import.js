@@ -18,7 +18,7 @@ const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buf
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const bodies = [];
-  let held = null; // lets the next slice continue
+  let held = null; // the next slice continues
   let isHolding = false;
   await page.route("**/profile/data/import", async (route) => {
     bodies.push(route.request().postDataJSON());
@@ -67,7 +67,7 @@ await withBrowser(async (context) => {
   await page.setInputFiles("#file", { ...log, buffer: Buffer.from(others) });
   await becomes(page, question, "a file with QSOs of another station asks about it before its preview");
   is([await page.locator("#report p").nth(1).innerText(), await page.locator("#report button").allInnerTexts()],
-    ["This file has QSOs of stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"]],
+    ["This file has QSOs from stations other than 21SD333: 26AT101 (1,300)", ["Keep them", "Replace them with 21SD333"]],
     "the question counts the QSOs of the whole file, and has a button for each answer");
   await isAccessible(page, "the question about stations is accessible");
   const asked = bodies.length;

@@ -174,7 +174,7 @@ await withBrowser(async (context) => {
   const [address, told] = [page.locator("#peer-address"), page.locator("#peers-done")];
   await address.fill(origin);
   await page.keyboard.press("Enter");
-  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter the address of another club."), "the service's own address gets no code");
+  await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("Please enter another club's address."), "the service's own address gets no code");
   await address.fill(`http://${other}`);
   await page.keyboard.press("Enter");
   await becomes(page, () => document.getElementById("peers-done").innerText.startsWith("This club is already paired."), "a paired address gets no code");

@@ -184,7 +184,7 @@ await withBrowser(async (context) => {
   await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is created and copied with only the keyboard");
   await page.keyboard.press("Home");
   await page.reload();
-  // All requests of the section must finish, because answers after the end of the session would be refusals.
+  // All requests of the section must finish, because after the end of the session they would be refused.
   await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is complete");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");

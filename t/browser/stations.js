@@ -117,5 +117,5 @@ await withBrowser(async (context) => {
   const { items: [station] } = await (await fetch(`${origin}/operator/data/stations`, { headers })).json();
   await fetch(`${origin}/operator/data/stations/${station.number}/revoke`, { method: "POST", headers, body: JSON.stringify({ member: people[2].callsign }) });
   await page.click("#tabs a[href='#history']");
-  await becomes(page, () => /can't use the log of this station now/.test(document.getElementById("offer").innerText), "an open page reports that the grant has ended");
+  await becomes(page, () => /can't use this station's log now/.test(document.getElementById("offer").innerText), "an open page reports that the grant has ended");
 }, { allowed: [/403/] });

@@ -237,7 +237,7 @@ test("undoing a deletion restores a QSO that a restored log had lost", async () 
   await isEverywhere(all, "new");
 });
 
-// Two devices of one log, at the same time after a restore from a backup.
+// Two devices synchronise one log at the same time after a restore from a backup.
 
 test("an older version that another device sends again overwrites nothing unnoticed", async () => {
   const service = new ModelService(() => 0.5);

@@ -1,5 +1,5 @@
-// Counts awards from the log of this device, in the form of the service's answer to the profile
-// (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
+// Counts awards from the log on this device, in the form of the service's answer to the profile
+// (/profile/data/awards). Pure, with the rules in src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "./award-rules.js";
@@ -28,7 +28,7 @@ function beginPart() {
 }
 /**
  * Returns whether a QSO is earlier than another one: by time, then in the order in which the
- * service received them. Unsent QSOs come last.
+ * service received them. Unsent QSOs are last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */

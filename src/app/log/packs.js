@@ -51,7 +51,7 @@ export class Packs {
     this.indexes = { ...indexes, key: "key" };
     /** @type {Map<number, Stored[]>} by the number of the pack */
     this.packs = new Map();
-    /** @type {Map<string, number>} the number of the pack of a QSO */
+    /** @type {Map<string, number>} the number of a QSO's pack */
     this.numbers = new Map();
     /** @type {Map<string, Place[]>} by the number of the pack and the name of an index */
     this.sorted = new Map();
@@ -204,8 +204,7 @@ export class Packs {
       .map(([, record]) => record);
   }
   /**
-   * Returns the key at place `most` from the end of a range of an index; null: the range is
-   * shorter.
+   * Returns the key at place `most` from the end of an index's range; null: the range is shorter.
    * @param {string} index
    * @param {IDBKeyRange} range
    * @param {number} most at least 1

@@ -93,7 +93,7 @@ function readBefore(storage, start, end, most) {
   });
 }
 /**
- * Returns the key at place `most` from the end of a range of an index by time; null: the range is
+ * Returns the key at place `most` from the end of a range in an index by time; null: the range is
  * shorter.
  * @param {IDBIndex} index
  * @param {IDBKeyRange} range

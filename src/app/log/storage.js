@@ -309,7 +309,7 @@ export class BrowserStorage {
   }
 
   /**
-   * Queries the QSOs as they are at one moment: those with their own records, and those in packs.
+   * Queries all QSOs as they are at one moment: QSOs with their own records, and QSOs in packs.
    * @template Result
    * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only these
    * @returns {Promise<Result>}
@@ -357,7 +357,7 @@ export class BrowserStorage {
     for (const store of [...STORES, PACKS]) transaction.objectStore(store).clear();
     await endOf(transaction);
   }
-  /** Gives some QSOs in packs their own records. Resolves with false if no packs are left. */
+  /** Moves some QSOs from packs to their own records. Resolves with false if no packs are left. */
   async unpack() {
     const transaction = this.database.transaction(["qsos", PACKS], "readwrite", {
       durability: "relaxed",

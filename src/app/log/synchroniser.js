@@ -6,7 +6,7 @@ import { say } from "../../pages/site/language.js";
 /** @import { App, Entry, Outcome } from "../../pages/site/types.js" */
 
 const SYNC_MS = 5000;
-const UNPACKING_PAUSE_MS = 10; // to let other work run
+const UNPACKING_PAUSE_MS = 10; // other work runs in this pause
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
@@ -84,7 +84,7 @@ export class Synchroniser {
     if (this.outcome === "done") this.#unpack();
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
   }
-  /** Gives the QSOs from a first download their own records while the log is already in use. */
+  /** Moves the QSOs from a first download to their own records while the log is already in use. */
   async #unpack() {
     if (this.isUnpacking) return;
     this.isUnpacking = true;
@@ -113,7 +113,7 @@ export class Synchroniser {
     for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
   }
   /**
-   * Announces to screen readers whether the waiting entries were sent or refused.
+   * Announces to screen readers whether the waiting entries were sent or rejected.
    * @param {Map<string, Entry>} before
    */
   #announce(before) {

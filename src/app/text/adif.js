@@ -5,7 +5,7 @@ import { FIELDS, normalise } from "../qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
-/** @param {string} name of a field of the service */
+/** @param {string} name the service's name for a field */
 function ownName(name) {
   return `APP_QSOSYNC_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }

@@ -2,7 +2,7 @@
 import { element } from "../../pages/site/page.js";
 
 /**
- * Lets the member save a file.
+ * Offers a file to the member to save.
  * @param {string} name
  * @param {string} type
  * @param {string} text

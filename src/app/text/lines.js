@@ -75,8 +75,8 @@ const onEleven = (frequencyMhz) => ({
 });
 
 /**
- * Settings for this line and those below. Each function reads the words that it understands, and
- * returns their number; 0: none.
+ * Settings for a line and for the lines below it. Each function reads the words that it
+ * understands, and returns their number; 0: none.
  * @type {((words: string[], context: Context) => number)[]}
  */
 const SETTINGS = [

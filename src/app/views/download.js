@@ -31,7 +31,7 @@ export class Download {
     this.app.synchroniser.run();
   }
 
-  /** Shows the progress of a download of the whole log, if there is one. */
+  /** Shows the progress if the whole log is being downloaded. */
   async show() {
     // The synchroniser reports a storage that fails.
     const state = await this.app.storage.state().catch(() => null);

@@ -258,7 +258,9 @@ export class List extends Rows {
     app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
   }
 
-  /** Returns the search in the form. Its states include those of QSOs that wait on this device. */
+  /**
+   * Returns the search in the form. Its states include the states of QSOs that wait on this device.
+   */
   #sought() {
     const typedText = input("sought").value.trim();
     const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";

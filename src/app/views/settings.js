@@ -31,7 +31,7 @@ export class Settings {
     });
   }
 
-  /** Lists the other logs of this device: those of stations, and the member's own. */
+  /** Lists the other logs on this device: stations' logs, and the member's own log. */
   #showLogs() {
     find("logs").replaceChildren(
       ...["", ...stations()]

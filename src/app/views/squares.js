@@ -1,4 +1,4 @@
-// A small map of squares, such as those of an activation.
+// Draws a small map of squares, such as an activation's squares.
 import { drawing } from "../../pages/site/page.js";
 import { parseLocator } from "../../pages/map/geography.js";
 import { SQUARE, project, viewOf } from "../../pages/map/projection.js";

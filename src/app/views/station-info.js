@@ -10,8 +10,8 @@ import { worthOf } from "../log/award-rules.js";
 /** @import { Fields, SpotWorth as Worth, Values } from "../../pages/site/types.js" */
 /**
  * @typedef {object} Memory of the member's log
- * @property {(call: string) => Promise<Values[]>} worked QSOs with that station, the newest first,
- *   then some whose callsigns begin with this one
+ * @property {(call: string) => Promise<Values[]>} worked QSOs with the station, newest first, then
+ *   some with longer callsigns that begin with its callsign
  * @property {(worth: Worth) => Promise<string[]>} news returns the texts of marks
  * @property {string} home the member's locator
  */

@@ -33,7 +33,7 @@ export class NetworkSpots {
   }
 
   /**
-   * Returns the spots of members and of other clusters, newest first. While members' older spots
+   * Returns spots from members and from other clusters, newest first. While members' older spots
    * are not loaded, equally old spots from other clusters are omitted.
    * @param {Spot[]} members
    * @param {boolean} hasOlder

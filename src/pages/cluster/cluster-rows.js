@@ -13,7 +13,7 @@ export function placeOf(station) {
     : { lat: Number(station.lat), lng: Number(station.lng) };
 }
 /**
- * Returns the number of the division of the station that was heard; 0 if the service found none.
+ * Returns the heard station's division number; 0 if the service found no division.
  * @param {Spot} spot
  */
 export function divisionOf(spot) {

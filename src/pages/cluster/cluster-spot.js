@@ -131,7 +131,7 @@ export function openSpot(spot, home, marks, acts) {
 }
 
 /**
- * Lists the spots of one dot of the map, newest first; each can be opened.
+ * Lists the spots in one dot on the map, newest first; each spot can be opened.
  * @param {Spot[]} spots
  * @param {(spot: Spot) => void} open
  */

@@ -115,7 +115,7 @@ class Reader {
     this.fields = [];
     /** @type {Map<string, string>} the values of ONCE */
     this.once = new Map();
-    /** @type {[number, string] | null} line and name of a field of ONCE whose values differ */
+    /** @type {[number, string] | null} line and name of a field in ONCE whose values differ */
     this.contradiction = null;
   }
 

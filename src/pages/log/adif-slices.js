@@ -68,7 +68,7 @@ export function isRecord({ found }) {
 }
 
 /**
- * Sets the text and the number of records of a slice from its pieces.
+ * Sets a slice's text and its number of records from its pieces.
  * @param {Slice} slice
  */
 export function fillSlice(slice) {

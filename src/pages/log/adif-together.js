@@ -38,7 +38,7 @@ class Groups {
 }
 
 /**
- * Returns the keys of each record of a slice.
+ * Returns the keys of each record in a slice.
  * @param {Key[]} list
  */
 function keysByRecord(list) {
@@ -49,7 +49,8 @@ function keysByRecord(list) {
 }
 
 /**
- * Moves records into the first slice with a record of the same set. Returns the changed slices.
+ * Moves each record into the first slice that has a record from the same set. Returns the changed
+ * slices.
  * @param {Slice[]} slices
  * @param {Key[][]} keys for each slice
  * @returns {Set<Slice>}

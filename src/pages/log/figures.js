@@ -14,8 +14,8 @@ export function percent(part, whole) {
 }
 
 /**
- * Returns every month from the first to the last row, including those without QSOs; at most the
- * newest MONTHS_SHOWN.
+ * Returns every month from the first to the last row, including months without QSOs, but at most
+ * the newest MONTHS_SHOWN.
  * @param {Month[]} rows in order, at least one
  * @returns {Month[]}
  */

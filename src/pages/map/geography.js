@@ -12,7 +12,7 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 const degrees = (value) => (value * 180) / Math.PI;
 
 /**
- * Returns the middle of a locator of 4 or 6 characters; null if invalid.
+ * Returns the centre of a locator with 4 or 6 characters; null if invalid.
  * @param {string} text
  * @returns {Place | null}
  */

@@ -1,5 +1,5 @@
-// The dialog of one member, with the actions of an operator. Texts match those of qsosync-admin,
-// which has the same actions.
+// The dialog of one member, with the actions of an operator. Texts match qsosync-admin's texts,
+// because the command has the same actions.
 import { day, element, typed } from "../site/page.js";
 import { buttonOf, fold } from "../site/lists.js";
 import { act, ask, baseOf, explainAct } from "./operator-service.js";

@@ -11,7 +11,7 @@ export async function offerStations(station) {
   if (!answer.ok || !label || !(choice instanceof HTMLSelectElement)) return;
   /** @type {Member} */
   const { callsign, stations } = await answer.json();
-  const chosen = label.hidden ? station : choice.value; // keeps a choice that was made meanwhile
+  const chosen = label.hidden ? station : choice.value; // keeps the reader's choice
   label.hidden = !stations.length;
   choice.replaceChildren(
     new Option(callsign, ""),

@@ -384,7 +384,8 @@ function tableOfGoals({ thresholds, totals }, certify) {
  */
 const part = (title, counts) => [title, counts];
 /**
- * Returns the numbers worked, with those confirmed in brackets, for each band, mode and year.
+ * Returns a table of the items worked, with the items confirmed in brackets, for each band, mode
+ * and year.
  * @param {Awards} awards
  */
 function tableOfParts({ bands, modes, years }) {

@@ -147,7 +147,7 @@ function drawIn(place, card) {
     place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
   }
 }
-/** Draws the cards of a gallery that come into view, one per frame. */
+/** Draws a gallery's cards when they appear, one per frame. */
 class Painter {
   isFirst = true;
   /** @type {[HTMLElement, Card][]} cards in view */

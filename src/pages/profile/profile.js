@@ -189,7 +189,7 @@ const sections = showSections(
   explain,
 );
 window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
-// The log, awards and history depend on all changes, including those in other tabs.
+// The log, awards and history depend on all changes, including changes in other tabs.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
 document.addEventListener("changed", () => {
   sections.forget(["log", "awards", "history"]);

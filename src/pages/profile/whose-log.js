@@ -1,4 +1,4 @@
-// Links to the member's own log and to those of stations that the member may operate. For a
+// Links to the member's own log and to the logs of stations that the member may operate. For a
 // station, also shows the public page that looks up callsigns in its log.
 import { day, element, find, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";

@@ -283,7 +283,7 @@ export interface ImportCounts {
   otherBands: number;
   newIds: number;
 }
-/** The previous and the new value of a field of a stored QSO. */
+/** The previous and the new value of a stored QSO's field. */
 export interface ImportValue {
   line: number;
   record: number;

@@ -21,7 +21,7 @@ export function nameOfDevice({ device, apps }) {
   return apps.length ? say("{name}, app and browser", { name: given ?? browser }) : browser;
 }
 /**
- * Returns the last day of use of the browser or the app; null: never used.
+ * Returns the day on which the browser or the app was last used; null: never used.
  * @param {Device} device
  */
 export function lastUse({ lastUsedOn, apps }) {

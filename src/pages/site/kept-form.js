@@ -46,7 +46,7 @@ export class KeptForm {
    * Restores unsaved text. The form must already show the stored values, and its fields must have
    * ids or names.
    * @param {HTMLFormElement} form
-   * @param {string} name identifies the form among those of the page
+   * @param {string} name identifies the form on the page
    */
   constructor(form, name) {
     this.form = form;

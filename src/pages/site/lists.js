@@ -1,4 +1,4 @@
-// Elements that tables and lists of the profile and of the operator's page share.
+// Creates elements that the tables and lists in the profile and on the operator's page share.
 import { drawing, element, typed } from "./page.js";
 import { say } from "./language.js";
 

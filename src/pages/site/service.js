@@ -1,4 +1,4 @@
-// The profile's requests to the service, and explanations of refusals in words.
+// Sends the profile's requests to the service, and explains refusals in words.
 import { say } from "./language.js";
 import { formatQuery, parseQuery } from "./query.js";
 
@@ -9,7 +9,7 @@ const NOT_GRANTED = "PROFILE.LOG_NOT_GRANTED";
 const TOO_MANY_AT_ONCE = "GENERIC.TOO_MANY_AT_ONCE"; // the request had no effect
 const ATTEMPTS = 3;
 
-/** The numbers of QSOs and of cards per request. */
+/** QSOs and cards per request. */
 export const QSOS_SHOWN = 50;
 export const CARDS_SHOWN = 12;
 

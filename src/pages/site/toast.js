@@ -10,7 +10,7 @@ const LOOK_MS = 250;
  * @param {HTMLElement} place parent of the messages
  * @param {HTMLElement} node
  * @param {number} ms minimum display time
- * @param {() => void} ended called when the message disappears by itself
+ * @param {() => void} ended called when the message disappears automatically
  */
 export function showToast(place, node, ms, ended = () => {}) {
   const toasts =

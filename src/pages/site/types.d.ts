@@ -1,5 +1,5 @@
-// Names every type that one module of the pages or of the app takes from another one. A module imports
-// its types from this file only. Only for type checks; browsers do not load this file.
+// Lists every type that one module in src/pages or src/app uses from another module. Modules import
+// types only from this file, which is for type checks; browsers do not load it.
 
 export type * from "./answers.js";
 export type {
