@@ -8,7 +8,7 @@ use JSON::PP ();
 
 # The app logs, changes and deletes QSOs offline, in tabs that are killed. It synchronises with a service that loses
 # answers and is restored from a backup.
-script 'app.js', slow => 60, sub {
+script 'app.js', slow => 58, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     QSOsync::Browser::run($service, 'app.js', QSOSYNC_COOKIE => $me->cookie, QSOSYNC_FOLDER => $service->directory,
@@ -16,7 +16,7 @@ script 'app.js', slow => 60, sub {
 };
 
 # A link with a key opens the app, which downloads the log for the first time.
-script 'app-download.js', slow => 15, sub {
+script 'app-download.js', slow => 11, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->add_member('26AT101');
     my $other = QSOsync::Profile->log_in($service, '26AT101');
@@ -25,13 +25,13 @@ script 'app-download.js', slow => 15, sub {
 };
 
 # The form logs an activation, and sends spots.
-script 'app-form.js', slow => 30, sub {
+script 'app-form.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-form.js');
 };
 
 # The app counts the awards of its log.
-script 'app-awards.js', slow => 15, sub {
+script 'app-awards.js', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
     # This QSO of the partner confirms the member's.
@@ -41,13 +41,13 @@ script 'app-awards.js', slow => 15, sub {
 };
 
 # The form reads lines from a paper log.
-script 'paper.js', slow => 10, sub {
+script 'paper.js', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'paper.js');
 };
 
 # A key is revoked while its member logs.
-script 'key-revoked.js', slow => 10, sub {
+script 'key-revoked.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'key-revoked.js',
@@ -62,7 +62,7 @@ script 'locators.js', slow => 10, sub {
 
 # Storage is full, cleared or missing, or the page is not a secure context. The app states what works, and keeps every
 # QSO that it called saved. No access log contains its key.
-script 'app-storage.js', slow => 30, suite => 'all', sub {
+script 'app-storage.js', slow => 15, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db,
         QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
@@ -72,13 +72,13 @@ script 'app-storage.js', slow => 30, suite => 'all', sub {
 };
 
 # A member signs out of a browser that has a log.
-script 'app-sign-out.js', slow => 30, suite => 'all', sub {
+script 'app-sign-out.js', slow => 13, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
 };
 
 # Two members use one device in turn. No text of the service contains their callsigns and locators.
-script 'shared-device.js', slow => 30, suite => 'all', sub {
+script 'shared-device.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');
     my @people;
@@ -92,19 +92,19 @@ script 'shared-device.js', slow => 30, suite => 'all', sub {
 };
 
 # The main tasks take a known number of touches and keys.
-script 'touches.js', slow => 30, suite => 'all', sub {
+script 'touches.js', slow => 24, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'touches.js');
 };
 
 # The browser can install the app, and pages offer the installation.
-script 'install.js', slow => 30, suite => 'all', sub {
+script 'install.js', slow => 23, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'install.js');
 };
 
 # A new version takes over, and keeps text that a member is typing.
-script 'app-takeover.js', slow => 30, suite => 'all', sub {
+script 'app-takeover.js', slow => 26, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr{/app/missing\.js});
     QSOsync::Browser::run($service, 'app-takeover.js', QSOSYNC_DB => $service->db,
@@ -112,13 +112,13 @@ script 'app-takeover.js', slow => 30, suite => 'all', sub {
 };
 
 # The QSOs of a first download are shown at once, and stay visible while the app stores them as individual records.
-script 'app-packs.js', slow => 30, suite => 'all', sub {
+script 'app-packs.js', slow => 13, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-packs.js');
 };
 
 # The app has a long log; QSOSYNC_TEST_QSOS=100000 is the log of a whole life.
-script 'app-large.js', slow => 60, suite => 'all', sub {
+script 'app-large.js', slow => 17, suite => 'all', sub {
     my $count = $ENV{QSOSYNC_TEST_QSOS} || 4000;
     my $service = QSOsync::Service->start(site => 1);
     fill_log($service, $count);
@@ -128,7 +128,7 @@ script 'app-large.js', slow => 60, suite => 'all', sub {
 
 # QSOs that were logged offline by keyboard survive random kills of the browser, restarts and restores of the service,
 # and lost answers. The browser is killed once per ten QSOs.
-script 'app-kills.js', slow => 100, suite => 'all', sub {
+script 'app-kills.js', slow => 33, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my %variables = (QSOSYNC_FOLDER => $service->directory, QSOSYNC_DB => $service->db,
         QSOSYNC_KEY => $service->write_key, QSOSYNC_LINE_PORT => QSOsync::Service::free_port());
@@ -145,14 +145,14 @@ script 'app-kills.js', slow => 100, suite => 'all', sub {
 };
 
 # A member with one or two devices logs for an evening of random faults.
-script 'evening.js', slow => 60, suite => 'all', sub {
+script 'evening.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'evening.js', QSOSYNC_FOLDER => $service->directory,
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
 # Three operators of a station log, change and delete in the app, offline and online, during kills and other faults.
-script 'station-evenings.js', slow => 50, suite => 'all', sub {
+script 'station-evenings.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'station-evenings.js', QSOSYNC_FOLDER => $service->directory,
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
@@ -160,7 +160,7 @@ script 'station-evenings.js', slow => 50, suite => 'all', sub {
 
 # The core of the app, sign-in and the profile work in Firefox, and in WebKitGTK if it is installed (webkit2gtk-driver,
 # xvfb). WebKitGTK has the engine of Safari.
-script 'app-other-browsers.js', slow => 60, suite => 'all', sub {
+script 'app-other-browsers.js', slow => 29, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my %program = (firefox => 'firefox-esr', webkit => 'WebKitWebDriver >/dev/null && command -v Xvfb');
     my @browsers = grep { system("command -v $program{$_} >/dev/null 2>&1") == 0 } sort keys %program;

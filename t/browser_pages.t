@@ -7,7 +7,7 @@ use JSON::PP ();
 # Visitors, members who sign in, and operators use the pages in a real browser, in several languages and on slow lines.
 
 # The front page and the spots page show the club and its spots.
-script 'cluster.js', slow => 30, sub {
+script 'cluster.js', slow => 35, sub {
     my $service = QSOsync::Service->start(site => 1,
         environment => { QSOSYNC_CLUB => 'Club 333', QSOSYNC_CLUB_TEXT => 'Wednesdays at eight on 27.555' });
     # The list for programs is not HTML, so the browser asks for its icon.
@@ -16,14 +16,14 @@ script 'cluster.js', slow => 30, sub {
 };
 
 # The open spots page shows new spots, and survives failures of the connection.
-script 'cluster-alive.js', slow => 30, suite => 'all', sub {
+script 'cluster-alive.js', slow => 28, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
 };
 
 # The spots page shows spots of other clusters, as qsosync-link stores them.
-script 'cluster-network.js', slow => 20, suite => 'all', sub {
+script 'cluster-network.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     my $row = "('cb.example.org', '60AT101', %s, 27520000, %s, unixepoch() * 1000 - %d)";
@@ -33,7 +33,7 @@ script 'cluster-network.js', slow => 20, suite => 'all', sub {
 };
 
 # Members sign in and out: from an invitation to the first QSO, with two browsers, and with the keyboard.
-script 'sign-in.js', slow => 30, sub {
+script 'sign-in.js', slow => 40, sub {
     my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);
     $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
@@ -46,7 +46,7 @@ script 'sign-in.js', slow => 30, sub {
 };
 
 # A new member types only a password between the invitation on the terminal and the first synchronised QSO.
-script 'invitation.js', slow => 20, sub {
+script 'invitation.js', slow => 11, sub {
     my $service = QSOsync::Service->start(site => 4, wants_member => 0);
     $service->expect_log(qr/favicon\.ico/);
     $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
@@ -57,7 +57,7 @@ script 'invitation.js', slow => 20, sub {
 };
 
 # Members use passkeys, which require an address with a host name.
-script 'passkeys.js', slow => 30, suite => 'all', sub {
+script 'passkeys.js', slow => 22, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'passkeys.js',
@@ -65,7 +65,7 @@ script 'passkeys.js', slow => 30, suite => 'all', sub {
 };
 
 # An operator does the tasks of an evening on the operator's page.
-script 'operator.js', slow => 40, sub {
+script 'operator.js', slow => 14, sub {
     my $service = QSOsync::Service->start(site => 4);
     $service->expect_log(qr/favicon\.ico/);
     my $theirs = $service->add_member('26AT101');
@@ -87,7 +87,7 @@ script 'operator.js', slow => 40, sub {
 };
 
 # Several members operate a station.
-script 'stations.js', slow => 40, suite => 'all', sub {
+script 'stations.js', slow => 20, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);
     $service->add_member($_) for qw(26AT101 1AT100);
@@ -116,7 +116,7 @@ script 'filters.js', slow => 20, sub {
 };
 
 # A page loads one language early, and is readable without that language.
-script 'languages.js', slow => 60, suite => 'all', sub {
+script 'languages.js', slow => 14, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico|clusterx/);
@@ -124,7 +124,7 @@ script 'languages.js', slow => 60, suite => 'all', sub {
 };
 
 # Pages fit a narrow phone in an invented language whose texts are 40 % longer than the English ones.
-script 'long-texts.js', slow => 100, suite => 'all', sub {
+script 'long-texts.js', slow => 15, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico|clusterx/);
@@ -142,7 +142,7 @@ script 'long-texts.js', slow => 100, suite => 'all', sub {
 };
 
 # Every page loads over a slow line, and its visible parts do not move.
-script 'loading.js', slow => 40, suite => 'all', sub {
+script 'loading.js', slow => 32, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'loading.js');

@@ -6,7 +6,7 @@ use JSON::PP ();
 # A member uses the profile and the log in a real browser.
 
 # A member creates and revokes keys and upload tokens.
-script 'profile-access.js', slow => 30, sub {
+script 'profile-access.js', slow => 34, sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->admin('uploads', 'on');
     # The browser asks for its icon.
@@ -17,12 +17,12 @@ script 'profile-access.js', slow => 30, sub {
 };
 
 # A browser and the app in it are one device.
-script 'devices.js', slow => 20, sub {
+script 'devices.js', slow => 19, sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in(QSOsync::Service->start(site => 1), '21SD333'), 'devices.js');
 };
 
 # A member edits QSOs, and downloads ADIF and the member's data; requests are refused.
-script 'profile-log.js', slow => 40, sub {
+script 'profile-log.js', slow => 35, sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('1AT100');
     # The partner's QSO is an hour later.
@@ -40,13 +40,13 @@ script 'drafts.js', slow => 10, sub {
 };
 
 # A member undoes a deletion.
-script 'undo.js', slow => 10, sub {
+script 'undo.js', slow => 15, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'undo.js');
 };
 
 # The profile shows the awards and statistics of a log.
-script 'profile-awards.js', slow => 20, suite => 'all', sub {
+script 'profile-awards.js', slow => 17, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
     # This QSO of the partner confirms the member's.
@@ -56,7 +56,7 @@ script 'profile-awards.js', slow => 20, suite => 'all', sub {
 };
 
 # The gallery shows another member's QSL card with a hostile design, and the member's own card.
-script 'profile-cards.js', slow => 20, suite => 'all', sub {
+script 'profile-cards.js', slow => 29, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
     my $friend = QSOsync::Profile->log_in($service, '26AT101');
@@ -81,7 +81,7 @@ script 'profile-cards.js', slow => 20, suite => 'all', sub {
 
 # Older releases stored any object as a design. Each of 200 members has a random design, and no design hides another
 # member's card.
-script 'cards-random.js', slow => 20, suite => 'all', sub {
+script 'cards-random.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     my $seed = $ENV{QSOSYNC_TEST_SEED} // 20261128;
@@ -119,7 +119,7 @@ script 'cards-random.js', slow => 20, suite => 'all', sub {
 };
 
 # Firefox shows cards and labels in every language.
-script 'cards-firefox.js', slow => 40, suite => 'all', sub {
+script 'cards-firefox.js', slow => 16, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     return omit('./bootstrap --browser installs Firefox') if system('command -v firefox-esr >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start(site => 1);
@@ -128,7 +128,7 @@ script 'cards-firefox.js', slow => 40, suite => 'all', sub {
 };
 
 # The History section shows edits and undoes them.
-script 'history.js', slow => 20, suite => 'all', sub {
+script 'history.js', slow => 10, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 4);
     my $me = QSOsync::Profile->log_in($service, '21SD333');
     my %key = map { $_ => $service->admin('key', 'add', '21SD333', '--name', $_, '--scope', 'WRITE') } qw(tablet phone);
@@ -136,19 +136,19 @@ script 'history.js', slow => 20, suite => 'all', sub {
 };
 
 # My log shows possible duplicates, and merges them.
-script 'doubles.js', slow => 10, suite => 'all', sub {
+script 'doubles.js', slow => 15, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'doubles.js');
 };
 
 # The import of a file is stopped, continued, and abandoned halfway.
-script 'import.js', slow => 20, suite => 'all', sub {
+script 'import.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import.js');
 };
 
 # A large file is dropped on the page, and becomes a log.
-script 'profile-large.js', slow => 60, suite => 'all', sub {
+script 'profile-large.js', slow => 20, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 4);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-large.js',
         QSOSYNC_FOLDER => $service->directory);

@@ -34,9 +34,12 @@ for my $path (sort glob "$source/t/*.t $source/t/lib/QSOsync/*.pm $source/t/lib/
 for my $list (glob "$source/t/*/mutants.tsv") {
     for my $row (grep { !/\A(?:#|\z)/ } split /\n/, QSOsync::Front::read_file($list)) {
         my ($name, $path, $change) = split /\t/, $row;
-        my $text = my $changed = QSOsync::Front::read_file("$source/$path");
-        eval "for (\$changed) { $change }; 1" or diag $@;
-        isnt $changed, $text, "the mutant $name changes $path";
+        my $text = QSOsync::Front::read_file("$source/$path");
+        for my $step (split /; (?=s\W)/, $change) {
+            my $before = $text;
+            eval "for (\$text) { $step }; 1" or diag $@;
+            isnt $text, $before, "each step of the mutant $name changes $path";
+        }
     }
 }
 
