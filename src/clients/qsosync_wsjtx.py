@@ -24,7 +24,7 @@ class Stream:
     def take(self, form: str) -> int:
         size = struct.calcsize(">" + form)
         if self.position + size > len(self.data):
-            raise ValueError("it is cut off")
+            raise ValueError("the datagram is cut off")
         value, = struct.unpack_from(">" + form, self.data, self.position)
         self.position += size
         return value
@@ -36,7 +36,7 @@ class Stream:
         length = 0 if length == 0xFFFFFFFF else length
         text = self.data[self.position:self.position + length]
         if len(text) != length:
-            raise ValueError("it is cut off")
+            raise ValueError("the datagram is cut off")
         self.position += length
         return text
 
@@ -57,7 +57,7 @@ class Stream:
         if zone == 3:
             self.bytes()
         if not 1 < day - JULIAN_DAY_0 < DAYS or milliseconds >= 86400000:
-            raise ValueError("it has no time")
+            raise ValueError("the record has no time")
         return datetime.datetime.fromordinal(day - JULIAN_DAY_0) + \
             datetime.timedelta(milliseconds=milliseconds, seconds=-offset)
 
