@@ -66,7 +66,7 @@ static void rest(int64_t ms)
     assert_true(write_is_ageing());
 }
 
-static void a_pause_delays_nothing(void **state)
+static void a_pause_does_not_delay_ageing(void **state)
 {
     (void)state;
     write_daily(3, true);
@@ -147,7 +147,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, begin)
     const struct CMUnitTest tests[] = {
         TEST(a_steady_clock_is_trusted),
-        TEST(a_pause_delays_nothing),
+        TEST(a_pause_does_not_delay_ageing),
         TEST(a_clock_that_jumps_ahead_is_distrusted_for_a_week),
         TEST(a_clock_is_distrusted_after_a_long_pause_with_a_reboot),
         TEST(every_jump_starts_another_week),

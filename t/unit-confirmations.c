@@ -200,7 +200,7 @@ static void qsos_of_a_disabled_member_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT)), 0);
 }
 
-static void ones_own_qsos_cost_nothing(void **state)
+static void the_members_own_qsos_cost_nothing(void **state)
 {
     (void)state;
     save_many(ANNA, make_qso("21SD333", "1XX1/P", AT), MANY, 10);
@@ -271,7 +271,7 @@ int main(void)
         TEST(qsos_on_another_channel_cost_nothing),
         TEST(qsos_too_early_or_too_late_cost_nothing),
         TEST(qsos_of_a_disabled_member_cost_nothing),
-        TEST(ones_own_qsos_cost_nothing),
+        TEST(the_members_own_qsos_cost_nothing),
         TEST(qsos_under_another_members_callsign_cost_nothing),
         TEST(the_nearest_of_many_matching_qsos_is_found),
         TEST(many_qsos_under_one_free_callsign_cost_nothing),

@@ -54,7 +54,7 @@ static void a_cookie_is_found_by_its_name(void **state)
         assert_text(cookie_find(cases[i].header, "session"), cases[i].value);
 }
 
-static void many_cookies_are_handled(void **state)
+static void a_cookie_is_found_among_20000_cookies(void **state)
 {
     struct buffer header = {0};
     (void)state;
@@ -75,7 +75,7 @@ static void assert_set(const char *name, const char *value, int64_t seconds, con
     buffer_free(&response.head);
 }
 
-static void scripts_and_other_sites_cannot_read_a_cookie(void **state)
+static void scripts_and_other_sites_cannot_read_cookies(void **state)
 {
     (void)state;
     assert_set("session", "a1", 60,
@@ -91,8 +91,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cookie_is_found_by_its_name),
-        cmocka_unit_test(many_cookies_are_handled),
-        cmocka_unit_test(scripts_and_other_sites_cannot_read_a_cookie),
+        cmocka_unit_test(a_cookie_is_found_among_20000_cookies),
+        cmocka_unit_test(scripts_and_other_sites_cannot_read_cookies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

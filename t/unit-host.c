@@ -107,7 +107,7 @@ static void private_networks_are_distinguished_from_the_internet(void **state)
         assert_address(distant[i], true, false, false);
 }
 
-static void a_resolved_address_is_checked_like_a_written_one(void **state)
+static void a_resolved_address_is_checked_like_a_written_address(void **state)
 {
     static const char *const local[] = {"127.0.0.1", "10.0.0.1", "169.254.169.254", "::1",
                                         "fe80::1",   "fd00::1",  "64:ff9b::7f00:1"};
@@ -133,7 +133,7 @@ int main(void)
         cmocka_unit_test(a_name_that_resembles_this_machine_is_another_machine),
         cmocka_unit_test(an_invalid_host_is_not_parsed),
         cmocka_unit_test(private_networks_are_distinguished_from_the_internet),
-        cmocka_unit_test(a_resolved_address_is_checked_like_a_written_one),
+        cmocka_unit_test(a_resolved_address_is_checked_like_a_written_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,7 +188,7 @@ static void a_name_with_a_nul_matches_no_field(void **state)
     }
 }
 
-static void the_last_of_two_fields_with_one_name_counts(void **state)
+static void the_last_field_with_a_duplicate_name_counts(void **state)
 {
     const char *message;
     int64_t count;
@@ -274,7 +274,7 @@ int main(void)
         cmocka_unit_test(texts_that_only_json_c_accepts_are_refused),
         cmocka_unit_test(numbers_are_checked_as_they_were_sent),
         cmocka_unit_test(a_name_with_a_nul_matches_no_field),
-        cmocka_unit_test(the_last_of_two_fields_with_one_name_counts),
+        cmocka_unit_test(the_last_field_with_a_duplicate_name_counts),
         cmocka_unit_test(names_values_and_nesting_have_bounds),
         cmocka_unit_test(reading_stops_at_the_bounds_of_its_caller),
     };

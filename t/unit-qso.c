@@ -213,7 +213,7 @@ static void set_place(struct qso *qso, double lat, double lng)
     qso->values[FIELD_DX_LNG] = (struct value){.real = lng, .state = VALUE_PRESENT};
 }
 
-static void a_locator_is_the_sent_one_or_computed_from_coordinates(void **state)
+static void a_locator_is_sent_or_computed_from_coordinates(void **state)
 {
     (void)state;
     static const struct {
@@ -322,7 +322,7 @@ static void a_spot_without_callsign_or_frequency_has_no_line(void **state)
     assert_false(spot_format_line(&spot, line));
 }
 
-static void every_field_except_the_write_only_one_is_rendered(void **state)
+static void every_field_is_rendered_except_the_write_only_field(void **state)
 {
     (void)state;
     struct buffer out = {0};
@@ -422,12 +422,12 @@ int main(void)
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_division_is_the_number_before_the_first_letter),
         cmocka_unit_test(a_division_has_a_number),
-        cmocka_unit_test(a_locator_is_the_sent_one_or_computed_from_coordinates),
+        cmocka_unit_test(a_locator_is_sent_or_computed_from_coordinates),
         cmocka_unit_test(a_distance_is_measured_over_the_ground),
         cmocka_unit_test(the_codes_of_divisions_are_all_codes_of_iso_3166),
         cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
-        cmocka_unit_test(every_field_except_the_write_only_one_is_rendered),
+        cmocka_unit_test(every_field_is_rendered_except_the_write_only_field),
         cmocka_unit_test(a_value_is_written_as_it_was_parsed),
         cmocka_unit_test(an_invalid_value_is_rejected),
     };

@@ -213,7 +213,7 @@ static void a_new_password_ends_all_other_sessions(void **state)
     assert_true(text_equals(sign_in_of("anna").password_hash, text_of("$y$j9T$second")));
 }
 
-static void a_deleted_member_leaves_nothing(void **state)
+static void deleting_a_member_deletes_sessions_and_links(void **state)
 {
     (void)state;
     open_session("anna", 1);
@@ -241,7 +241,7 @@ int main(void)
         TEST(one_session_or_all_can_be_ended),
         TEST(an_ended_session_writes_nothing),
         TEST(a_new_password_ends_all_other_sessions),
-        TEST(a_deleted_member_leaves_nothing),
+        TEST(deleting_a_member_deletes_sessions_and_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

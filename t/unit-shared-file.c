@@ -133,7 +133,7 @@ static void locks_exclude_each_other_byte_by_byte(void **state)
     shared_file_close(&one);
 }
 
-static void a_name_too_long_is_refused(void **state)
+static void a_name_that_is_too_long_is_refused(void **state)
 {
     struct shared_file shared;
     char name[5000];
@@ -153,7 +153,7 @@ int main(void)
         cmocka_unit_test_teardown(opening_for_reading_creates_no_file, remove_file),
         cmocka_unit_test_teardown(a_process_sees_the_writes_of_another, remove_file),
         cmocka_unit_test_teardown(locks_exclude_each_other_byte_by_byte, remove_file),
-        cmocka_unit_test(a_name_too_long_is_refused),
+        cmocka_unit_test(a_name_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

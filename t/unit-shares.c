@@ -98,7 +98,7 @@ static void an_address_uses_half_of_the_workers_on_a_socket(void **state)
     }
 }
 
-static void one_worker_alone_is_always_granted(void **state)
+static void a_single_worker_is_always_granted(void **state)
 {
     (void)state;
     start(0, 0, 7);
@@ -129,7 +129,7 @@ static void a_member_uses_half_of_the_workers_from_all_addresses(void **state)
     assert_true(takes(3, "192.0.2.1", 0));
 }
 
-static void a_worker_that_takes_again_does_not_count_itself(void **state)
+static void a_worker_does_not_count_its_own_earlier_share(void **state)
 {
     (void)state;
     start_all(2, 7);
@@ -203,7 +203,7 @@ static void only_few_waiting_requests_hold_a_started_worker(void **state)
     assert_true(waits(0, "192.0.2.1", 0));
 }
 
-static void waiting_requests_leave_two_of_many_started_workers(void **state)
+static void waiting_requests_never_hold_the_last_two_started_workers(void **state)
 {
     (void)state;
     start_all(8, 0);
@@ -245,16 +245,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_address_uses_half_of_the_workers_on_a_socket),
-        TEST(one_worker_alone_is_always_granted),
+        TEST(a_single_worker_is_always_granted),
         TEST(an_ipv6_network_counts_as_one_address),
         TEST(a_member_uses_half_of_the_workers_from_all_addresses),
-        TEST(a_worker_that_takes_again_does_not_count_itself),
+        TEST(a_worker_does_not_count_its_own_earlier_share),
         TEST(a_released_share_can_be_taken),
         TEST(a_killed_worker_keeps_no_share),
         TEST(programs_have_workers_of_their_own),
         TEST(workers_with_sockets_of_their_own_have_a_fixed_share),
         TEST(only_few_waiting_requests_hold_a_started_worker),
-        TEST(waiting_requests_leave_two_of_many_started_workers),
+        TEST(waiting_requests_never_hold_the_last_two_started_workers),
         TEST(plain_cgi_programs_have_a_fixed_share),
         TEST(waiting_requests_on_a_shared_socket_hold_no_worker),
     };
