@@ -13,6 +13,7 @@
 #include "store/log/uploads.h"
 #include "store/operator_log.h"
 #include "store/people/keys.h"
+#include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -15,6 +15,7 @@
 #include "store/people/keys.h"
 #include "store/log/logbook.h"
 #include "store/people/devices.h"
+#include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "store/people/sessions.h"
 #include "store/store.h"
