@@ -16,9 +16,11 @@
 
 #include "base/clock.h"
 #include "store/club/club.h"
-#include "store/people/keys.h"
 #include "store/log/logbook.h"
+#include "store/people/keys.h"
+#include "store/people/links.h"
 #include "store/people/members.h"
+#include "store/people/passwords.h"
 #include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -8,18 +8,20 @@
 
 #include <string.h>
 
-#include "unit-logbook.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "store/club/club.h"
-#include "store/people/keys.h"
 #include "store/log/logbook.h"
 #include "store/people/devices.h"
 #include "store/people/member_deletion.h"
+#include "store/people/keys.h"
+#include "store/people/links.h"
 #include "store/people/members.h"
+#include "store/people/passwords.h"
 #include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
+#include "unit-logbook.h"
 
 static void a_callsign_is_found_in_every_spelling(void **state)
 {

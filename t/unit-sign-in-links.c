@@ -5,15 +5,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "unit-logbook.h"
 #include "base/clock.h"
 #include "store/club/club.h"
-#include "store/people/keys.h"
 #include "store/log/logbook.h"
+#include "store/people/keys.h"
+#include "store/people/links.h"
 #include "store/people/members.h"
 #include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
+#include "unit-logbook.h"
 
 static void a_link_works_once(void **state)
 {

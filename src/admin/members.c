@@ -14,6 +14,7 @@
 #include "base/datetime.h"
 #include "store/log/cards.h"
 #include "store/log/logbook_status.h"
+#include "store/people/links.h"
 #include "store/people/member_deletion.h"
 #include "store/people/members.h"
 #include "store/people/sessions.h"

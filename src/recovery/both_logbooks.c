@@ -3,7 +3,7 @@
 #include "recovery/both_logbooks.h"
 
 #include "base/uuid.h"
-#include "store/club/claims_serve.h"
+#include "store/club/claiming.h"
 #include "store/club/peers.h"
 #include "store/people/member_deletion.h"
 #include "store/people/members.h"

@@ -14,7 +14,6 @@
 #include "store/history/changes.h"
 #include "store/log/cards.h"
 #include "store/log/leftovers.h"
-#include "store/log/leftovers.h"
 #include "store/log/logbook.h"
 #include "store/log/qsos.h"
 #include "store/people/members.h"

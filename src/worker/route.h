@@ -9,6 +9,7 @@
 #include "http/response.h"
 #include "json/scan.h"
 #include "store/credentials.h"
+#include "store/people/key_refusals.h"
 #include "store/people/keys.h"
 #include "store/people/members.h"
 #include "worker/shares.h"

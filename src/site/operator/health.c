@@ -8,7 +8,7 @@
 #include "recovery/facts.h"
 #include "site/operator/routes.h"
 #include "store/log/rejection_counts.h"
-#include "store/people/keys.h"
+#include "store/people/key_refusals.h"
 #include "store/storage.h"
 #include "worker/worker.h"
 

@@ -10,6 +10,7 @@
 #include "site/shared/address.h"
 #include "site/shared/qr.h"
 #include "site/shared/site_error.h"
+#include "store/people/links.h"
 #include "store/people/sessions.h"
 #include "transfer/csv.h"
 #include "transfer/export.h"

@@ -13,6 +13,7 @@
 #include "site/shared/device_cookie.h"
 #include "site/shared/qr.h"
 #include "store/people/devices.h"
+#include "store/people/links.h"
 
 #define APP_SEGMENT 4 /* /profile/data/devices/apps/{app} */
 

@@ -15,7 +15,7 @@
 #include "site/profile/log_query.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "store/club/claims_serve.h"
+#include "store/club/claiming.h"
 #include "store/log/log.h"
 
 struct page {

@@ -7,6 +7,7 @@
 #include "site/profile/routes.h"
 #include "site/shared/session.h"
 #include "site/sign_in/attempt.h"
+#include "store/people/passwords.h"
 #include "store/people/sessions.h"
 
 /* Verifies that the field is the member's password. Returns NULL and fills *sign_in, or returns the

@@ -4,7 +4,7 @@
 #include "json/write_object.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"
-#include "store/club/claims_serve.h"
+#include "store/club/claiming.h"
 #include "store/log/feed_members.h"
 #include "store/log/network_spots.h"
 #include "store/people/members.h"

@@ -10,6 +10,7 @@
 #include "site/sign_in/outcome.h"
 #include "site/sign_in/routes.h"
 #include "store/people/devices.h"
+#include "store/people/links.h"
 #include "store/people/sessions.h"
 
 const struct error *browser_check(struct exchange *exchange)

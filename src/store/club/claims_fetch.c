@@ -13,8 +13,6 @@
 #include "store/club/peers.h"
 #include "store/store.h"
 
-/* -- Visits: which of our members are asked for next ------------------------------------------- */
-
 /* Starts a full pull of everything. */
 static enum store_result restart(struct store *store, int64_t peer_id)
 {
@@ -99,8 +97,6 @@ enum store_result store_record_visit(struct store *store, int64_t id, const char
     THEN(result, note_visit(&transaction, id, failure, is_complete));
     return store_finish(&transaction, result);
 }
-
-/* -- Content of a page ------------------------------------------------------------------------- */
 
 /* More claims than this base plus this many for each QSO of ours cannot be contacts with our
  * members. */

@@ -1,4 +1,4 @@
-/* Answers of peers. A visit asks a peer once for each of our members, in groups and pages:
+/* Peers' answers. A visit asks a peer once for each of our members, in groups and pages:
  *
  *     store_begin_pull(store, arena, peer_id, true, &pull)
  *     while pull.count > 0:
@@ -23,23 +23,23 @@ struct pull {
     int64_t peer_id;
     struct text callsigns[CLAIMING_MEMBERS_MAX]; /* in their order, as they are compared */
     size_t count;                                /* 0: the visit has nothing left to request */
-    int64_t since_ms;   /* since when all of them are asked for; 0: everything */
+    int64_t since_ms;   /* time since which all of them are asked for; 0: all claims */
     struct text cursor; /* no text: the beginning */
-    struct text epoch;  /* no text: not known */
+    struct text epoch;  /* no text: unknown */
     int64_t round, visit;
-    bool is_last; /* after its last page, this visit has no members left to ask for */
+    bool is_last; /* the last pull of this visit */
 };
 
-/* Begins the next pull of a visit. With begins_visit it is the first of a new visit, which
- * continues an interrupted pull and then asks for all others. A visit that another process has
- * begun ends with its next page. Runs its own transaction. STORE_NONE: no such peer is paired. */
+/* Begins the next pull of a visit. If begins_visit is true, begins a new visit first, which
+ * continues an interrupted pull and then asks for all other members. A visit of another process
+ * then ends with its next page. STORE_NONE: no such peer is paired. Runs its own transaction. */
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
                                    bool begins_visit, struct pull *out);
 
-/* A QSO that a member of the peer claims; everything is checked except the owners of the callsigns.
+/* A QSO that a member of the peer claims. Everything is checked except the owners of the callsigns.
  */
 struct pulled_claim {
-    struct text number;  /* its id there */
+    struct text number;  /* the peer's id for it */
     struct text station; /* as the peer writes it */
     struct match_side side;
 };
@@ -47,9 +47,9 @@ struct pulled_claim {
 struct pull_page {
     struct pulled_claim *claims;
     size_t claim_count;
-    struct text *withdrawn; /* ids there */
+    struct text *withdrawn; /* the peer's ids */
     size_t withdrawn_count;
-    struct text next_cursor; /* no text: this was the last page */
+    struct text next_cursor; /* no text: this is the last page */
     int64_t server_time_ms;
     bool complete;
     struct text epoch;
@@ -57,15 +57,15 @@ struct pull_page {
 
 enum page_outcome {
     PAGE_TAKEN,
-    PAGE_AGAIN,     /* page stored, but more must be removed: ask again with store_begin_pull */
-    PAGE_RESTARTS,  /* the peer must be asked for everything: ask again with store_begin_pull */
+    PAGE_AGAIN,     /* stored, but more must be removed: call store_begin_pull again */
+    PAGE_RESTARTS,  /* all claims must be requested: call store_begin_pull again */
     PAGE_OVERTAKEN, /* another process has continued the pull, or the peer was removed */
     PAGE_STRANGE,   /* a claim is about a callsign that was not requested; nothing was stored */
-    PAGE_TOO_MANY,  /* more claims than there can be; nothing was stored */
+    PAGE_TOO_MANY,  /* more claims than our members can have; nothing was stored */
 };
 
-/* Stores a page, in one transaction. Claims whose station is a member of ours, or was another
- * peer's before, are left out and counted. */
+/* Stores a page, in one transaction. Skips and counts claims whose station is our member, or was
+ * another peer's before. */
 enum store_result store_take_page(struct store *store, const struct pull *pull,
                                   const struct pull_page *page, enum page_outcome *outcome);
 

@@ -1,19 +1,18 @@
-/* Tells peers what our members claim. Reads the members' logs one after the other, in the order of
- * their changes. From each change it takes only the part that concerns a member of the peer. The
- * claims sent are stored, so that a QSO that changes or is deleted is withdrawn only where it was
- * claimed. */
+/* Lists the QSOs that our members claim, for a peer. Reads the members' logs one after the other,
+ * in the order of their changes, and selects the changes that concern a member of the peer. The
+ * claims sent are stored. So a QSO that changes or is deleted is withdrawn only from peers that
+ * received it. */
 #include "store/club/claims_serve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "qso/match.h"
-#include "store/confirm/claims.h"
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* Logs and changes that one answer examines, whatever it finds in them. At the maximum of requests
- * per minute that a peer may send, this takes a tenth of one processor. */
+/* Logs and changes that one answer examines at most. At the maximum rate of a peer's requests, this
+ * takes a tenth of one processor. */
 #define ROWS_MAX (4 * CLAIMING_ITEMS_MAX)
 
 /* An answer under construction. */
@@ -23,7 +22,7 @@ struct claim_answer_builder {
     const struct claim_query *query;
     struct claiming_answer *answer;
     int64_t peer_id;
-    int64_t since_ms; /* the earliest that is asked for */
+    int64_t since_ms; /* earliest time that the peer asks for */
     int rows;
 };
 
@@ -39,7 +38,7 @@ void claiming_sort_members(struct claiming_member *members, size_t count)
     qsort(members, count, sizeof *members, compare_members);
 }
 
-/* Whether the peer asks for changes at this time of QSOs with this callsign. */
+/* Returns whether the peer asks for QSOs with this callsign that changed at this time. */
 static bool is_asked_for(const struct claim_answer_builder *builder, struct text callsign,
                          int64_t at_ms)
 {
@@ -59,15 +58,13 @@ static bool is_full(const struct claim_answer_builder *builder)
     return builder->answer->count >= builder->query->limit || builder->rows >= ROWS_MAX;
 }
 
-/* -- The log of a member ----------------------------------------------------------------------- */
-
 struct claimant {
     int64_t id;
     struct text callsign, key;
-    bool active; /* otherwise nothing new is claimed */
+    bool active; /* false: only earlier claims stay */
 };
 
-/* A QSO that was changed, or deleted. */
+/* A changed or deleted QSO. */
 struct found {
     struct claiming_item item;
     struct text station; /* no text: the member's own callsign */
@@ -119,7 +116,7 @@ static void tell(struct claim_answer_builder *builder, const struct claimant *cl
     item->mode_family = match_mode_family(item->mode_family);
 }
 
-/* Continues at the cursor until the answer is full or nothing follows. */
+/* Reads changes from the cursor on, until the answer is full or no change is left. */
 static enum store_result walk(struct claim_answer_builder *builder, const struct claimant *claimant)
 {
     static const struct read_column columns[] = COLUMNS(
@@ -203,8 +200,6 @@ static enum store_result walk_all(struct claim_answer_builder *builder)
     return result;
 }
 
-/* -- An answer --------------------------------------------------------------------------------- */
-
 static int64_t find_earliest(const struct claim_query *query)
 {
     int64_t since_ms = INT64_MAX;
@@ -216,7 +211,7 @@ static int64_t find_earliest(const struct claim_query *query)
 
 struct asking {
     int64_t peer_id, log_epoch, claims_epoch;
-    int64_t deletions_ms; /* since when every deletion of every member is known */
+    int64_t deletions_ms; /* time since when every deletion of every member is known */
     int64_t last_stamp_ms;
 };
 
@@ -234,7 +229,7 @@ enum store_result store_identify_peer(struct store *store,
     return result;
 }
 
-/* The peer of the key, in the snapshot, and the state of the logbook. */
+/* Finds the peer that sent the key, and the state of the logbook, in the snapshot. */
 static enum store_result find_peer(struct claim_answer_builder *builder, int64_t now_ms)
 {
     static const struct read_column columns[] =
@@ -295,29 +290,4 @@ enum store_result store_list_claims_for_peer(struct store *store, struct arena *
         result = walk_all(&builder);
     store_end_read(store);
     return THEN(result, note_news(&builder));
-}
-
-/* -- The member's own side --------------------------------------------------------------------- */
-
-enum store_result store_set_claiming(struct store *store, int64_t member_id, bool on)
-{
-    struct transaction transaction;
-    enum store_result result = store_begin_write(store, &transaction);
-    THEN(result, store_run(store, STATEMENT_UPDATE_CLAIMS_SWITCH, BIND("member_id", member_id),
-                           BIND("claims", on)));
-    if (!on)
-        THEN(result,
-             claims_remove_all(&transaction, store_with(store, STATEMENT_LIST_CLAIMS_ABOUT_MEMBER,
-                                                        BIND("member_id", member_id))));
-    return store_finish(&transaction, result);
-}
-
-enum store_result store_find_peer_of_qso(struct store *store, struct arena *arena, int64_t qso_id,
-                                         struct peer_confirmation *out)
-{
-    static const struct read_column columns[] = COLUMNS(
-        COLUMN(peer_confirmation, station, "station"), COLUMN(peer_confirmation, club, "club"));
-    out->qso_id = qso_id;
-    return store_find(store, columns, arena, out, STATEMENT_FIND_PEER_OF_QSO,
-                      BIND("qso_id", qso_id));
 }

@@ -1,6 +1,6 @@
-/* Stores the club's texts about itself: its name, a line of text, a link, contact, legal notice,
- * and the service's own address. They are one row of the logbook, so that every backup includes
- * them and no shell is needed to change them. The caller decides which setting applies if the
+/* Checks and stores the club's texts about itself, such as its name and its contact, and the
+ * service's own address. They are one row in the logbook, so every backup includes them, and
+ * operators can change them without a shell. The caller decides which setting applies if the
  * logbook has none. */
 #include "store/club/club.h"
 
@@ -40,9 +40,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_PICTURES] = {.name = "pictures", ONE_OF("on or off")},
 };
 
-/* -- Judging ----------------------------------------------------------------------------------- */
-
-/* Cuts the text before the first of these bytes. */
+/* Returns the text before the first of these bytes. */
 static struct text up_to(struct text text, const char *ends)
 {
     size_t length = 0;
@@ -51,7 +49,7 @@ static struct text up_to(struct text text, const char *ends)
     return (struct text){text.bytes, length};
 }
 
-/* A name and, perhaps, a port follow the scheme; no user name. */
+/* Returns whether a host, perhaps with a port, follows the scheme. User names are not allowed. */
 static bool is_url(struct text url)
 {
     size_t scheme = text_begins_ignoring_case(url, "https://")  ? 8
@@ -156,8 +154,6 @@ const char *club_judge(enum club_field field, struct text *value)
     return NULL;
 }
 
-/* -- Storing ----------------------------------------------------------------------------------- */
-
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out)
 {
     struct statement *read = database_statement(store->database, STATEMENT_READ_CLUB);
@@ -171,7 +167,7 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Lists only the names of the new settings: the texts themselves may be long. */
+/* Records only the names of the changed settings, because the texts can be long. */
 static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
 {
     struct buffer names = {0};

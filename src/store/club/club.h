@@ -11,7 +11,7 @@
 
 struct store;
 
-/* In the order of the columns, and of the command's options. */
+/* The fields, in the order of the columns and of the command's options. */
 enum club_field {
     CLUB_NAME,
     CLUB_TEXT,
@@ -19,50 +19,49 @@ enum club_field {
     CLUB_CONTACT,
     CLUB_LEGAL,
     CLUB_ADDRESS,
-    CLUB_NUMBERS,  /* whether the front page tells how many members and QSOs there are */
+    CLUB_NUMBERS,  /* whether the front page shows the number of members and QSOs */
     CLUB_ACCENT,   /* the accent colour of the pages */
-    CLUB_CLUSTERS, /* HOST:PORT of one or two DX clusters that spots are read from */
-    CLUB_STATION,  /* the callsign that logs in there */
-    CLUB_FILTER,   /* a command for them */
+    CLUB_CLUSTERS, /* HOST:PORT of one or two DX clusters that send spots */
+    CLUB_STATION,  /* the callsign that logs in to the clusters */
+    CLUB_FILTER,   /* a command for the clusters */
     CLUB_PICTURES, /* whether cards are shown with their pictures */
     CLUB_FIELDS,
 };
 
-/* Its name in JSON, among the options and among the columns, and its bound, in code points unless
- * it is sent. */
+/* The rules of a field. JSON, the command and the database use its name. */
 struct club_field_row {
     const char *name;
-    int64_t maximum;
-    bool is_sent;        /* to other clusters: the bound is in bytes */
-    const char *refusal; /* why club_judge rejects a value */
+    int64_t maximum;     /* code points, or bytes if is_sent */
+    bool is_sent;        /* to other clusters */
+    const char *refusal; /* message of club_judge for a value that is too long */
     bool is_url;         /* http:// or https:// */
-    bool has_lines;      /* may hold line ends */
-    bool is_hidden;      /* not shown unless it is set */
-    const char *choices; /* "on or off": no other text, and no text is the first; NULL: any */
+    bool has_lines;      /* may contain line ends */
+    bool is_hidden;      /* shown only if it is set */
+    const char *choices; /* "on or off": the allowed texts, the default first; NULL: any */
 };
 extern const struct club_field_row club_fields[CLUB_FIELDS];
 
 struct club {
     struct text values[CLUB_FIELDS]; /* no text: not set */
-    bool
-        clusters_by_command; /* read only: the command set them, so they may be private addresses */
+    bool clusters_by_command; /* read only: the command set CLUB_CLUSTERS, so it may be private */
 };
 
-/* The texts are in the arena. */
+/* Reads the settings; texts are in the arena. */
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
 
-/* Sets the fields whose `given` is true; no text removes a field. Clusters count as set by the
- * command unless an operator is signed in; setting the same clusters again keeps this. The caller
- * has checked them with club_judge. Runs its own transaction. */
+/* Sets the fields whose `given` is true; no text removes a field. The caller has checked the values
+ * with club_judge. Clusters count as set by the command unless a signed-in operator sets them;
+ * setting the same clusters again changes nothing. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 
-/* Whether the hosts of such a value may all be on the public Internet, as far as they tell. */
+/* Returns whether, by their names or addresses, all hosts of a value of CLUB_CLUSTERS may be on the
+ * public Internet. */
 bool club_has_public_clusters(struct text clusters);
 
-/* Returns NULL, or why the value is invalid, as a phrase that follows its name: "must be ...".
- * Trims white space; an empty value then becomes no text. An address is cut before "/api/v1", and
- * loses its query, its fragment and the slashes at its end. */
+/* Checks and normalises a value. Returns NULL, or the fault as a phrase that follows the field's
+ * name: "must be ...". Trims white space; an empty value becomes no text. Cuts an address before
+ * "/api/v1", and removes its query, its fragment and the slashes at its end. */
 const char *club_judge(enum club_field field, struct text *value);
 
 #endif

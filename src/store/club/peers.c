@@ -1,6 +1,6 @@
-/* Other clubs' services: codes, keys, and their end. The creator of a code sees it once; the side
- * that enters it creates both keys, and sends them with the code. Each side stores the key with
- * which it asks, and the fingerprint of the key with which it is asked. */
+/* Pairs with other clubs' services, finds and removes them. The creator of a code sees it once. The
+ * side that enters the code creates both keys, and sends them with the code. Each side stores the
+ * key that it sends, and the fingerprint of the key that it receives. */
 #include "store/club/peers.h"
 
 #include <stdio.h>
@@ -17,9 +17,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after its end */
-
-/* -- Identity of peers ------------------------------------------------------------------------- */
+#define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after it was used or has expired */
 
 bool peers_read_address(struct text address, struct web_address *out)
 {
@@ -85,9 +83,7 @@ enum store_result store_find_peer(struct store *store, struct arena *arena, stru
     return store_find(store, peer_columns, arena, out, STATEMENT_FIND_PEER, BIND("name", name));
 }
 
-/* -- Pairing ----------------------------------------------------------------------------------- */
-
-/* Open codes of the address end; those of long ago are removed. */
+/* Stores a code, revokes open codes for the same address, and removes old codes. */
 static enum store_result insert_code(struct transaction *transaction,
                                      const unsigned char *fingerprint, struct text address)
 {
@@ -137,8 +133,8 @@ static enum store_result remove_row(struct transaction *transaction, int64_t id,
     return result;
 }
 
-/* `found` is the result of the search for a peer with this address: that peer is replaced if it is
- * not paired yet. STORE_REFUSED: it is paired. */
+/* Inserts a peer. `found` is the result of the search for a peer with this address, which is
+ * replaced if it is not paired yet. STORE_REFUSED: it is paired. */
 static enum store_result insert_peer(struct transaction *transaction, enum store_result found,
                                      const struct peer *known, struct peer *peer, bool is_paired)
 {
@@ -204,8 +200,6 @@ enum store_result store_pair_peer(struct store *store, struct arena *arena, stru
     THEN(result, insert_peer(&transaction, found, &known, peer, true));
     return store_finish(&transaction, result);
 }
-
-/* -- The end ----------------------------------------------------------------------------------- */
 
 static enum store_result clear(struct store *store, int64_t id)
 {

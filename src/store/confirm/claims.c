@@ -1,7 +1,6 @@
-/* Decides which QSO each claim confirms. Claims are stored and changed in
- * src/store/club/claims_fetch.c. A claim is for the QSOs of one member under the member's own
- * callsign, so little is searched. Whatever others have stored, at most CANDIDATES_MAX QSOs of the
- * same two stations are compared.
+/* Decides which QSO each claim confirms. src/store/club/claims_fetch.c stores and changes claims. A
+ * claim is for the QSOs of one member under the member's own callsign, so few QSOs are searched. At
+ * most CANDIDATES_MAX QSOs of the same two stations are compared, regardless of the number stored.
  */
 #include "store/confirm/claims.h"
 
@@ -15,7 +14,7 @@
  * two slots (match_slot) of the window. The manual states this number. */
 #define CANDIDATES_MAX 100
 
-#define SLICE 500 /* claims that are removed at once */
+#define SLICE 500 /* claims removed in one call */
 
 static void read_side(const struct statement *row, struct match_side *out)
 {
@@ -28,9 +27,9 @@ static void read_side(const struct statement *row, struct match_side *out)
     match_normalise_callsign(database_read_text(row, "worked_key"), &out->worked);
 }
 
-/* The nearest in time, then the oldest. */
+/* The candidate that is nearest in time; among equals, the oldest. */
 struct nearest {
-    int64_t id; /* 0: not stored yet */
+    int64_t id; /* 0: none */
     int64_t distance_ms;
 };
 
@@ -42,8 +41,6 @@ static void take_nearer(struct nearest *nearest, int64_t id, const struct match_
         (distance_ms == nearest->distance_ms && id < nearest->id))
         *nearest = (struct nearest){id, distance_ms};
 }
-
-/* -- The claim of a QSO ------------------------------------------------------------------------ */
 
 enum store_result claims_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                               const struct match_side *side, struct claim_change *change)
@@ -99,7 +96,6 @@ enum store_result claims_set(struct transaction *transaction, int64_t id,
     return result;
 }
 
-/* With the stamps by which clients learn of it. */
 enum store_result claims_note_qso(struct transaction *transaction, int64_t qso_id, int64_t claim)
 {
     struct store *store = transaction->store;
@@ -129,8 +125,6 @@ enum store_result claims_release(struct transaction *transaction, int64_t id, in
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* -- The QSO of a claim ------------------------------------------------------------------------ */
-
 static enum store_result find_claim(struct transaction *transaction, int64_t claim,
                                     struct match_side *side, int64_t *qso_id)
 {
@@ -145,9 +139,9 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
     return result;
 }
 
-/* Only the member can confirm QSOs with a station that is the member's own callsign, and
- * src/store/club/claims_fetch.c accepts no claim for it. A callsign that is added later changes no
- * existing confirmation. */
+/* Only a member confirms QSOs with the station of the member's own callsign, so
+ * src/store/club/claims_fetch.c stores no claim for it. A callsign that is added later does not
+ * change existing confirmations. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {
@@ -172,7 +166,7 @@ enum store_result claims_seek_qso(struct transaction *transaction, const struct 
     return result;
 }
 
-/* The claim is free. */
+/* Looks for a QSO that a free claim confirms, and sets it. */
 static enum store_result give_qso(struct transaction *transaction, int64_t claim,
                                   const struct match_side *side)
 {
@@ -193,7 +187,7 @@ enum store_result claims_offer(struct transaction *transaction, int64_t claim)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* It no longer confirms anything; the QSO gets another claim. */
+/* Ends the confirmation by a claim, and looks for another claim for the QSO. */
 static enum store_result withdraw(struct transaction *transaction, int64_t claim)
 {
     struct match_side side;

@@ -1,5 +1,5 @@
 /* Cross-confirmation: the pairs of QSOs that confirm each other are correct after every write. A
- * QSO is confirmed by another member's QSO, by a claim of another club (claims.h), or by both.
+ * QSO is confirmed by another member's QSO, by another club's claim (claims.h), or by both.
  *
  * All calls are inside one write transaction. Those that write a QSO:
  *
@@ -24,22 +24,22 @@
 #include "store/confirm/claims.h"
 #include "store/transaction.h"
 
-/* How a write to a QSO changes the pairs: ids of its previous and its new partner; 0: none. */
+/* The effect of a write to a QSO: ids of its previous and its new partner; 0: none. */
 struct confirmation_change {
     int64_t ended;
     int64_t made;
-    struct claim_change claim; /* and among the claims of peers */
+    struct claim_change claim; /* effect on the claims of peers */
 };
 
-/* Call this before a member's QSO (0: a new QSO) is created with, or updated to, the content of
- * *side. Its confirmation by `confirmed_by` (0: none) is kept if it still holds. Otherwise it ends,
- * and a matching free QSO of another member replaces it. Only reads. */
+/* Plans the effect of writing the content of *side to a member's QSO (0: a new QSO). A confirmation
+ * by `confirmed_by` (0: none) is kept if it still holds. Otherwise it ends, and a matching free QSO
+ * of another member replaces it. Only reads. */
 enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id, int64_t id,
                                      const struct match_side *side, int64_t confirmed_by,
                                      struct confirmation_change *change);
 
-/* After that QSO was written, inside the same transaction. If a partner is released, a new
- * one is looked for. */
+/* Carries out the plan after the QSO was written. Looks for a new partner for a released partner.
+ */
 enum store_result confirmations_apply(struct transaction *transaction, int64_t id,
                                       const struct confirmation_change *change);
 
@@ -49,17 +49,17 @@ struct released {
     int64_t claim;
 };
 
-/* Call this before a QSO is deleted: releases its partner and its claim. */
+/* Releases the partner and the claim of a QSO that is about to be deleted. */
 enum store_result confirmations_release(struct transaction *transaction, int64_t id,
                                         int64_t confirmed_by, struct released *out);
 
-/* Call this after the deletion: looks for another partner for the released QSO, and for another QSO
- * that the claim confirms. */
+/* Looks for another partner for the released QSO, and for another QSO that the claim confirms,
+ * after the deletion. */
 enum store_result confirmations_pair_again(struct transaction *transaction,
                                            const struct released *released);
 
-/* After the callsign of the QSO's member has changed: keeps or ends its confirmation by
- * `confirmed_by` (0: none), or makes one. */
+/* Decides a QSO's confirmation again, after the callsign of its member has changed. `confirmed_by`
+ * is its present partner (0: none). */
 enum store_result confirmations_review(struct transaction *transaction, int64_t id,
                                        int64_t confirmed_by);
 

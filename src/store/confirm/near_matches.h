@@ -1,4 +1,4 @@
-/* QSOs that lack their confirmation for one reason only. */
+/* QSOs whose confirmation fails by one rule only. */
 #ifndef QSOSYNC_STORE_NEAR_MATCHES_H
 #define QSOSYNC_STORE_NEAR_MATCHES_H
 
@@ -10,10 +10,11 @@
 
 struct store;
 
+/* Receives a QSO, which is valid during the call, and the name of the rule. */
 typedef void near_match_visitor(void *context, const struct qso *qso, const char *rule);
 
-/* Calls visit for at most `limit` of the member's newest QSOs that another member's would confirm
- * but for one rule, with the rule's name. */
+/* Calls visit for at most `limit` of the member's newest QSOs that another member's QSO would
+ * confirm, except for one rule. */
 enum store_result store_list_near_matches(struct store *store, int64_t member_id,
                                           struct text callsign, int64_t limit,
                                           near_match_visitor *visit, void *context);

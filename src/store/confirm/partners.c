@@ -8,7 +8,7 @@
 #include "qso/match.h"
 #include "store/store.h"
 
-/* Maximum of members examined who use a callsign that belongs to no member. */
+/* Maximum of members that are examined for a callsign that belongs to no member. */
 #define OPERATORS_MAX 16
 
 enum store_result partners_may_use(struct store *store, int64_t member_id,
@@ -18,18 +18,17 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
                      BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* As in the schema: contact_kind has this many values for each channel, for no mode and each mode.
- */
+/* Values of contact_kind per channel, as in the schema: one for no mode, and one for each mode. */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
                "contact_kind has no place for another mode: widen it in a migration");
 
-/* Looks for the other side of a member's QSO. */
+/* A search for the other side of a member's QSO. */
 struct search {
     struct store *store;
     int64_t member_id;
     const struct match_side *side;
-    int64_t id; /* the nearest in time so far, then the oldest; 0: none */
+    int64_t id; /* the best QSO so far; 0: none */
     int64_t distance_ms;
 };
 
@@ -42,8 +41,8 @@ static void consider(struct search *search, int64_t id, int64_t distance_ms)
     search->distance_ms = distance_ms;
 }
 
-/* Among a member's QSOs of a slot that name the callsign worked as the station (`named`), or name
- * none. */
+/* Searches a member's QSOs in a slot: those whose station is the callsign worked (`named`), or
+ * those without a station callsign. */
 static enum store_result search_slot(struct search *search, int64_t slot, int64_t member_id,
                                      bool named)
 {

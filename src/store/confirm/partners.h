@@ -5,7 +5,8 @@
 #include "qso/match.h"
 #include "store/transaction.h"
 
-/* Whether the member may use this station callsign: it is the member's own, or no member's. */
+/* Sets *allowed to whether the member may use this station callsign: it is the member's own, or it
+ * does not belong to a member. */
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
@@ -16,15 +17,15 @@ struct owned_qso {
     struct match_side side;
 };
 
-/* Finds a QSO that another row references, so never STORE_NONE. */
+/* Finds a QSO that another row references; the result is never STORE_NONE. */
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
 
-/* Call this if a QSO of :worked becomes free or is written: this transaction's results about users
- * of the callsign may be outdated. NULL: any station. */
+/* Discards what this transaction has found out about the users of a station callsign; NULL: of all.
+ * Call it if a QSO with this station is written or becomes free. */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
-/* The free QSO of another active member that matches this side of a member's contact: the nearest
- * in time, then the oldest; 0: none. */
+/* Finds the free QSO of another active member that matches this side of a member's contact: the
+ * nearest in time; among equals, the oldest. *partner is 0 if there is none. */
 enum store_result partners_find(struct transaction *transaction, int64_t member_id,
                                 const struct match_side *side, int64_t *partner);
 

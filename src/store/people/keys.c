@@ -1,6 +1,6 @@
-/* API keys and upload tokens: creates, lists and revokes them, and records the last refusals of
- * keys. Only the fingerprint is stored, so nobody who reads the logbook can use a key.
- * src/base/api_key.c decides the form of a key; credentials.c looks keys up. */
+/* Creates, lists and revokes API keys and upload tokens. Only the fingerprint is stored, so nobody
+ * who reads the logbook can use a key. src/base/api_key.c decides the form of a key, and
+ * credentials.c looks keys up. */
 #include "store/people/keys.h"
 
 #include "base/clock.h"
@@ -25,7 +25,8 @@ static const struct kind {
     [CREDENTIAL_SESSION] = {.note_use = STATEMENT_UPDATE_SESSION_LAST_USED},
 };
 
-/* Lists, and undo, tell keys apart by their names. Those from before this rule stay. */
+/* Inserts a key. Its name must be free, because lists and undo identify keys by their names. Older
+ * keys may share a name. */
 static enum store_result insert_key(struct transaction *transaction, int64_t member_id,
                                     const struct key *key, struct text secret)
 {
@@ -150,49 +151,4 @@ void store_record_use(struct store *store, enum credential kind, int64_t number,
     THEN(result,
          store_run(store, kinds[kind].note_use, BIND("id", number), BIND("last_used_day", day)));
     store_finish(&transaction, result);
-}
-
-/* -- Refusals ---------------------------------------------------------------------------------- */
-
-/* Its owner sees them on the profile page. A busy logbook is not waited for. How often each code
- * occurs is counted in logbook.c. */
-
-void store_record_key_refusal(struct store *store, int64_t key_number,
-                              const struct refusal *refusal)
-{
-    struct transaction transaction;
-    enum store_result result = store_try_begin_write(store, &transaction);
-    THEN(result, store_run(store, STATEMENT_WRITE_KEY_REFUSAL, BIND("key_id", key_number),
-                           BIND("refused_at", refusal->refused_at_ms), BIND("code", refusal->code),
-                           BIND("field", refusal->field), BIND("entries", refusal->entries)));
-    store_finish(&transaction, result);
-}
-
-static const struct read_column refusal_columns[] =
-    COLUMNS(COLUMN(refusal, refused_at_ms, "refused_at"), COLUMN(refusal, code, "code"),
-            COLUMN(refusal, field, "field"), COLUMN(refusal, entries, "entries"));
-
-enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
-                                         int64_t key_number, struct refusal *out)
-{
-    return store_find(store, refusal_columns, arena, out, STATEMENT_FIND_KEY_REFUSAL,
-                      BIND("key_id", key_number));
-}
-
-ROW_READER(refusal_columns, STATEMENT_LIST_ALL_KEY_REFUSALS);
-
-enum store_result store_list_key_refusals(struct store *store, int64_t limit,
-                                          void (*visit)(void *context, struct text callsign,
-                                                        struct text key_name,
-                                                        const struct refusal *refusal),
-                                          void *context)
-{
-    enum store_result result = STORE_DONE;
-    struct statement *list =
-        store_with(store, STATEMENT_LIST_ALL_KEY_REFUSALS, BIND("limit", limit));
-    struct refusal refusal;
-    while (database_next_row(store->database, list, refusal_columns, &refusal, &result))
-        visit(context, database_read_text(list, "callsign"), database_read_text(list, "name"),
-              &refusal);
-    return result;
 }

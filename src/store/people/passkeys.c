@@ -1,8 +1,9 @@
-/* Keeps public keys and counters, which are not secret. A challenge is its time of creation, and a
- * hash of that time, its session and the logbook's secret. Nobody else can create a challenge, and
- * requesting one writes nothing. A passkey, and a session, answer only challenges that are later
- * than the last one that they have answered, so none counts twice. Their time is never before the
- * last stamp: a clock that steps back neither revives a challenge nor stops new ones. */
+/* Stores public keys and counters, which are not secret, and checks challenges. A challenge
+ * contains its time of creation, and a hash of that time, its session and the logbook's secret. So
+ * nobody else can create a challenge, and requesting a challenge writes nothing. A passkey or
+ * session can answer only challenges that are later than its last one, so that no answer counts
+ * twice. The time of a challenge is never before the last stamp. So a clock that is set back
+ * neither revives a challenge nor blocks new challenges. */
 #include "store/people/passkeys.h"
 
 #include <endian.h>
@@ -13,11 +14,8 @@
 #include "base/secret.h"
 #include "store/people/seal.h"
 #include "store/people/sessions.h"
-#include "store/people/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
-
-/* -- Challenges -------------------------------------------------------------------------------- */
 
 static void write_time(int64_t at_ms, unsigned char out[CHALLENGE_TIME_BYTES])
 {
@@ -32,7 +30,7 @@ static int64_t read_time(const void *challenge)
     return (int64_t)be64toh(number);
 }
 
-/* Completes a challenge that has its time. */
+/* Appends the hash to a challenge that already has its time. */
 static enum store_result complete(struct store *store, const unsigned char *session,
                                   unsigned char challenge[CHALLENGE_BYTES])
 {
@@ -50,9 +48,9 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     return THEN(result, complete(store, session, out));
 }
 
-/* Stores the challenge as the last one that its session has answered. STORE_NONE: it was not
- * created here, was created for another session or too long ago, or is not later than the last one.
- */
+/* Checks an answered challenge, and stores it as the session's last challenge. STORE_NONE: the
+ * challenge was not created here, is for another session, is too old, or is not later than the
+ * session's last challenge. */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {
@@ -73,8 +71,6 @@ static enum store_result check_answered(struct transaction *transaction,
                           BIND("challenged_at", read_time(answered->challenge.bytes))));
     return result;
 }
-
-/* -- Keeping ----------------------------------------------------------------------------------- */
 
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES])
@@ -132,8 +128,6 @@ enum store_result store_remove_passkey(struct store *store, int64_t member_id, i
     return store_finish(&transaction, result);
 }
 
-/* -- Using ------------------------------------------------------------------------------------- */
-
 enum store_result store_find_passkey(struct store *store, struct text credential,
                                      struct passkey_owner *out)
 {
@@ -144,7 +138,8 @@ enum store_result store_find_passkey(struct store *store, struct text credential
                       BIND_BLOB("credential", credential.bytes, credential.length));
 }
 
-/* STORE_NONE: it may not be used; STORE_REFUSED: its counter has not risen. */
+/* Checks the use of a passkey. STORE_NONE: the challenge is not valid. STORE_REFUSED: the counter
+ * of the passkey has not risen, so the passkey is a copy. */
 static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
 {
     int64_t is_copy = 0;
@@ -156,7 +151,8 @@ static enum store_result judge(struct transaction *transaction, const struct pas
     return result == STORE_DONE && is_copy ? STORE_REFUSED : result;
 }
 
-/* Begins a transaction, which is open if it returns STORE_DONE, and uses the passkey in it. */
+/* Begins a transaction, and uses the passkey in it. The transaction is open only if the result is
+ * STORE_DONE. */
 static enum store_result begin_use(struct store *store, const struct passkey_use *use,
                                    struct transaction *transaction)
 {

@@ -1,0 +1,34 @@
+/* Members who sign in. */
+#ifndef QSOSYNC_STORE_SIGN_IN_H
+#define QSOSYNC_STORE_SIGN_IN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "database/result.h"
+
+struct store;
+
+/* A member who signs in. The caller wipes the hash. */
+struct sign_in {
+    int64_t member_id;
+    struct text callsign;
+    struct text password_hash; /* no text: no password */
+    bool member_is_active;
+};
+
+/* Finds the member with this callsign, in any spelling that confirmation treats as equal, or with
+ * this login name. A callsign comes before a login name. In old logbooks, confirmation may not be
+ * able to tell the callsigns of two members apart. Each of them then signs in with their own
+ * spelling in upper or lower case, or only with their login name. The texts are in the arena.
+ * STORE_NONE: no such member. */
+enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
+                                     struct sign_in *out);
+
+/* Finds the member with this number. The texts are in the arena. STORE_NONE: no such member. */
+enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
+                                            int64_t member_id, struct sign_in *out);
+
+#endif
