@@ -13,10 +13,10 @@ SKIP: {
     my $program = "$folder/program";
     my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
     open my $file, '>', $source or die $!;
-    print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/instance.c"\n);
+    print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/logbook_path.c"\n);
     close $file;
     QSOsync::Variant::compile($source, $object);
-    QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
+    QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/logbook_path' });
 
     # Returns the path in the help of a command.
     sub told_by { `'$_[0]' --help` =~ m{QSOSYNC_DB, otherwise\n +(.*)} }

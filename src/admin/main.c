@@ -16,6 +16,7 @@
 #include "installation.h"
 #include "store/log/logbook.h"
 #include "worker/instance.h"
+#include "worker/logbook_path.h"
 
 #define USAGE_COLUMNS 56 /* columns of the help before the summaries */
 #define FIRST_OPTION 256 /* getopt_long's value for the first option; above every character */

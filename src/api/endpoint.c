@@ -1,6 +1,6 @@
-/* Helpers that several endpoints share: starting a write with the key that was sent, and finding
- * out who sent a request. An endpoint is a row and a function in its own file; src/worker/input.c
- * reads parameters. */
+/* Shared by the endpoints: starts a write with the key that was sent, identifies the sender of a
+ * request, and records why a key was rejected. Each endpoint is a row and a function in its own
+ * file; src/worker/input.c reads parameters. */
 #include "api/endpoint.h"
 
 #include "base/api_key.h"
@@ -14,12 +14,9 @@ const struct error *endpoint_begin_write(struct exchange *exchange, struct trans
     return result == STORE_DENIED ? &error_key_invalid : route_store_error(result);
 }
 
-/* -- Who sends a request ----------------------------------------------------------------------- */
-
-/* Turns the key in the headers into a member and a scope. Keys are looked up by fingerprint only,
- * are never logged, and are never read from the query. The route's row says which scope it needs.
- */
-
+/* Turns the key in the headers into a member and a scope. Keys are looked up only by fingerprint,
+ * are never logged, and are never read from the query. The route's row states the scope that it
+ * needs. */
 static const struct error *identify(const struct request *request, struct store *store,
                                     struct identity *identity)
 {
@@ -40,12 +37,9 @@ const struct error *endpoint_identify(struct exchange *exchange)
     return error || identity->scope >= needed ? error : &error_read_only;
 }
 
-/* -- What a key was refused -------------------------------------------------------------------- */
-
 /* Records the last reason why a key was rejected, so that its owner sees on the profile page why a
  * program cannot save. A rejected client often repeats the same request, so a reason that was
  * recorded moments ago is not written again. */
-
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */
 
@@ -55,7 +49,8 @@ static bool is_noted(const struct error *error)
            error->status == 429 || error->status == 503;
 }
 
-/* The number of the key of a request that was refused before its key was looked up; 0: unknown. */
+/* Returns the number of the key in a request that was refused before its key was looked up. 0: the
+ * key is unknown. */
 static int64_t find_key(const struct request *request, struct store *store)
 {
     static int64_t last_ms = -LOOK_UP_MS;

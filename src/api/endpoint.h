@@ -1,4 +1,5 @@
-/* The endpoints: the routes of the API, which schema/openapi/document.json describes. */
+/* Functions for all endpoints. An endpoint is a route of the API, which
+ * schema/openapi/document.json describes. */
 #ifndef QSOSYNC_API_ENDPOINT_H
 #define QSOSYNC_API_ENDPOINT_H
 
@@ -16,20 +17,20 @@
 API_ENDPOINTS(ROUTE_DECLARE)
 enum { API_ENDPOINTS(ROUTE_ENUMERATE) };
 
-/* Opens a write transaction if the request's key still works then (API section 5). */
+/* Opens a write transaction if the request's key is still valid (API section 5). */
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* Identifies the sender: the presented key becomes a member and a scope (API section 5). NULL: the
- * exchange's identity is filled. Otherwise the error to answer with: a missing, mistyped, unknown
- * or revoked key, an inactive member, a scope that the route does not accept, or a failing store.
- */
+/* Identifies the sender: the presented key becomes a member and a scope (API section 5). Returns
+ * NULL with the exchange's identity filled. Returns an error if the key is missing, mistyped,
+ * unknown or revoked, if the member is inactive, or if the scope is too small. A failing store is
+ * an error, too. */
 const struct error *endpoint_identify(struct exchange *exchange);
 
-/* Call after the response, outside any transaction. Records the day of the key's use. For the key's
- * owner it also records the error of the whole request, or the rejected entries of a batch. A
- * request over the limit has no identity yet (key number 0), so its key is looked up. Errors that
- * the client cannot correct are not recorded, nor is a repetition within a minute. */
+/* Call after the response, outside any transaction. Records the day on which the key was used. For
+ * the key's owner it also records why the request was refused, or which entries of a batch were
+ * rejected. A request over the limit has no identity yet (key number 0), so its key is looked up.
+ * Errors that the client cannot correct are not recorded; nor is a repetition within a minute. */
 void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

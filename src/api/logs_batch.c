@@ -6,8 +6,8 @@
 #include "transfer/batch.h"
 #include "worker/body.h"
 
-/* Counts all rejections by code, for the operator; keeps the first one and the total for the key's
- * owner. */
+/* Counts all rejections by code for the operator. Keeps the first rejection and the total for the
+ * key's owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;
@@ -16,7 +16,7 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
         if (!rejection || rejection == &rejection_no_match)
             continue;
         store_count_rejection(exchange->store, rejection);
-        if (rejection == &rejection_conflict) /* the program made no mistake */
+        if (rejection == &rejection_conflict) /* the client is not at fault */
             continue;
         if (refusal->entries++ > 0)
             continue;

@@ -27,14 +27,14 @@ struct page {
     struct buffer *body;
     int64_t limit;
     int64_t ahead; /* how many of the following pages to name */
-    int64_t count; /* items of the page, plus one if another page follows */
+    int64_t count; /* items on the page, plus one if another page follows */
     int64_t items;
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
     struct position since;          /* the client's position */
-    struct deletion *deletions;     /* the most that may be on the page; at most limit plus one */
-    int64_t found, judged, deleted; /* numbers of items: all, examined, on the page */
+    struct deletion *deletions;     /* at most limit plus one */
+    int64_t found, judged, deleted; /* counts of items: all, examined, on the page */
 };
 
 /* Form encoding turns the plus sign of a date-time into a space. */
@@ -87,7 +87,7 @@ static bool is_before(struct position one, struct position other)
                                                   : one.id < other.id;
 }
 
-/* The log's revision is the stamp of the last change in it, and no stamp in it is later. */
+/* The log's revision is the stamp of its last change. No stamp in the log is later. */
 static bool has_news(const struct exchange *exchange, struct position after)
 {
     return is_before(after, (struct position){exchange->identity.log_revision, INT64_MAX});
@@ -183,9 +183,9 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
                  relation);
 }
 
-/* Headers arrive before the body, so the client can request the next pages while this one arrives.
- * The links have no path: the client knows it, and the front server may use another one. If later
- * pages contain deletions, only reading them shows where they end. */
+/* Headers arrive before the body, so the client can request the next pages while this page arrives.
+ * The links have no path: the client knows the path, and the front server may use another one. If
+ * later pages contain deletions, their boundaries are unknown until they are read. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {
     struct buffer *head = &exchange->response->head;
@@ -221,7 +221,7 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
     return result;
 }
 
-/* Downloading a long log takes a while, and clients show progress. Only the first page has the
+/* Counts a long log for clients that show the progress of a download. Only the first page has the
  * count, and only if deletions were requested: other clients follow the API's first description and
  * need not wait for a count. */
 static enum store_result tell_count(struct exchange *exchange, struct position after)

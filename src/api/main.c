@@ -1,6 +1,6 @@
 /* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints, each in its
- * own file. All workers share how they start, wait for requests and end (src/worker/worker.c), and
- * how a request is handled (src/worker/router.c). */
+ * own file. src/worker/worker.c starts and ends workers and waits for requests; src/worker/router.c
+ * handles a request. */
 #include "api/endpoint.h"
 #include "worker/worker.h"
 

@@ -1,5 +1,5 @@
-/* GET /me: the member a key belongs to, and the key's scope (API section 4.1). Programs call it to
- * test a key. Nothing is looked up here: the router has already found the member. */
+/* GET /me: the member to whom a key belongs, and the key's scope (API section 4.1). Programs call
+ * it to test a key. It looks nothing up, because the router has already found the member. */
 #include "api/endpoint.h"
 #include "json/write_object.h"
 

@@ -1,6 +1,6 @@
-/* GET /openapi.json: the API described for programs (API section 4.6). The description is
+/* GET /openapi.json: a description of the API for programs (API section 4.6). The description is
  * schema/openapi/document.json; the build fills in the contents of tables (src/build/fields). This
- * file adds the address at which the client found it. */
+ * file adds the address that the client used. */
 #include <string.h>
 
 #include "api/endpoint.h"
@@ -9,7 +9,7 @@
 
 #define MARKER "\"@base_path\""
 
-/* One string for each line of the JSON file, made when the program is built. */
+/* one string for each line of the JSON file, written by the build */
 static const char document[] =
 #include "schema/openapi/document.inc"
     ;

@@ -1,5 +1,5 @@
 /* Answers another club that asks which QSOs our members claim to have had with its members.
- * src/site/public/peers.c has the routes and their guard. */
+ * src/site/public/peers.c has the routes, and checks access to them. */
 #include "peers/answer.h"
 
 #include "base/datetime.h"
@@ -71,7 +71,7 @@ static const struct error *read_members(struct exchange *exchange, struct claim_
     return NULL;
 }
 
-/* Reads a cursor that format_cursor has written. */
+/* Reads a cursor that format_cursor wrote. */
 static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
 {
     int64_t parts[CURSOR_PARTS];
@@ -109,7 +109,7 @@ static const struct error *read_page(struct exchange *exchange, struct claim_que
     return NULL;
 }
 
-/* Formats the time of a QSO, which can be the value that json_time treats as missing. */
+/* Formats the time of a QSO. The time can be the value that json_time treats as missing. */
 static struct text instant(struct arena *arena, int64_t ms)
 {
     char *text = arena_allocate(arena, DATETIME_TEXT_LENGTH);

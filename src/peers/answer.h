@@ -1,4 +1,5 @@
-/* Answers services of other clubs about claims, and identifies these services by their keys. */
+/* Answers requests for claims from other clubs' services, and identifies these services by their
+ * keys. */
 #ifndef QSOSYNC_PEERS_ANSWER_H
 #define QSOSYNC_PEERS_ANSWER_H
 
@@ -7,7 +8,7 @@
 /* Identifies the peer whose key is in the request. STORE_NONE: the request has no valid key. */
 enum store_result answer_identify(struct exchange *exchange, struct identity *out);
 
-/* Reads the request of the identified peer, an answer_claims_body, and writes the whole answer.
+/* Reads the request from the identified peer, an answer_claims_body, and writes the whole answer.
  * Returns NULL, or the error to answer with. */
 const struct error *answer_claims(struct exchange *exchange);
 extern const struct route_body answer_claims_body;

@@ -1,4 +1,4 @@
-/* Answers services of other clubs that ask to be paired. */
+/* Answers requests from other clubs' services to be paired. */
 #ifndef QSOSYNC_PEERS_ANSWER_PAIRING_H
 #define QSOSYNC_PEERS_ANSWER_PAIRING_H
 
@@ -9,7 +9,8 @@
 const struct error *answer_pairing(struct exchange *exchange);
 extern const struct route_body answer_pairing_body;
 
-/* Writes the answer: our club's name (no text: null), which the caller finds. */
+/* Writes the answer: our club's name, which the caller looks up. A name without text becomes null.
+ */
 void answer_pairing_write_club(struct exchange *exchange, struct text name);
 
 #endif

@@ -7,7 +7,7 @@
 #include "json/scan.h"
 #include "store/club/peers.h"
 
-/* The bounds of an answer's JSON. */
+/* The bounds for the JSON in an answer. */
 #define ASK_BOUNDS                                                                                 \
     {                                                                                              \
         .items_max = JSON_ITEMS_MAX                                                                \

@@ -1,4 +1,4 @@
-/* Reads a peer's answer with claims. A peer is another club's machine, so every value is checked
+/* Reads a page of claims from a peer. A peer is another club's machine, so every value is checked
  * against the protocol's bounds. */
 #include "peers/claims_page.h"
 
@@ -34,7 +34,7 @@ static bool read_callsign(const struct json_value *value, struct match_callsign 
     return callsign->length > 0;
 }
 
-/* Returns the number of a choice; -1: it is not in the list. */
+/* Returns the number of a choice. -1: the list lacks it. */
 static int64_t read_choice(const struct json_value *value, enum field_index field)
 {
     const char *const *choices = fields[field].choices;

@@ -1,4 +1,5 @@
-/* Pairs with another club by a code from that club. peers/answer_pairing.c is the other side. */
+/* Pairs with another club by a code from that club. src/peers/answer_pairing.c does the other
+ * club's part. */
 #include "peers/pairing.h"
 
 #include <string.h>

@@ -6,11 +6,11 @@
 #include "store/club/peers.h"
 
 struct pairing {
-    const struct peer *peer; /* its address, and both keys */
+    const struct peer *peer; /* the peer's address, and both keys */
     const char *secret;      /* secret part of the code */
     const char *own_address;
     struct text own_club;
-    struct text club; /* the other club's name for itself, in the arena; no text: none */
+    struct text club; /* the other club's name for itself, in the arena; no text: it has no name */
     bool is_refused;  /* the peer has rejected the code */
 };
 

@@ -1,6 +1,6 @@
 /* Visits a peer: asks, page by page, which QSOs its members claim to have had with ours. A peer is
  * another club's machine: at worst it stops the visit with a message. claims_page.c checks its
- * answers, and the store decides what is stored and requested next. */
+ * answers. The store decides what is stored, and what is requested next. */
 #include "peers/visit.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"
 
-#define REQUESTS_MAX 1000 /* per visit; the next visit continues */
+#define REQUESTS_MAX 1000 /* pages per visit; the next visit continues */
 #define RESTARTS_MAX 3
 
 static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
@@ -34,8 +34,8 @@ static void write_question(struct buffer *body, const struct pull *pull, struct 
     buffer_append(body, "}", 1);
 }
 
-/* The reasons why a visit ends with a page. A page that makes the visit start again ends the visit
- * only if that happens too often. */
+/* Reasons why a page ends a visit. A page that makes the visit start again ends the visit only if
+ * that happens too often. */
 static const char *const endings[] = {
     [PAGE_RESTARTS] = "restarts its list with every answer",
     [PAGE_OVERTAKEN] = "is being visited by another process",
@@ -44,15 +44,15 @@ static const char *const endings[] = {
     [PAGE_TOO_MANY] = "sent more claims than are accepted; the rest were ignored",
 };
 
-/* The reason why a visit ends if its time is used up. A slow peer, or a peer with many claims, must
- * not delay the visits of other peers. */
+/* The reason for ending a visit whose time is used up. A slow peer, or a peer with many claims,
+ * must not delay the visits to other peers. */
 static const char spent[] = "did not answer everything during this visit; the next visit continues";
 
-/* A question about claims. The visit waits for the first answer of a pull. A thread asks for each
- * further page, so that the peer works on a page while the previous page is stored. */
+/* A question about claims. The visit waits for the first answer in a pull. A thread asks for each
+ * further page, so that the peer prepares a page while the previous page is stored. */
 struct question {
     const struct peer *peer;
-    struct arena arena; /* owns all data of the answer */
+    struct arena arena; /* owns all data in the answer */
     struct buffer body;
     int64_t end_ms; /* end of the visit */
     pthread_t thread;
@@ -138,7 +138,8 @@ static enum store_result take_page(struct visit *visit, const struct pull_page *
     return ends ? STORE_NONE : STORE_DONE;
 }
 
-/* Asks once, and stores the answer. STORE_NONE: the visit has nothing left to ask. */
+/* Asks the peer a single question, and stores the answer. STORE_NONE: the visit has nothing left to
+ * ask. */
 static enum store_result pull_page(struct visit *visit, int number)
 {
     struct question *question = &visit->questions[number % 2];

@@ -1,7 +1,6 @@
-/* The names and bounds of the protocol between clubs, which qsosync-peers(7) describes. answer.c
- * and answer_pairing.c are one side, visit.c and pairing.c the other. store/club/claims_serve.h
- * limits the members and items of a page.
- */
+/* The names and bounds in the protocol between clubs, which qsosync-peers(7) describes. answer.c
+ * and answer_pairing.c implement one side, visit.c and pairing.c the other.
+ * store/club/claims_serve.h limits the members and items on a page. */
 #ifndef QSOSYNC_PEERS_WIRE_H
 #define QSOSYNC_PEERS_WIRE_H
 
@@ -21,7 +20,7 @@
 #define WIRE_CODE "code"
 #define WIRE_ADDRESS "address"
 #define WIRE_CLUB "club"
-#define WIRE_YOUR_KEY "yourKey" /* the keys as the sender names them */
+#define WIRE_YOUR_KEY "yourKey" /* both keys, under the sender's names for them */
 #define WIRE_MY_KEY "myKey"
 
 /* The request for claims. */
@@ -55,7 +54,7 @@ enum wire_claim {
 };
 extern const char *const wire_claim_names[WIRE_CLAIM_FIELDS];
 
-/* Return the number of the field with this name; -1: it is another field. */
+/* Returns the number of the field with this name. -1: the list lacks the field. */
 int wire_find_member_field(struct text name);
 int wire_find_claim_field(struct text name);
 

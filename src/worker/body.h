@@ -13,12 +13,13 @@
 extern const struct route_body body_unread, body_small_object;
 
 /* Reads the body: *text is all of it or, while the caller is unknown, at most its first
- * BODY_UNKNOWN_MAX_BYTES. When called again with the caller known, it continues to the end. Returns
- * NULL, or the error to answer with: another type, too large, shorter than announced. */
+ * BODY_UNKNOWN_MAX_BYTES. A second call, with the caller known, continues to the end of the body.
+ * Returns NULL, or the error for a body that has another type, is too large, or is shorter than
+ * announced. */
 const struct error *body_read(struct exchange *exchange, struct text *text);
 
-/* Parses the JSON object in a body. Returns NULL, or the error to answer with; the field and
- * message of an error with status 400 describe the fault in the text. */
+/* Parses the JSON object in a body. Returns NULL, or the error to answer with. For an error with
+ * status 400, field and message describe the fault in the text. */
 const struct error *body_read_object(struct exchange *exchange, const struct json_fields **object);
 
 #endif

@@ -18,23 +18,23 @@
 #define WINDOW_MS 60000
 #define SLOTS 300 /* above this limit per minute, one slot counts several requests */
 #define ENTRIES 8
-#define SETS 1024                  /* the file takes 5 MiB */
-#define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
+#define SETS 1024                  /* the file size is 5 MiB */
+#define LAYOUT 0x716c696d697431ULL /* the first number in a table with the layout below */
 
-/* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
+/* The requests from one address, oldest first, as a ring of slots. Times are the lower 16 bits of
  * milliseconds: times older than a minute are removed before they become ambiguous. */
 struct entry {
     struct network key; /* family 0: the entry is free */
     int64_t last_ms;
     uint16_t first;     /* the oldest slot */
     uint16_t count;     /* slots in use */
-    uint16_t in_newest; /* requests in the newest slot; every other one is full */
+    uint16_t in_newest; /* requests in the newest slot; every other slot is full */
     uint16_t times[SLOTS];
 };
 
 struct rate_table {
-    _Atomic uint64_t layout; /* written last */
-    uint64_t seed;           /* nobody can choose addresses that meet in one set */
+    _Atomic uint64_t layout; /* written last, when the table is complete */
+    uint64_t seed;           /* random, so that nobody can choose addresses that share a set */
     struct entry entries[SETS][ENTRIES];
     unsigned char room[RATE_LIMIT_ROOM_BYTES];
 };
@@ -47,7 +47,7 @@ static bool lock_set(const struct shared_file *table, off_t set)
     return true;
 }
 
-/* With the first lock held. */
+/* Prepares a new table. The caller holds the lock on the first byte. */
 static void lay_out(struct rate_table *table)
 {
     if (table->layout != 0) /* a new file is all zeros */
@@ -76,7 +76,8 @@ void *rate_limit_room(const struct shared_file *table)
     return counts ? counts->room : NULL;
 }
 
-/* A group that is counted by the hour has a clock that is slower by this factor. */
+/* Returns the clock of a group. If a group is counted by the hour, its clock is slower by this
+ * factor. */
 static int64_t minutes_of(uint32_t group)
 {
     return group == RATE_LIMIT_QUESTIONS ? 60 : 1;
@@ -87,7 +88,8 @@ static int64_t last_ms_of(const struct entry *entry)
     return entry->last_ms * minutes_of(entry->key.group);
 }
 
-/* The address's own entry, or the free or longest idle one of its set, emptied. */
+/* Returns the address's own entry. If it has none, empties and returns a free entry of the set, or
+ * the entry that was idle for longest. */
 static struct entry *find_entry(struct entry *set, const struct network *key)
 {
     struct entry *idlest = &set[0];
@@ -107,8 +109,8 @@ static uint16_t age_of(const struct entry *entry, int slot)
     return (uint16_t)((uint16_t)entry->last_ms - entry->times[(entry->first + slot) % SLOTS]);
 }
 
-/* Removes times that are older than the window. A last time far ahead of now is from before a
- * reboot; such an entry, and an entry that a killed worker left half-written, is emptied. */
+/* Removes times that are older than the window. Empties an entry that a killed worker left
+ * half-written, or whose last time is far ahead of now: that time is from before a reboot. */
 static void remove_old(struct entry *entry, int64_t now_ms)
 {
     int64_t idle_ms = now_ms - entry->last_ms;
@@ -122,13 +124,13 @@ static void remove_old(struct entry *entry, int64_t now_ms)
         entry->first = 0;
 }
 
-/* A slot for several requests is removed with its first one: early, by less than the number in one
- * slot, which is at most 1/300 of the limit. */
+/* A slot with several requests is removed together with its first request. The others are removed
+ * too early, but they are fewer than a slot holds: at most 1/300 of the limit. */
 static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;
     if (now_ms < entry->last_ms && entry->last_ms - now_ms < WINDOW_MS)
-        now_ms = entry->last_ms; /* another worker was faster with a request that came later */
+        now_ms = entry->last_ms; /* another worker has already counted a later request */
     remove_old(entry, now_ms);
     int64_t used = entry->count ? (entry->count - 1) * per_slot + entry->in_newest : 0;
     verdict->refused = used >= verdict->limit;

@@ -8,7 +8,7 @@
 
 #include "base/shared_file.h"
 
-/* Groups that are counted separately. A page that polls for spots does not use up the requests of
+/* Groups that are counted separately. A page that polls for spots does not use up the limit for
  * programs and other pages. */
 enum rate_limit_group {
     RATE_LIMIT_API,
@@ -27,25 +27,27 @@ struct rate_count {
 };
 
 struct rate_verdict {
-    bool counted; /* false: requests cannot be counted, and this one passes */
+    bool counted; /* false: requests cannot be counted, and this request is allowed */
     bool refused;
     int64_t limit;
-    int64_t remaining;     /* requests left now */
-    int64_t reset_seconds; /* until one more request would pass; 0 while some are left */
+    int64_t remaining; /* requests left now */
+    /* milliseconds until one more request is allowed; 0 while some are left */
+    int64_t reset_seconds;
 };
 
 /* Opens or creates the shared table next to the database, and maps it. Returns false, with errno
  * set, on failure. */
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
-/* Further memory of the table, for shares.c: all zeros in a new file. NULL: the table is closed. */
+/* Returns further memory in the table, for shares.c; a new file contains zeros. NULL: the table is
+ * closed. */
 #define RATE_LIMIT_ROOM_BYTES 32768
 void *rate_limit_room(const struct shared_file *table);
 
 /* Counts one request, by its address unless the count names something else. A refused request is
- * not counted, so that a client that keeps asking gets in again when its minute has passed. The
- * address is IPv4 or IPv6 text; IPv6 counts by its /64. Invalid addresses and NULL share one count.
- */
+ * not counted, so a client that keeps asking is allowed again when its minute has passed. The
+ * address is IPv4 or IPv6 text; IPv6 addresses count by their /64. Invalid addresses and NULL share
+ * one count. */
 void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
                       const char *address, int64_t limit_per_minute, int64_t now_ms,
                       struct rate_verdict *verdict);

@@ -1,4 +1,4 @@
-/* A route is an offer of a program at a path: one constant row with everything that the router
+/* A route is what a program offers at a path: one constant row with everything that the router
  * needs, and a function that answers. An endpoint is a route of the API. */
 #ifndef QSOSYNC_WORKER_ROUTE_H
 #define QSOSYNC_WORKER_ROUTE_H
@@ -14,39 +14,44 @@
 #include "store/people/members.h"
 #include "worker/shares.h"
 
-/* One request and its response, on their way through a route. */
+/* One request and its response, while a route handles them. */
 struct exchange {
-    const struct route *route; /* NULL: none fits */
+    const struct route *route; /* NULL: no route has this path and method */
     struct request *request;
     struct response *response;
-    struct buffer *body; /* the response's */
+    struct buffer *body; /* memory for the response */
     struct arena *arena;
-    struct store *store;             /* NULL: not open; never so if the route uses it */
-    const struct error *store_error; /* the error to answer with if it is not open */
-    struct shared_file *limit;       /* counts of requests */
-    const struct shares *shares;     /* requests that this worker and others serve */
-    struct client *client;           /* the client that it is served for */
-    bool waits;                      /* it is not the member's turn */
-    struct identity identity;        /* the caller, as far as the route's access needs it */
-    struct member member;            /* the caller, if the route is for members */
-    const struct club *club;         /* result of club_of; NULL until its first call */
-    const struct json_fields *sent;  /* found by the route's prepare: the object in the request, */
-    int64_t number;                  /* the number in its path, */
-    struct member subject;           /* and that member */
-    int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
-    /* for success: the row's, unless the answer sets another one */
+    /* NULL: not open; a route that uses the store is called only if it is open */
+    struct store *store;
+    const struct error *store_error; /* the error to answer with if the store is not open */
+    struct shared_file *limit;       /* table of the request limit */
+    const struct shares *shares;     /* requests that this worker and others are serving */
+    struct client *client;           /* the client for whom the request is served */
+    bool waits;                      /* the request must wait for the member's turn */
+    /* the caller, with the details that the route's access needs */
+    struct identity identity;
+    struct member member;    /* the caller, if the route is for members */
+    const struct club *club; /* result of club_of; NULL until its first call */
+    /* found by the route's prepare function: the object in the request */
+    const struct json_fields *sent;
+    int64_t number;         /* number in the path, found by prepare */
+    struct member subject;  /* member with that number, found by prepare */
+    int64_t server_time_ms; /* every write with an earlier stamp is in the snapshot */
+    /* status for success: the row's, unless the answer sets another status */
     int status;
     bool is_private; /* the answer identifies the caller, even if its other content is public: it is
                         neither cached nor tagged */
-    const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
-    struct refusal refusal; /* set by an answer that has rejected entries; no code: none */
+    /* file name under which a browser saves the answer; NULL: the browser shows the answer */
+    const char *file_name;
+    /* set by an answer that has rejected entries; no code: no entry was rejected */
+    struct refusal refusal;
 };
 
 enum route_access {
     ACCESS_PUBLIC,
     ACCESS_READ_KEY,  /* an API key of either scope */
     ACCESS_WRITE_KEY, /* a member who may write */
-    ACCESS_UPLOADS,   /* while uploads are on; the token is the route's to look up */
+    ACCESS_UPLOADS,   /* allowed while uploads are on; the route looks up the token */
     ACCESS_MEMBER,    /* a member who is signed in */
     ACCESS_LOG, /* a signed-in member, in their own log or that of a station that they may operate;
                    the exchange's member and identity are that log's */
@@ -66,13 +71,14 @@ enum body_type {
     BODY_OF_ANY_TYPE, /* programs send it with any type */
 };
 
-#define BODY_UNKNOWN_MAX_BYTES 65536 /* read before the caller is known */
+/* a public route, whose body is read before the caller is known */
+#define BODY_UNKNOWN_MAX_BYTES 65536
 
 /* Bounds for the body of a request. Reading stops at these bounds (worker/body.h). */
 struct route_body {
     enum body_type type;
-    size_t bytes_max;        /* 0: nothing of it is read */
-    struct json_bounds json; /* a form has its fields as items; no items: it is neither */
+    size_t bytes_max;        /* 0: the body is not read */
+    struct json_bounds json; /* items in an object or a form; 0: the body is neither */
 };
 
 struct route {
@@ -81,27 +87,29 @@ struct route {
     enum route_access access;
     enum route_use use;
     const struct route_body *body; /* only for a POST or PUT */
-    int status;                    /* for success */
+    int status;                    /* status for success */
     bool sends_log_epoch;          /* answers carry X-Log-Epoch */
-    int max_age_s;                 /* how long anybody may keep an answer; 0: not at all */
-    bool is_object;         /* the answer appends the fields of one, and the router its braces */
-    bool is_tagged;         /* the router makes the entity tag, of the finished body */
-    bool is_kept_privately; /* by the browser that asks, and by no cache in between */
-    /* The entity tag of the result of answer, with its quotes, in the arena, for a route that can
-     * determine it without building the body. NULL: none. */
+    int max_age_s;                 /* for how long any cache may keep an answer; 0: not at all */
+    /* the answer appends the fields of an object; the router adds the braces */
+    bool is_object;
+    bool is_tagged;         /* the router computes the entity tag from the finished body */
+    bool is_kept_privately; /* the asking browser may cache the answer, but no shared cache may */
+    /* Returns the entity tag of the answer, with its quotes, in the arena, for a route that can
+     * determine it without building the body. NULL: the answer has no tag. */
     const char *(*entity_tag)(struct exchange *exchange);
-    /* Runs before answer; returns the error to answer with instead, or NULL. NULL: does nothing. */
+    /* Runs before `answer`. Returns NULL, or the error to answer with. NULL in place of a function:
+     * nothing runs. */
     const struct error *(*prepare)(struct exchange *exchange);
-    /* Adds headers and appends the body, and returns NULL; or returns the error to answer with.
-     * Sends nothing. */
+    /* Adds headers, appends the body and returns NULL, or returns the error to answer with. Sends
+     * nothing. */
     const struct error *(*answer)(struct exchange *exchange);
 };
 
-/* The error to answer with; NULL for STORE_DONE, 500 for every failure that the client did not
- * cause. */
+/* Returns the error to answer with: NULL for STORE_DONE, 500 for every failure that the client did
+ * not cause. */
 const struct error *route_store_error(enum store_result result);
 
-/* The same, but `none` for STORE_NONE. */
+/* Returns the error to answer with, as route_store_error does, but `none` for STORE_NONE. */
 const struct error *route_find_error(enum store_result result, const struct error *none);
 
 /* Records the member for whom the request is served, before any work for that member. Returns NULL,
@@ -109,20 +117,20 @@ const struct error *route_find_error(enum store_result result, const struct erro
  * then waits, and is routed again when its turn comes. */
 const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
 
-/* Whether each row has the limits of its bodies: at most BODY_UNKNOWN_MAX_BYTES if the route is
- * public. Otherwise the log names the row, and the program must not start. */
+/* Returns whether each row has the limits for its bodies: at most BODY_UNKNOWN_MAX_BYTES if the
+ * route is public. Otherwise the log names the row, and the program must not start. */
 bool routes_check(const struct route *const *routes);
 
 /* Prints the table for a person or a test, one line per route, with tabs between: method, path, who
- * may use it, and its bodies' limits for bytes, items and elements of a list. */
+ * may use the route, and its bodies' limits for bytes, items and elements of a list. */
 void routes_print(const struct route *const *routes);
 
-/* Returned by a route that has written an error in its own form. Its status and body are sent
- * unchanged. */
+/* The error that a route returns after writing an error in its own form. The status and body are
+ * sent unchanged. */
 extern const struct error route_answered;
 
-/* A program lists the names of its routes once, in a macro that applies its argument to each. These
- * make declarations, an enum and the rows of a table of it. */
+/* A program lists the names of its routes once, in a macro that applies its argument to each name.
+ * These macros turn the list into declarations, an enum and the rows of a table. */
 #define ROUTE_DECLARE(name) extern const struct route route_##name;
 #define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
 #define ROUTE_ADDRESS(name) &route_##name,
@@ -132,15 +140,13 @@ extern const struct error route_answered;
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
     const struct route route_##name
 
-/* -- The one way of a request ------------------------------------------------------------------ */
-
-/* The program's part. */
+/* The parts of the router that each program defines. */
 struct router {
     const struct route *const *routes; /* ends with NULL */
-    /* Normalises parts of a path that clients write in different ways; NULL: nothing. */
+    /* Normalises parts of a path that clients write differently. NULL: paths are used unchanged. */
     void (*simplify_path)(struct request *request);
-    /* May redirect the request to another place: returns true if it has; NULL: never. Outside of
-     * any transaction. */
+    /* Redirects the request if necessary, and returns whether it did. Runs outside of any
+     * transaction. NULL: no request is redirected. */
     bool (*lead)(struct exchange *exchange);
     /* Identifies the caller, inside a read transaction, and checks their access to the route.
      * Returns NULL with the exchange's identity filled, or the error to answer with. Not called for
@@ -149,15 +155,15 @@ struct router {
     /* Stores data about the request, after the response and outside of any transaction, if the
      * store is open. */
     void (*finish)(const struct exchange *exchange, const struct error *error);
-    /* Text of the 404 for the base path itself, which is not a route; NULL: no further text. */
+    /* text of the 404 for the base path itself, which is not a route; NULL: no further text */
     const char *base_message;
-    /* May put a page in place of the JSON of an error, for people; NULL: never. */
+    /* Replaces the JSON of an error by a page if a person asked. NULL: errors are always JSON. */
     void (*show_error)(struct exchange *exchange, const struct error *error);
 };
 
-/* Answers a request, whatever it is, with the refusal if there is one (NULL: none). The exchange
- * has request, response, arena and store. False: it has to wait for its turn, and nothing was sent.
- */
+/* Answers any request. If `refusal` is not NULL, the answer is that error. The exchange has
+ * request, response, arena and store. Returns false, and sends nothing, if the request must wait
+ * for its turn. */
 bool router_serve(const struct router *router, struct exchange *exchange,
                   const struct error *refusal);
 

@@ -1,6 +1,7 @@
-/* Walks the program's table of routes. The order of the checks: request limit, path, method,
- * access; parameters and resources are the route's own. Only this file sends the response that a
- * route has filled in. It does not handle keys or sessions: the program identifies the caller. */
+/* Checks a request against the program's table of routes in this order: request limit, path,
+ * method, access. Parameters and resources are left to the route. Only this file sends the response
+ * that a route has filled in. It does not handle keys or sessions: the program identifies the
+ * caller. */
 #include "worker/route.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ const struct error *route_take_turn(struct exchange *exchange, int64_t member_id
     return exchange->waits ? &error_share_used : NULL;
 }
 
-/* A {name} takes any segment that is not empty. */
+/* A {name} matches any segment that is not empty. */
 static bool fits(const char *path, const struct request *request)
 {
     size_t segment = 0;
@@ -51,8 +52,8 @@ static bool fits(const char *path, const struct request *request)
     return segment == request->segment_count;
 }
 
-/* The paths /logs/ids and /logs/batch are not clientIds: a literal path that fits takes precedence
- * over templates. */
+/* Finds the route for a path. A literal path takes precedence over templates: /logs/ids and
+ * /logs/batch are not clientIds. */
 static const char *find_path(const struct route *const *routes, const struct request *request)
 {
     const char *found = NULL;
@@ -70,7 +71,7 @@ static const struct route *find_row(const struct route *const *routes, const cha
     return *routes;
 }
 
-/* The value of the Allow header of a path. */
+/* Returns the value of the Allow header for a path. */
 static const char *allowed(const struct route *const *routes, const char *path, struct arena *arena)
 {
     static const char *const words[] = {[METHOD_GET] = "GET, HEAD, ",
@@ -84,7 +85,8 @@ static const char *allowed(const struct route *const *routes, const char *path, 
     return arena_print(arena, "%sOPTIONS", allow);
 }
 
-/* Saves only the sending: such bodies are small and cheap to make. */
+/* Returns the tag of the finished body. A match saves only the sending: such bodies are small and
+ * quick to build. */
 static const char *tag_body(struct exchange *exchange)
 {
     const struct buffer *body = exchange->body;
@@ -124,7 +126,8 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-/* The caller may be disabled, or lose the key, between the start of the request and its write. */
+/* A write checks the caller again (store_write_as), who can be disabled, or lose the key, after the
+ * request began. */
 static const struct error *check_access(struct exchange *exchange, const struct router *router)
 {
     struct identity *identity = &exchange->identity;
@@ -169,8 +172,8 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
     return route->use == USES_SNAPSHOT ? NULL : answer(exchange);
 }
 
-/* A request for the base path itself has no segment after it, or an empty one. People who have to
- * enter it in a program open it this way. */
+/* Returns whether the request is for the base path itself: no segment follows, or an empty one.
+ * People who have to enter this address in a program open it in a browser. */
 static const struct error *refuse_path(const struct exchange *exchange, const struct router *router)
 {
     const struct request *request = exchange->request;
@@ -225,7 +228,7 @@ static void send(const struct router *router, struct exchange *exchange, const s
     if (error && router->show_error)
         router->show_error(exchange, error);
     if (response->long_answer.file >= 0)
-        shares_release(exchange->shares); /* how long that takes is the reader's */
+        shares_release(exchange->shares); /* the reader decides how long sending takes */
     response_send(response, error             ? error->status
                             : exchange->route ? exchange->status
                                               : 204); /* OPTIONS */

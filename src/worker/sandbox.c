@@ -24,7 +24,7 @@
 #include "base/format.h"
 #include "base/log.h"
 
-/* Rights that no rule gives back, for any path. */
+/* Rights that no rule grants again, for any path. */
 #define NEVER                                                                                      \
     (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |   \
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_SYM |   \
@@ -33,13 +33,13 @@
     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_DIR |  \
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* Files that are read outside the database's folder: random numbers (SQLite) and the id of the boot
- * (which shows the writer lock a restart of the machine). */
+/* Files outside the database's folder that the worker reads: random numbers (for SQLite), and the
+ * id of the boot, by which the writer lock detects a restart of the machine. */
 static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id"};
 
 void sandbox_drop_rights(void)
 {
-    /* One byte, not zero: with zero, a program that collects cores would still get one. */
+    /* One byte, not zero: with zero, a program that collects cores would still receive one. */
     const struct rlimit no_core = {1, 1};
     if (setrlimit(RLIMIT_CORE, &no_core) != 0)
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -58,8 +58,8 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-/* If the path is a link, all files are next to the database, and the link's target gives the
- * folder. */
+/* If the path is a link, the link's target gives the folder, because all files are next to the
+ * database. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char given[PATH_MAX], real[PATH_MAX];
@@ -82,11 +82,12 @@ struct rights {
 #define FILES_REFER (UINT64_C(1) << 13)     /* from ABI 2: moving files between folders */
 #define FILES_TRUNCATE (UINT64_C(1) << 14)  /* from ABI 3 */
 #define FILES_IOCTL_DEV (UINT64_C(1) << 15) /* from ABI 5 */
-#define NETWORK_BIND_CONNECT UINT64_C(3)    /* TCP; the listening socket is open already */
-#define SCOPED_SOCKETS_SIGNALS UINT64_C(3)  /* abstract sockets and signals of others */
+#define NETWORK_BIND_CONNECT UINT64_C(3)    /* TCP; the listening socket is already open */
+/* abstract sockets, and signals to processes outside the sandbox */
+#define SCOPED_SOCKETS_SIGNALS UINT64_C(3)
 
-/* All rights that the kernel can remove and the worker does not need. If the database's folder is
- * known, also the rights that it needs there. */
+/* Removes all rights that the kernel can remove and the worker does not need. If the database is
+ * known, the rights that the worker needs are limited to its folder. */
 void sandbox_enter(const char *database_path)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);

@@ -11,14 +11,15 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "worker/instance.h"
+#include "worker/logbook_path.h"
 
 #define PREFIX "QSOSYNC_"
 
 struct setting {
     const char *name;
-    const char *default_text; /* NULL: where the logbook is */
-    int64_t minimum, maximum; /* equal: a text of at most this many bytes; 0: of any length */
+    const char *default_text; /* the default; NULL: the default path of the logbook */
+    /* If both are equal, the setting is a text of at most this many bytes; 0: of any length. */
+    int64_t minimum, maximum;
     const char *description;
 };
 

@@ -1,4 +1,4 @@
-/* Settings: environment variables, one table of them for both programs. */
+/* Settings: environment variables, in one table for both programs. */
 #ifndef QSOSYNC_WORKER_SETTINGS_H
 #define QSOSYNC_WORKER_SETTINGS_H
 
@@ -14,32 +14,33 @@ enum setting_index {
     SETTING_COUNT
 };
 
-/* Where a name is looked up when the process environment lacks it: a variable of the request, which
- * only the front server's configuration can set. NULL when absent there, too. */
+/* Looks up a name that the process environment lacks, as a variable of the request, which only the
+ * front server's configuration can set. NULL: the request lacks the name, too. */
 typedef const char *setting_lookup(void *context, const char *name);
 
-/* A text setting, or a number within its range. settings_check rejects a wrong value in the
- * environment; in a request it counts as absent. */
+/* Return a text setting, or a number within its range. settings_check rejects an invalid value in
+ * the environment; an invalid value in a request is ignored. */
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
 
-/* Its value in either place; NULL: not set. */
+/* Returns the setting's value from the environment or the request. NULL: it is not set. */
 const char *settings_find(enum setting_index setting, setting_lookup *lookup, void *context);
 
 enum setting_fault {
-    SETTING_FINE,    /* or none of ours */
-    SETTING_UNKNOWN, /* misspelt, or of another version: it has no effect */
-    SETTING_WRONG,   /* a program that gets it does not start */
+    SETTING_FINE,    /* valid, or not a setting of QSOsync */
+    SETTING_UNKNOWN, /* a misspelt name, or one from another version: it has no effect */
+    SETTING_WRONG,   /* an invalid value, with which a program does not start */
 };
 
-/* The fault of one variable of an environment, "NAME=value"; the sentence is appended. */
+/* Returns the fault in one variable of an environment, "NAME=value", and appends it as a sentence.
+ */
 enum setting_fault settings_judge(const char *assignment, struct buffer *why);
 
 /* Checks the process environment: logs unknown settings, and returns false for a value out of
  * range. */
 bool settings_check(void);
 
-/* Prints the table for a person: --help. */
+/* Prints the table for people who call --help. */
 void settings_print(void);
 
 #endif

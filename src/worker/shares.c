@@ -17,7 +17,7 @@
 #define STARTED_SHARE 2
 #define STARTED_WAITING_MAX 12 /* waiting requests of an address or member */
 #define STARTED_MANY 8         /* with this many workers, */
-#define STARTED_SPARE 2        /* this many stay free */
+#define STARTED_SPARE 2        /* this many workers remain free */
 #define CGI_WAITING_MAX 60
 
 /* Bytes of the file that are locked: one for each program, then one for each entry. */
@@ -74,8 +74,6 @@ void shares_enter(struct shares *shares)
     unlock(shares);
 }
 
-/* -- Counting ---------------------------------------------------------------------------------- */
-
 typedef bool entry_test(const struct shares *shares, const struct client *client,
                         const struct entry *entry);
 
@@ -109,8 +107,8 @@ static bool is_started(const struct shares *shares, const struct client *client,
     return entry->socket != 0;
 }
 
-/* Counts the other workers in this state (VACANT: in any) for which the test is true. A worker that
- * has ended leaves its entry vacant. */
+/* Counts the other workers in this state (VACANT: in any state) for which the test is true. Marks
+ * the entries of workers that have ended as vacant. */
 static int count_others(const struct shares *shares, const struct client *client, enum state state,
                         entry_test *test)
 {
@@ -141,12 +139,10 @@ static int count_of_client(const struct shares *shares, const struct client *cli
                   count_others(shares, client, state, is_of_member));
 }
 
-/* -- Turns ------------------------------------------------------------------------------------- */
-
 static void note(const struct shares *shares, enum state state, const struct client *client)
 {
     struct entry *entry = &entries_of(shares)[shares->entry];
-    entry->state = IDLE; /* others may look */
+    entry->state = IDLE; /* other workers may read the entry meanwhile */
     entry->client = *client;
     entry->state = state;
 }
@@ -157,7 +153,8 @@ static int share_of(const struct shares *shares, const struct client *client)
     return others > 0 ? (others + 1) / 2 : STARTED_SHARE;
 }
 
-/* Everybody has a share of one at least, so the workers need not be counted for the first. */
+/* Everybody's share is at least one worker, so the workers need not be counted for a first request.
+ */
 bool shares_take(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))

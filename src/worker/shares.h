@@ -11,12 +11,12 @@
 #include "base/network.h"
 #include "worker/rate_limit.h"
 
-#define SHARES_PROGRAMS 2 /* each has its own workers */
+#define SHARES_PROGRAMS 2 /* each program has its own workers */
 
 /* The client of a request. */
 struct client {
     struct network network;
-    int64_t member_id; /* 0: not known, or nobody */
+    int64_t member_id; /* 0: not known, or not a member */
 };
 
 /* A worker's entry in the shared table. */
@@ -24,22 +24,23 @@ struct shares {
     const struct shared_file *table; /* table of the request limit */
     int program;                     /* number of the program */
     uint64_t socket;                 /* gateway_socket */
-    int entry;                       /* -1: no entry, so everything is granted */
+    int entry;                       /* -1: the worker has no entry, so every request is served */
 };
 
-/* Makes an entry, which ends when the table is closed. The caller fills all fields but `entry`. */
+/* Creates an entry, which ends when the table is closed. The caller fills all fields but `entry`.
+ */
 void shares_enter(struct shares *shares);
 
-/* Takes the worker for the client, if fewer other workers than the client's share serve the same
- * address, and fewer the same member. False: the client uses its share, and the entry is as it was.
- */
+/* Assigns the worker to the client if the client's share is larger than the number of other workers
+ * that serve its address, or its member. Returns false, and changes nothing, if the client already
+ * uses its share. */
 bool shares_take(const struct shares *shares, const struct client *client);
 
-/* Whether the client may wait for its turn. If the worker cannot serve others in the meantime, it
- * counts as waiting until shares_take or shares_release. */
+/* Returns whether the client may wait for its turn. If the worker cannot serve others in the
+ * meantime, it counts as waiting until shares_take or shares_release. */
 bool shares_wait(const struct shares *shares, const struct client *client);
 
-/* The worker serves nobody, and nobody waits in it. */
+/* Records that the worker serves nobody, and that nobody waits in it. */
 void shares_release(const struct shares *shares);
 
 #endif

@@ -1,5 +1,5 @@
-/* Checks again and again whether a client's turn has come: the end of a turn does not reveal who
- * waits, and in which worker. shares.c decides whose turn it is; http/gateway_request.c handles
+/* Polls for the clients whose turn has come, because the end of a turn does not reveal who waits,
+ * and in which worker. shares.c decides whose turn it is; http/gateway_request.c handles
  * connections. */
 #include "worker/waiting.h"
 
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 
 #define LOOK_EVERY_MS 4
-#define LOOK_LATER_MS 20 /* for requests that wait longer than most */
+#define LOOK_LATER_MS 20 /* poll interval for requests that wait longer than most */
 #define LATER_MS 100
 
 bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct shares *shares,
@@ -26,7 +26,8 @@ bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct 
     return true;
 }
 
-/* A request that can be served; NULL: none. A client's other requests need not be tried. */
+/* Returns a request that can be served. NULL: no waiting request can. After one request of a
+ * client, the client's other requests need not be tried. */
 static struct asked *find_ready(struct waiting *waiting, const struct shares *shares)
 {
     const int64_t now_ms = clock_monotonic_ms();
@@ -54,7 +55,7 @@ static bool take_ready(struct waiting *waiting, const struct shares *shares, str
     return true;
 }
 
-/* -1: nobody waits. */
+/* Returns the time until the next poll. -1: nobody waits. */
 static int look_in_ms(const struct waiting *waiting)
 {
     if (waiting->count == 0)

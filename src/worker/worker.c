@@ -1,6 +1,6 @@
-/* The life of a worker of either program: start, wait for a request, open the store, count the
- * request, pass it to the router, end. It contains the steps before every answer; router.c and the
- * program's routes provide the answer and check access. */
+/* The life of a worker for either program: start, wait for a request, open the store, count the
+ * request, pass it to the router, end. This file contains the steps before every answer. router.c
+ * and the program's routes provide the answer and check access. */
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -25,11 +25,11 @@
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
-#define SMALL_PIECE_BYTES_MIN 24 /* as glibc sorts them */
+#define SMALL_PIECE_BYTES_MIN 24 /* size classes as glibc has them */
 #define SMALL_PIECE_BYTES_MAX 1032
 #define SMALL_PIECE_BYTES_STEP 16
 #define KEPT_OF_A_SIZE 7
-#define EXIT_SETTING 78 /* EX_CONFIG of sysexits.h, for which systemd has a name */
+#define EXIT_SETTING 78 /* EX_CONFIG in sysexits.h, for which systemd has a name */
 
 static const char *lookup_setting(void *gateway, const char *name)
 {
@@ -46,8 +46,8 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* If the path is only the default, a logbook elsewhere may have lost its setting on the way
- * (suexec): creating a second logbook would hide that. */
+/* A default path may mean that the setting for a logbook elsewhere was lost (suexec). Creating a
+ * second logbook would hide that. */
 static void log_missing(const char *path, const struct request *request)
 {
     if (settings_find(SETTING_DB, lookup_setting, request->gateway))
@@ -90,10 +90,10 @@ static void enter_shares(struct worker *worker, const struct worker_program *pro
         open_limits(worker, path);
 }
 
-/* Opens the database that the settings name, unless that one is open already. A worker that stays
- * prepares every statement before its first answer, and refuses a schema that lacks something as a
- * whole. Returns false, after a line in the log, when it cannot be opened now; the next request
- * tries again. */
+/* Opens the database that the settings name, unless it is already open. A worker that serves
+ * several requests prepares every statement before its first answer. If the schema lacks something,
+ * it refuses the whole database. Returns false, after a line in the log, if the database cannot be
+ * opened now; the next request tries again. */
 static bool open_store(struct worker *worker, const struct request *request)
 {
     const char *path = worker_setting_text(request, SETTING_DB);
@@ -115,7 +115,8 @@ static bool open_store(struct worker *worker, const struct request *request)
     return true;
 }
 
-/* Unique among all workers: a random beginning each, and a number. */
+/* Returns an identifier that is unique among all workers: a random beginning for each worker, and a
+ * number. */
 static const char *make_request_id(struct arena *arena)
 {
     static uint32_t worker_id, number;
@@ -124,7 +125,7 @@ static const char *make_request_id(struct arena *arena)
     return arena_print(arena, "%08x%08x", worker_id, number++);
 }
 
-/* Preflights do not count. */
+/* Preflights are not counted. */
 static void count_request(struct worker *worker, const struct worker_program *program,
                           struct exchange *exchange, struct rate_verdict *verdict)
 {
@@ -139,7 +140,8 @@ static void count_request(struct worker *worker, const struct worker_program *pr
                      request->arrived_monotonic_ms, verdict);
 }
 
-/* Why the request is refused before it is routed; NULL: it is not. */
+/* Returns the reason for refusing the request before it is routed. NULL: the request is not
+ * refused. */
 static const struct error *check_limits(struct worker *worker, const struct worker_program *program,
                                         struct exchange *exchange, struct asked *asked)
 {
@@ -159,7 +161,7 @@ static const struct error *check_limits(struct worker *worker, const struct work
     return asked->place < 0 || asked->has_turn ? NULL : &error_share_used;
 }
 
-/* False: the request waits for its turn, and is not answered yet. */
+/* Serves the request. Returns false if it waits for its turn, and is not answered yet. */
 static bool answer(struct worker *worker, const struct worker_program *program,
                    struct exchange *exchange, struct asked *asked)
 {
@@ -176,7 +178,7 @@ static bool answer(struct worker *worker, const struct worker_program *program,
 }
 
 /* The answer to a request that takes too long. It is built when the request begins, because a
- * signal handler has to send it. */
+ * signal handler must send it. */
 static struct {
     const struct response *response;
     int64_t budget_ms;
@@ -199,8 +201,8 @@ static void make_last_answer(const struct response *response, const char *reques
         error_internal.status, request_id, length, response->head_only ? "" : body);
 }
 
-/* The process cannot continue from an arbitrary point. Its end undoes uncommitted work and releases
- * its locks, as a kill would. */
+/* The process cannot continue after a signal at an arbitrary point. Its end undoes uncommitted work
+ * and releases its locks, as a kill would. */
 static void end_request(void)
 {
     if (!last_answer.response->sent)
@@ -212,17 +214,18 @@ static void end_request(void)
     _exit(1);
 }
 
-/* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
- * request for days. Wiping takes a tenth of the time of a batch of QSOs; wiping small pieces takes
- * a quarter of a request for nothing new. So both are skipped if there was no secret. */
+/* Makes free() overwrite memory, or stops that. Keys, tokens and passwords pass through memory of
+ * libraries, and a worker can wait for its next request for days. Wiping takes a tenth of the time
+ * for a batch of QSOs; wiping small pieces takes a quarter of the time for a request without
+ * changes. A program whose bodies contain no secrets skips both. */
 static void overwrite_what_is_freed(bool on)
 {
     mallopt(M_PERTURB, on); /* any value but 0 */
 }
 
-/* glibc keeps the last few small pieces of each size for the next use without overwriting them
- * (tcache): allocating them once clears their content. libqrencode, for example, frees copies of a
- * new key in such pieces. */
+/* Clears small pieces that were freed. glibc keeps the last few pieces of each size for the next
+ * use without overwriting them (tcache); allocating each once clears its content. libqrencode, for
+ * example, frees copies of a new key in such pieces. */
 static void wipe_small_pieces(void)
 {
     void *pieces[KEPT_OF_A_SIZE];
@@ -313,8 +316,8 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_show_time();
     api_key_start_small();
     sandbox_drop_rights();
-    /* Memory of one large body is returned to the system at once. Otherwise the C library would
-     * infer from the first that large pieces are usual, and keep them. */
+    /* Returns the memory of one large body to the system immediately. Otherwise the C library would
+     * infer from the first large piece that such pieces are usual, and keep them. */
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
     overwrite_what_is_freed(program->has_secret_bodies);
@@ -341,7 +344,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     while (waiting_next(&worker.waiting, gateway, &worker.shares, &asked))
         serve(&worker, program, gateway, &asked);
     close_store(&worker);
-    /* The memory of a single request goes back to the system, which wipes it, with the process. */
+    /* The memory for a single request returns to the system, which wipes it, with the process. */
     if (!gateway_is_cgi(gateway)) {
         response_free(&worker.response);
         arena_free(&worker.arena);

@@ -13,10 +13,10 @@
 #include "worker/shares.h"
 #include "worker/waiting.h"
 
-/* The data that a worker keeps from request to request. */
+/* Data that a worker keeps from request to request. */
 struct worker {
     struct store *store;      /* NULL: not open */
-    bool store_is_busy;       /* not open, because another program kept it for too long */
+    bool store_is_busy;       /* not open, because another program locked it for too long */
     struct shared_file limit; /* rate_limit.h */
     struct shares shares;
     struct waiting waiting;
@@ -29,17 +29,17 @@ struct worker_program {
     const char *name;    /* "qsosync.fcgi" */
     const char *purpose; /* the start of --help; ends with a line feed */
     const struct request_root *root;
-    /* How a request is counted; NULL: by its address, as a request of the API. */
+    /* Returns how a request is counted. NULL: by its address, as a request to the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
-    bool has_secret_bodies; /* passwords and tokens come in bodies, too, not in headers alone */
+    bool has_secret_bodies; /* bodies can contain passwords and tokens, not only headers */
 };
 
-/* The main function of a program: serves until there is nothing more to serve. Returns the exit
+/* The main function of a program. Serves until no more requests arrive, and returns the exit
  * status. */
 int worker_main(const struct worker_program *program, int argument_count, char **arguments);
 
-/* Settings as they are for this request. */
+/* The settings that apply to this request. */
 const char *worker_setting_text(const struct request *request, enum setting_index setting);
 int64_t worker_setting_number(const struct request *request, enum setting_index setting);
 
