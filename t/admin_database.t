@@ -77,7 +77,7 @@ my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime})
 
 like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore prints the path of the kept previous logbook';
 my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
-ok $now{$_->{clientId}}, 'after a restore the log has the QSOs of the backup' for $kept[0], $kept[1];
+ok $now{$_->{clientId}}, 'after a restore, the log has the QSOs in the backup' for $kept[0], $kept[1];
 ok !$now{$lost->{clientId}}, 'after a restore the log lacks QSOs saved after the backup';
 isnt page()->header('X-Log-Epoch'), $epoch, 'a restore changes the log epoch';
 is $service->get('/me', key => $read_key)->status, 401, 'a restore keeps the revocation of a key after the backup';

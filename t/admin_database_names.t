@@ -40,7 +40,7 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         mkdir $place or die "$place: $!";
         chdir $place or die "$place: $!";
         is run('--db', $db, 'init'), '', "'$db': init creates a logbook";
-        is join(' ', files()), $name, "'$db' is the literal name of the file";
+        is join(' ', files()), $name, "'$db' is the file's literal name";
         run('--db', $db, 'member', 'add', '21SD333', '--locator', 'JO59');
         my $key = run('--db', $db, 'key', 'add', '21SD333', '--name', 'x', '--scope', 'WRITE');
         is ask($db, $key, 'GET', '/me'), 200, "'$db': a worker serves the logbook";
@@ -52,7 +52,7 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         is run('--db', $db, 'check'), '', "'$db' passes the check";
         is run('--db', $db, 'check', "./$name.copy"), '', "'$db': the backup passes the check";
         is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0,
-            "'$db': no command creates a file of another name" or diag join ' ', files();
+            "'$db': no command creates a file with another name" or diag join ' ', files();
     }
 }
 chdir $came_from;

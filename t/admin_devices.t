@@ -29,14 +29,14 @@ is_deeply [map { is_in($_) ? 1 : 0 } $browsers[1], $third, $other], [0, 1, 1],
 is +($service->admin_try('member', 'sign-out', '21SD333', $first))[0], 1, 'a device can be signed out only once';
 $service->admin('member', 'sign-out', '21SD333');
 is_deeply [map { is_in($_) ? 1 : 0 } $third, $other], [0, 1],
-    'member sign-out without a number signs out all devices of the member';
+    "member sign-out without a number signs out all the member's devices";
 ok +QSOsync::Profile->sign_in($service, '21SD333', $browsers[1]{password}),
     'the password still works after a sign-out';
 $service->admin('member', 'disable', '26AT101');
 is_deeply [is_in($other) ? 1 : 0, devices('26AT101')], [0], 'disabling a member ends all sessions';
 $service->admin('member', 'enable', '26AT101');
 ok !is_in($other), 'enabling a member restores no session';
-is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is not a valid number of a device"
+is +($service->admin_try('member', 'sign-out', '21SD333', $_))[0], 2, "'$_' is not a valid device number"
     for 'x', '0', '';
 is_deeply [map { $_->{act} } @{JSON::PP::decode_json($service->admin('log', '--json', '--limit', 4))}],
     ['member enable', 'member disable', 'member sign-out', 'member sign-out'],

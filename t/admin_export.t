@@ -79,7 +79,7 @@ is_deeply [map { records(export('21SD333', '--since', $_)->{output}) } $since, '
 
 # A table.
 my @lines = split /\r\n/, export('21SD333', '--format', 'csv', '--heard')->{output};
-like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'the CSV header has the names of the fields';
+like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'the CSV header has the field names';
 like $lines[1],
     qr/\A$qsos[0]{clientId},ELEVEN_METERS,2026-05-17T19:42:00\.000Z,27\.555,,.*,"Sporadic\ E,\ \xc3\xa5\xe2\x82\xac"
         ,President\ Lincoln\ II,/x,

@@ -77,7 +77,7 @@ for my $round (1 .. 6) {
 # An export matches the whole log, including QSOs without a clientId.
 my $before = $service->sqlite('SELECT count(*), max(synced_at) FROM qsos');
 cmp_ok $service->sqlite('SELECT count(*) FROM qsos WHERE client_id IS NULL'), '>', 0,
-    'some QSOs of the log lack a clientId';
+    'some QSOs in the log lack a clientId';
 my $all = adif_file($service, $service->admin('export', '21SD333', '-', '--heard'));
 my $again = import_adif($service, '21SD333', $all);
 is $again->{counts}{unchanged}, scalar(() = QSOsync::Front::read_file($all) =~ /<EOR>/g),

@@ -70,7 +70,7 @@ is_read('a field of the header gives the encoding', file_of("x <ENCODING:12>wind
 is_read('an application field of the header gives the encoding',
     file_of("x <APP_X_CHARSET:6:S>KOI8-R <EOH>", record_of("K\xf6ln")),
     "K\x{416}ln");
-is_read('a line of the header gives the encoding',
+is_read('a line in the header states the encoding',
     file_of("Log of X\nEncoding: Windows-1253\n<EOH>", record_of("K\xf6ln")),
     "K\x{3c6}ln");
 is_read('ISO 8859-1 is Windows-1252', file_of("charset=\"ISO-8859-1\"<EOH>", record_of("K\xf6ln \x80")),
@@ -87,7 +87,7 @@ for my $form ('UTF-16LE', 'UTF-16BE') {
             "K\x{f6}ln; \x{41c}");
     }
 }
-is_read('records of other bands may have any encoding', file_of(record_of('', FREQ => '27.555'),
+is_read('records on other bands may have any encoding', file_of(record_of('', FREQ => '27.555'),
     adif_record(QSO_DATE => '20260517', TIME_ON => '1942', BAND => '20m', NAME => "K\xf6ln")), '');
 
 # A value that the given encoding cannot decode is omitted and reported.

@@ -184,7 +184,7 @@ END
     is import_adif($service, '21SD333', $file, '--encoding', 'cp1251')->{counts}{imported}, @notes,
         'the command imports each record of mixed encodings';
     is import_adif($service, '26AT101', "$folder/decoded.adi")->{counts}{imported}, @notes,
-        "the page's version of the file has each record";
+        'the page decodes each record of the file';
     my $texts = 'SELECT group_concat(hex(notes) || hex(radio)) FROM (
         SELECT q.* FROM qsos q JOIN members m ON m.id = q.member_id
         WHERE m.callsign = %s ORDER BY callsign_worked)';

@@ -66,7 +66,7 @@ for my $name (@files) {
 
     my $report = import_adif($service, '21SD333', "$folder/1.1.0-early.adi");
     is_deeply [@{$report->{counts}}{qw(imported rejected)}, $report->{details}], [scalar @$before, 0, []],
-        'every record of an old export is imported without remarks';
+        'every record in an old export is imported without remarks';
     my $expected = [sort { $a->{clientId} cmp $b->{clientId} } @$before];
     is_deeply log_now(), $expected, 'an old export gives the QSOs of the earlier version';
     is import_adif($service, '21SD333', "$folder/1.1.0-early.adi")->{counts}{unchanged}, scalar @$before,

@@ -94,7 +94,7 @@ is scalar(list('A')), 2, 'refused commands create no keys';
 is status_of('list', 'Z'), 1, 'listing the keys of an unknown member is refused';
 
 is status_of('revoke', 'B', $listed->{number}), 1, "another member's key cannot be revoked";
-is status_of('revoke', 'A', $_), 2, "'$_' is refused as the number of a key" for 'x', '', '0', '1x',
+is status_of('revoke', 'A', $_), 2, "'$_' is refused as a key's number" for 'x', '', '0', '1x',
     '99999999999999999999';
 is status_of('revoke', 'A', 4711), 1, 'a key that does not exist cannot be revoked';
 is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'revoking a key prints nothing';

@@ -201,7 +201,7 @@ $service->stop;
     {
         local $ENV{QSOSYNC_ADDRESS} = 'https://old.example.org/club/api/v1';
         like invite('A'), qr{\Ahttps://old\.example\.org/club/welcome/#qsosyncin_[0-9A-Za-z]{49}\z},
-            'a link uses the address of the environment, without the path of the API';
+            "a link uses the address from the environment, without the API's path";
         $service->admin('club', 'set', '--address', 'https://log.example.org/');
         like invite('A'), qr{\Ahttps://log\.example\.org/welcome/#},
             "the logbook's address takes precedence over the environment's";
@@ -210,7 +210,7 @@ $service->stop;
         $service->admin('club', 'set', '--address', '');
         local $ENV{QSOSYNC_ADDRESS} = 'log.example.org';
         like +(try_invite('A'))[2], qr/\Aqsosync-admin: QSOSYNC_ADDRESS must be [^\n]*\n\z/,
-            'an invalid address of the environment is refused by name';
+            "an invalid address in the environment is refused, with its variable's name";
     }
     $service->admin('club', 'set', '--address', 'https://log.example.org');
     my $link = invite('a');
@@ -222,7 +222,7 @@ $service->stop;
         'the logbook stores the fingerprint of an invitation for seven days';
     is scalar(grep { $_->[4] } @links), 1, 'a newer invitation replaces the older one';
     my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-    is index($bytes, substr $token, 10), -1, 'no file of the logbook contains an invitation';
+    is index($bytes, substr $token, 10), -1, 'no file next to the logbook contains an invitation';
     invite('B', '--days', 90);
     is +(links())[-1][3], '90.0', '--days sets the lifetime of an invitation';
 

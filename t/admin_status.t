@@ -178,7 +178,7 @@ $service->restart_workers;
 is_deeply refused(), \%expected, 'a restart keeps the counts of rejected entries';
 is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service->read_key)->status, 403,
     'a batch with a READ key is refused';
-is_deeply refused(), \%expected, 'entries of a refused request are not counted';
+is_deeply refused(), \%expected, 'entries in a refused request are not counted';
 is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777),
     'the file of counters has the mode of the logbook';
 is metric('qsos'), 108, 'accepted entries next to rejected ones are saved';

@@ -10,8 +10,8 @@ is "$row->{number} $row->{name}", '1 WSJT-CB', 'the list shows number and name o
 is $row->{hint}, substr($token, 0, 14), 'the list shows the first characters of a token';
 is $row->{lastUsedOn}, undef, 'an unused token has no day of last use';
 like $service->admin('upload-token', 'list', '21SD333'), qr/^1 +WSJT-CB /m,
-    'a line of the table begins with the number of a token';
-unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file of the logbook contains a token'
+    "each line of the table begins with the token's number";
+unlike QSOsync::Front::read_file($_), qr/\Q@{[substr $token, 14]}\E/, 'no file next to the logbook contains a token'
     for glob $service->db . '*';
 
 sub refusal {

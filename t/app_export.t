@@ -31,7 +31,7 @@ for my $index (0 .. $#serials) {
 }
 $service->delete_qso($_) for keys %stored;
 my $report = $service->admin('import', '21SD333', "$folder/waiting.adi");
-like $report, qr/^imported ${\scalar @sent}$/m, 'all records of the app are imported' or diag $report;
+like $report, qr/^imported ${\scalar @sent}$/m, 'all records from the app are imported' or diag $report;
 my @own = qw(id createdAt syncedAt spottedAt crossConfirmedAt);
 for my $qso ($service->download) {
     my $before = $stored{$qso->{clientId}} || {};

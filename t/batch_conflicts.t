@@ -35,7 +35,7 @@ my $twice = $stored->();
 my @two = map { { %$first, notes => $_, baseSyncedAt => $twice->{syncedAt} } } qw(one two);
 my @results = @{$service->post_batch(\@two)->json->{results}};
 is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'],
-    'if two entries of a batch have one base, the first is accepted';
+    'if two entries in a batch have one base, the first is accepted';
 my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
 ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
     'the API description has baseSyncedAt';

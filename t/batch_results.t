@@ -32,7 +32,7 @@ is((grep { $_->{clientId} eq $good->{clientId} } $service->download)[0]{notes}, 
 
 my $twice = uuid();
 $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
-is $results->[0]{id}, $results->[1]{id}, 'two entries of a batch with one clientId are one QSO';
+is $results->[0]{id}, $results->[1]{id}, 'two entries with one clientId in a batch are one QSO';
 is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
     'if two entries share a clientId, the later one is stored');
 

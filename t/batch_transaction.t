@@ -36,7 +36,7 @@ my ($after) = grep { $_->{clientId} eq $update->{clientId} } $service->download;
 is_deeply $after, $before, 'a failing update keeps the QSO';
 $results = $service->post_batch([qso(notes => 'refused'), { %{$sent[0]}, notes => 'refused' }])->json->{results};
 is scalar(grep { $_->{error} eq 'GENERIC.INTERNAL_ERROR' } @$results), 2,
-    'all entries of a batch can fail individually';
+    'each entry in a batch can fail individually';
 
 $service->sqlite('DROP TRIGGER refuse_insert; DROP TRIGGER refuse_update');
 is_deeply [map { $_->{error} } @{$service->post_batch([$sent[1]])->json->{results}}], [undef],

@@ -91,7 +91,7 @@ my $pid = fork // die "fork: $!";
 if (!$pid) { close $release; work($writer, $held) }
 <$reader>;
 my $during = QSOsync::Bench::Others::ticks_below($$);
-cmp_ok $during - $before, '>=', 25, 'the work of a child is not that of others';
+cmp_ok $during - $before, '>=', 25, "a child's work does not count as that of others";
 syswrite $release, 'x';
 waitpid $pid, 0;
 cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, 'the work of a child counts after its end';
@@ -108,7 +108,8 @@ if (!$middle) { # the child loses its parent when this process ends
 waitpid $middle, 0;
 syswrite $release, 'x';
 <$reader>;
-cmp_ok QSOsync::Bench::Others::ticks_below($$) - $before, '<', 25, 'the work of an unrelated program is that of others';
+cmp_ok QSOsync::Bench::Others::ticks_below($$) - $before, '<', 25,
+    "an unrelated program's work counts as that of others";
 syswrite $release, 'x';
 
 done_testing;

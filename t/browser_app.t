@@ -67,7 +67,7 @@ script 'app-storage.js', slow => 15, suite => 'all', sub {
     QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db,
         QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
     my $log = QSOsync::Front::read_file($service->directory . '/access.log');
-    like $log, qr{GET /api/v1/logs}, 'the front server logs the requests of the app';
+    like $log, qr{GET /api/v1/logs}, "the front server logs the app's requests";
     unlike $log, qr/qsosync_\w{8}/, 'no access log contains a key';
 };
 

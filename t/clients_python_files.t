@@ -64,7 +64,7 @@ $qso = ($service->download)[0];
 is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with seconds';
 is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode is stored in the notes';
 pushed('two records of the same contact are one QSO', record() . record(rst_sent => '59'), '0 1 0 0 0');
-is +($service->download)[0]{rstSent}, '59', 'the last of several records of a contact is used';
+is +($service->download)[0]{rstSent}, '59', 'if a contact has several records, the last record is used';
 pushed('two contacts in one minute are two QSOs', record() . record(freq => '27.265', mode => 'CW'), '1 0 1 0 0');
 newest();
 pushed("without a station callsign the member's is used", record(station_callsign => undef), '0 0 1 0 0');
@@ -138,7 +138,7 @@ for (@values) {
 is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
     ['10m', undef],
     ['20m', '14.074'],
-    ['70cm', '446.1787'])), '0 0 0 0 4', 'records of other bands are counted';
+    ['70cm', '446.1787'])), '0 0 0 0 4', 'records on other bands are counted';
 is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
     'a record whose band and frequency disagree is rejected';
 $report = pushed('a wrong value is reported, and the others are saved',
@@ -179,13 +179,13 @@ my ($status) = QSOsync::Kit::run("$folder/client.log",
     'push', "$folder/all.adi");
 is $status, 0, "a member may push another member's file";
 is scalar($service->download(key => $other->{read_key})), keys(%log),
-    "QSOs of another member's file get new clientIds";
+    "QSOs from another member's file get new clientIds";
 is_deeply [sort map { $_->{operatorCallsign} } $service->download(key => $other->{read_key})],
     [sort map { $_->{operatorCallsign} // '21SD333' } values %log],
-    "QSOs of another member's file keep the station callsigns";
+    "QSOs from another member's file keep the station callsigns";
 is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi") =~ s/<NOTES:4>a\r\nb/<NOTES:5>a \r\nb/r)),
     '0 0 ' . keys(%log) . ' 0 0',
-    'a file of an older kit, with a space before a line end, changes nothing';
+    'a file from an older kit, with a space before a line end, changes nothing';
 run('pull', "$folder/all.json");
 is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
     'pull writes JSON to a .json file';

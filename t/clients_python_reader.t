@@ -52,7 +52,7 @@ sub read_cells {
             records = read_records(unescape(cell), decode=lambda value: (value.decode("latin-1"), None))
             print("\t".join(describe(*record) for record in records))
         END
-    is scalar @read, scalar @cases, 'every file of the table is read';
+    is scalar @read, scalar @cases, 'every file in the table is read';
     for my $case (@cases) {
         my ($rule, undef, @expected) = @$case;
         is shift @read, join("\t", @expected), $rule;
@@ -79,7 +79,7 @@ sub read_cells {
                 told, losses = "refused", []
             print(told, " ".join(dict.fromkeys(name for name, _ in losses)), sep="\t")
         END
-    is scalar @read, scalar @cases, 'every record of the table is read';
+    is scalar @read, scalar @cases, 'every record in the table is read';
     is shift @read, "$_->[2]\t$_->[3]", $_->[0] for @cases;
 }
 
@@ -99,7 +99,7 @@ sub read_cells {
             assert (fields.pop("QSO_DATE"), fields.pop("TIME_ON")) == ("20260517", "194233")
             print("; ".join(f"{name}={value}" for name, value in sorted(fields.items())))
         END
-    is scalar @written, scalar @cases, 'every QSO of the table is written';
+    is scalar @written, scalar @cases, 'every QSO in the table is written';
     is shift @written, join('; ', sort split /; /, $_->[2]), $_->[0] for @cases;
 }
 

@@ -128,11 +128,11 @@ send_to($port, n1mm('contactdelete', %without, call => 'W1', band => undef, rxfr
 ok has_arrived('W2'), 'an edit without an ID is stored';
 is_empty();
 is_deeply [@{by_call('W2')}{qw(id qsoAt radio notes)}], [$qso->{id}, '2026-05-17T21:20:00.000Z', 'Lincoln', 'kept'],
-    'an edit without an ID changes the QSO of its old call and time';
+    'an edit without an ID changes the QSO with the old call and time';
 send_to($port, n1mm('contactreplace', %without, call => 'W3', oldcall => 'W0'));
 ok has_arrived('W3'), 'an edit of a missing contact is a new QSO';
 send_to($port, n1mm('contactdelete', %without, call => 'W3', band => undef, rxfreq => undef, txfreq => undef));
-ok until_true(sub { !by_call('W3') }), 'a deletion without an ID deletes the QSO of its call and time';
+ok until_true(sub { !by_call('W3') }), 'a deletion without an ID deletes the QSO with the same call and time';
 send_to($port, n1mm('contactdelete', %without, call => 'W4'));
 is_empty();
 ok by_call('W2'), 'a deletion of a missing contact deletes nothing';
@@ -214,8 +214,8 @@ sub lost { my $lost = 0; $lost += $_ for output() =~ /^udp-bridge.py: (\d+) data
 ok until_true(sub {
     lost() + grep({ ($_->{callsignWorked} || '') =~ /^(?:BURST|AFTER1)/ } $service->download) == 1001;
 }),
-    'every QSO of a burst is stored or reported as lost' or diag output();
-cmp_ok lost(), '<', 500, 'most QSOs of a burst are read';
+    'every QSO in a burst is stored or reported as lost' or diag output();
+cmp_ok lost(), '<', 500, 'most QSOs in a burst are read';
 kill 'STOP', $bridge;
 send_to($port, ('x' x 60_000) x 400);
 kill 'CONT', $bridge;

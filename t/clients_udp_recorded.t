@@ -47,14 +47,14 @@ my @expected = ({ %same, callsignWorked => '26AT101', qsoAt => '2026-11-21T17:15
         notes => "Name: Asa\nMode: FT8\nSporadic E" });
 
 cmp_ok play('wsjtx-2.6.1'), '>', 10, 'a recorded session has many datagrams';
-ok all_has_arrived(), 'the QSOs of a WSJT-X session are logged';
+ok all_has_arrived(), 'the QSOs in a WSJT-X session are logged';
 is_deeply qsos(), \@expected, 'each QSO is logged once, with band, time and all values';
 
 # JTDX sends each QSO twice, in two forms.
 push @expected, { %same, callsignWorked => '30RC011', qsoAt => '2026-11-21T17:17:09.000Z', dxLocator => 'JN45',
     rstSent => '-15', rstReceived => '-15' };
 play('jtdx-2.2.159');
-ok all_has_arrived(), 'the QSO of a JTDX session is logged';
+ok all_has_arrived(), 'the QSO in a JTDX session is logged';
 is_deeply qsos(), \@expected, 'a QSO that JTDX sends twice is logged once, with all values';
 
 # JS8Call also sends two forms.
@@ -62,7 +62,7 @@ push @expected, { %same, callsignWorked => '19PT042', qsoAt => '2026-11-21T18:17
     rstSent => '+05',
     notes => "Name: Piet\nMode: JS8\nsaid \"73\" \\ ok" };
 play('js8call-2.2.0');
-ok all_has_arrived(), 'the QSO of a JS8Call session is logged';
+ok all_has_arrived(), 'the QSO in a JS8Call session is logged';
 is_deeply qsos(), \@expected, 'a QSO that JS8Call sends twice is logged once, with all values';
 
 # After a restart, the programs send the same sessions again.

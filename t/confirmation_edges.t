@@ -82,7 +82,7 @@ for my $batch ([\@mine, $service->write_key], [\@theirs, $other->{write_key}]) {
     my @qsos = @{$batch->[0]};
     while (my @part = splice @qsos, 0, 200) {
         my $results = $service->post_batch(\@part, key => $batch->[1])->json->{results};
-        is scalar(grep { !$_->{id} } @$results), 0, 'every QSO of the pairs is accepted';
+        is scalar(grep { !$_->{id} } @$results), 0, 'every QSO in the pairs is accepted';
     }
 }
 my %time = map { $_->{clientId} => $_->{crossConfirmedAt} } $service->download,

@@ -170,7 +170,7 @@ SKIP: {
         $service->restart_workers;
         my $is_active = $service->sqlite("SELECT active FROM members WHERE callsign = '26AT101'");
         $service->get('/me') for 1 .. 5; # each worker evaluates one part
-        is $open->(), $is_active ? 0 : $count, "workers finish the work of a command killed at sync $at";
+        is $open->(), $is_active ? 0 : $count, "workers finish the work of a command that was killed at sync $at";
         is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'no work remains after the workers';
     }
     cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills are between the parts';

@@ -84,7 +84,7 @@ is_deeply [map { [sort keys %$_] } @{$answer->{claims}}], [[sort qw(id station w
     'a claim contains only the compared fields';
 is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qsoAt)}],
     ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}],
-    'a peer gets only QSOs with members of the asking club';
+    "a peer gets only QSOs with the asking club's members";
 is $answer->{nextCursor}, undef, 'the last page has no cursor';
 ok $answer->{complete}, 'an answer about all members is complete';
 my $later = { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] };

@@ -103,7 +103,7 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
 }
 
 for (['an invalid time', page(claims => [claim(qsoAt => 'yesterday')]), qr/a claim with an invalid qsoAt/],
-    ['an invalid time of the answer', page(serverTime => 'now'), qr/an invalid serverTime/],
+    ['an invalid time in the answer', page(serverTime => 'now'), qr/an invalid serverTime/],
     ['an invalid band', page(claims => [claim(band => '20m')]), qr/a claim with an invalid band/],
     ['a callsign that is too long', page(claims => [claim(station => 'X' x 21)]), qr/a claim with an invalid station/],
     ['a callsign with a control character', page(claims => [claim(station => "26\e[2JAT7")]), qr/an invalid station/],
@@ -242,12 +242,13 @@ $service->stop;
         'the claims of a peer after a slow one are stored';
     is $status, 1, 'a visit without any answer in its time has failed';
     like $said, qr/\A.*slow did not answer everything during this visit; the next visit continues\n\z/,
-        'the line of a visit that was cut off gives the reason';
+        'the line about a visit that was cut off gives the reason';
     like $rows->()->{slow}{failure}, qr/during this visit/, 'the list keeps the failure';
 
     ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
     is $status, 0, 'a visit cut short after an answer has not failed';
-    like $said, qr/the next visit continues/, 'the line of a visit that reached its limit states that more will follow';
+    like $said, qr/the next visit continues/,
+        'the line about a visit that reached its limit states that more will follow';
     is_deeply [@{$rows->()->{slow}}{qw(failure answeredAt)}], [undef, undef],
         'the list marks a visit that reached its limit as incomplete, without a failure';
     is $service->sqlite("SELECT cursor FROM peers WHERE name = 'slow'"), 'c1',
@@ -257,7 +258,7 @@ $service->stop;
     ($status, $said, $asked) = $pull->(3600, [sub { page(nextCursor => 'c' . $n++) }], [page()]);
     my $requests = () = $asked =~ /slow/g;
     cmp_ok $requests, '<=', 1001, 'a visit asks at most a thousand times, and once in advance';
-    like $said, qr/slow did not answer everything/, 'the line of an endless peer gives the reason';
+    like $said, qr/slow did not answer everything/, 'the line about an endless peer gives the reason';
     like $asked, qr/honest\n\z/, 'a peer after an endless one is asked';
 
     $service->sqlite("UPDATE peers SET asked_at = CASE name WHEN 'slow' THEN 2 ELSE 1 END");

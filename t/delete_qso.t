@@ -13,7 +13,7 @@ is scalar($service->download), 2, 'a deleted QSO is not in the log';
 is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is not in the list of ids';
 $response = $service->delete_qso($sent[0]{clientId});
 is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND',
-    'a second deletion of a QSO gives 404';
+    'deleting a QSO a second time gives 404';
 is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'a deletion accepts the UUID in upper case';
 for (qw(x 123 not-a-uuid), substr($sent[2]{clientId}, 1), "{$sent[2]{clientId}}", "$sent[2]{clientId}0") {
     $response = $service->delete_qso($_);
@@ -23,8 +23,8 @@ for (qw(x 123 not-a-uuid), substr($sent[2]{clientId}, 1), "{$sent[2]{clientId}}"
 }
 my $other = $service->add_member('26AT101');
 is $service->delete_qso($sent[2]{clientId}, key => $other->{write_key})->status, 404,
-    "a deletion of another member's QSO gives 404";
-is scalar($service->download), 1, "a deletion of another member's QSO keeps the QSO";
+    "deleting another member's QSO gives 404";
+is scalar($service->download), 1, "deleting another member's QSO keeps the QSO";
 is $service->delete_qso($sent[2]{clientId}, body => 'anything',
     headers => { 'Content-Type' => 'text/plain' })->status, 204, 'the body of a deletion is ignored';
 my $result = $service->post_batch([$sent[0]])->json->{results}[0];
@@ -36,7 +36,7 @@ is $service->request('DELETE', "/logs/$_", key => $service->read_key)->status, 4
     "a READ key may not delete $_"
     for $missing, $sent[0]{clientId}, 'x';
 is scalar($service->download), 1, 'refused deletions delete nothing';
-is $service->delete_qso($missing)->status, 404, 'a deletion of an unknown QSO gives 404';
+is $service->delete_qso($missing)->status, 404, 'deleting an unknown QSO gives 404';
 my $since = $service->get('/logs')->json->{serverTime};
 $service->delete_qso($sent[0]{clientId});
 is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [],

@@ -227,7 +227,7 @@ location / { return 200 welcome; } }\n" });
     });
     is readlink('/etc/nginx/sites-enabled/qsosync.conf'), $available, "the fix keeps the package's link";
     is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'],
-        'the fix creates no second file of the site';
+        'the fix creates no second file for the site';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),

@@ -94,7 +94,7 @@ until [ "\$(readlink /proc/\$!/exe)" = $_ ]; do sleep 0.01; done
 END
         for (['a release', 'ok', qr/\Athe running programs are those of QSOsync 1\.2\.3 for amd64, according to /,
                 'qsosync-admin qsosync.fcgi'],
-            ['a command of another origin', 'warning',
+            ['a command from another origin', 'warning',
                 qr{\A\S+/qsosync-admin differs from the program of QSOsync 1\.2\.3 },
                 'qsosync.fcgi'],
             ['a worker of another origin', 'warning',
@@ -164,7 +164,7 @@ END
     unlike_finding('settings', 'the examined logbook gives no finding');
     unlink "$units/qsosync.service.d/club.conf" or die;
     drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
-    finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
+    finds('a misspelt setting for the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
         qr/restart qsosync-cluster\.socket\z/);
     unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
@@ -334,7 +334,7 @@ SKIP: {
     QSOsync::Front::write_file("$db-last-backup", iso_time(time - 9 * 86400) . " $folder/$escape/backup.db\n");
     for my $command ('doctor', 'status') {
         my $text = `$place/qsosync-admin --db $db $command`;
-        unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$command prints no escape sequence from the record of a backup";
+        unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$command prints no escape sequence from a backup's record";
     }
     mkdir "$place/$escape" or die;
     $db = "$place/$escape/logbook.db";
@@ -349,11 +349,11 @@ SKIP: {
     chmod 0600, $db, "$db-gate" or die;
     my $content = QSOsync::Front::read_file($db);
     my ($status, $report) = examine_folder();
-    is scalar(wrong($report)), 1, 'files of the wrong owner give one finding' or diag $report->{text};
+    is scalar(wrong($report)), 1, 'files with the wrong owner give one finding' or diag $report->{text};
     my ($owner) = wrong($report);
     like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
         'one line gives all files to the workers';
-    like $owner->{message}, qr/1 more of its files/, 'the doctor counts files of the wrong owner';
+    like $owner->{message}, qr/1 more of its files/, 'the doctor counts files with the wrong owner';
     is system($owner->{fix}), 0, 'the line for the files succeeds';
     ($status, $report) = examine_folder();
     is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};

@@ -99,7 +99,7 @@ my %faults = (
     'units that are not enabled' => sub {
         must('systemctl disable qsosync.service qsosync.socket qsosync-site.service qsosync-site.socket');
     },
-    'files of the pages are closed' => sub { must('chmod 700 /usr/local/share/qsosync') },
+    "users cannot read the pages' files" => sub { must('chmod 700 /usr/local/share/qsosync') },
     'a site that is gone' => sub { unlink site() or die; must("systemctl restart $server || true") },
     'workers of the pages do not run' => sub { must('systemctl stop qsosync-site.service') },
     'a damaged logbook' => sub {

@@ -68,7 +68,7 @@ sub of_logbook {
 $service->admin('club', 'set', '--address', $url);
 my @of_logbook = of_logbook();
 is "$of_logbook[0] $of_logbook[2]", '0 ', 'the doctor uses the address in the logbook' or diag $of_logbook[1];
-like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address of the logbook';
+like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address in the logbook';
 
 # This fix restores a site as shipped (t/doctor_fixes_sites.t pastes it).
 my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # names what depends on the machine

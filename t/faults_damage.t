@@ -121,7 +121,7 @@ sub set_modes {
     chmod $folder, $data;
 }
 $service->restart_workers(sub { set_modes(0444, 0555) });
-is_internal_error($service->get('/me'), 'a request of a read-only database');
+is_internal_error($service->get('/me'), 'a request to a read-only database');
 is_internal_error($service->post_batch([qso()]), 'a write to a read-only database');
 is_logged($service, qr/readonly|read-only|unable to open|Permission denied/i, 'a read-only database');
 set_modes(0640, 0750);

@@ -28,7 +28,7 @@ $service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport,
 # An older release accepted filters of 80 characters of any length.
 my $filter = "\xf0\x9f\x98\x80" x 80;
 $service->sqlite("UPDATE club SET filter = '$filter'");
-like $service->admin('club', 'show'), qr/^station  26AT101$/m, 'club show prints the settings of the link';
+like $service->admin('club', 'show'), qr/^station  26AT101$/m, "club show prints the link's settings";
 
 my $pid;
 sub start_link {
@@ -121,7 +121,7 @@ SKIP: {
 sub network { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots/network$query")->json }
 my ($newest) = @{network('?callsign=99SD999')};
 is_deeply [@$newest{qw(spotted spotter frequency band message source)}],
-    ['99SD999', '60AT101', 27555, '11m', 'last', '127.0.0.1'], 'a spot of another cluster has its source and comment';
+    ['99SD999', '60AT101', 27555, '11m', 'last', '127.0.0.1'], 'a spot from another cluster has its source and comment';
 is scalar @{network('')}, 100, 'the list holds at most 100 spots';
 is_deeply network('?band=pmr446&mode=FM'), [], 'a mode filter omits spots whose comment names no mode';
 is scalar @{network('?band=pmr446')}, 1, 'the list is filtered by the band';
@@ -160,7 +160,7 @@ $before = $member_rows->();
 my $client = QSOsync::Cluster->new($service)->client('21SD333');
 $client->say('sh/dx 100');
 unlike $client->read_until(qr/dxspider >\r\n\z/), qr/SD999|26AT027|172ZZ02/, 'the feed sends no network spot';
-is $member_rows->(), $before, 'the link changes no log and no spot of a member';
+is $member_rows->(), $before, "the link changes no member's log or spots";
 
 # The cluster sends a partial line and ends the connection. Then a connection is silent while the program is ended.
 syswrite $node, "DX de 60AT101:   27565.0  26AT0";

@@ -37,7 +37,7 @@ while (@pieces < 12 && IO::Select->new($writes->{socket})->can_read(30)) {
     push @pieces, $piece;
 }
 is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12,
-    'each line of a burst is one write and begins with DX de';
+    'each line in a burst is one write and begins with DX de';
 is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst is in the order of its spots';
 settle(@clients);
 
@@ -49,7 +49,7 @@ my ($last) = publish(spot());
 kill 'CONT', $clients[1]{pid};
 my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30);
 is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last],
-    'spots of a burst that are deleted before their turn are not sent, and the others are';
+    'spots in a burst that are deleted before their turn are not sent, and all others are sent';
 settle(@clients);
 
 # Spots are deleted or filtered out in the middle of a burst. One line per stopped client may already be in transit.
@@ -129,7 +129,7 @@ publish(my @restored = map { spot() } 1 .. 3);
 for my $i (6 .. 9) {
     my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
     is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored],
-        "client $i gets each spot of a replaced logbook file";
+        "client $i gets each spot from a replaced logbook file";
 }
 
 # A client that is far behind continues with the newest spots.

@@ -76,7 +76,7 @@ SKIP: {
         $front_foot, 'a cookie that is too long');
     is_page(ask('GET', '/cluster/%', $browser), 400, 'The request was not understood', $front_foot,
         'a malformed address');
-    is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed address of the API');
+    is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed API address');
 }
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program gets 405 for a method that the page lacks');
 for my $path ('/app/', '/app/index.html', '/pages/site.css') {
@@ -90,8 +90,8 @@ SKIP: {
     is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,
         'an address of 3,000 characters');
     is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program gets 404 for a long address');
-    unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long address of the API gets no HTML page';
-    unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an address of the API gets no HTML page';
+    unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long API address gets no HTML page';
+    unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an API address gets no HTML page';
     my @nul = $service->front eq 'nginx' ? (400, 'The request was not understood') : (404, 'Page not found');
     is_page(ask('GET', '/%00', $browser), @nul, $front_foot, 'a NUL in an address');
 }

@@ -33,7 +33,7 @@ for my $path (sort keys %files) {
 my ($style) = grep { /site\.css/ } keys %files;
 my $old = page($style =~ s/files-[0-9a-f]+/files-0123456789ab/r);
 is $old->status . ' ' . $old->header('Cache-Control'), '200 no-cache',
-    'a page of another release gets the current file, uncached';
+    'a page from another release gets the current file, uncached';
 is page('/pages/site.css')->header('Cache-Control'), 'no-cache', 'browsers revalidate other files';
 my $missing = page($style =~ s/site\.css/nothing.css/r);
 is $missing->status . ' ' . $missing->header('Cache-Control'), '404 no-store',

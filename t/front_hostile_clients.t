@@ -94,7 +94,7 @@ SKIP: {
         $done++ if $response && $response->status == 200;
     }
     is $done, 8, 'each slowly sending client is answered';
-    is scalar($service->download), 8, 'each QSO of a slowly sent body is saved';
+    is scalar($service->download), 8, 'each QSO in a slowly sent body is saved';
     $service->stop;
 }
 

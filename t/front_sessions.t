@@ -62,7 +62,7 @@ my $link = $service->admin('member', 'invite', '21SD333');
 like $link, qr{\A\Q$address\E/welcome/#qsosyncin_[0-9A-Za-z]+\z}, 'member invite prints only the link';
 my ($token) = $link =~ /#(.*)/;
 push @secrets, $token;
-is ask('GET', '/welcome/')->status, 200, 'the page of the link is served';
+is ask('GET', '/welcome/')->status, 200, 'the page for the link is served';
 is ask('POST', '/welcome/', undef, form => { token => $token })->status, 403,
     'an invitation form without an origin is refused';
 my $welcome = ask('POST', '/welcome/', undef, form => { token => $token }, headers => \%ours);
@@ -146,7 +146,7 @@ my @told = grep { index($logs, $_) >= 0 } @secrets;
 is "@told", '', 'no log contains a cookie, an invitation, a password or a key';
 my @files = glob $service->db . '*';
 my @kept = grep { my $text = QSOsync::Front::read_file($_); grep { index($text, $_) >= 0 } @secrets } @files;
-is "@kept", '', 'no file of the logbook contains a secret';
+is "@kept", '', 'no file next to the logbook contains a secret';
 ok !-e $service->db . '-logins', 'the service has no password file';
 
 done_testing;

@@ -124,7 +124,7 @@ is $me->post('undo', $_)->status, 400, 'an undo that selects nothing, or too muc
     { writer => 'NOBODY', since => '2026-01-01T00:00:00Z' }, { act => '1', include => 'x' },
     { act => '1', state => '1:2' }, { act => '1', state => '99:1:1:0:0:4:0:0:0:0:0:0' };
 my $cross = $me->request('POST', 'undo', json => { deleted => $true }, headers => { 'Sec-Fetch-Site' => 'cross-site' });
-is $cross->status, 403, 'a page of another site cannot undo anything';
+is $cross->status, 403, 'a page on another site cannot undo anything';
 
 # An import on the page stores the name of its file.
 $me->post('import', { name => 'log.adi', adif => adif_record(QSO_DATE => '20260517', TIME_ON => '1200', CALL => '26X9',

@@ -59,7 +59,7 @@ for my $letter (qw(w x y z)) { $service->post_batch([map { { %$_, notes => $lett
 $service->post_batch([map { { %$_, notes => 'z' x 1999 } } @qsos]);
 cmp_ok storage(), '<=', $mib, 'an act larger than the limit is dropped itself';
 is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200,
-    'the QSOs of an act larger than the limit are saved';
+    'the QSOs in an act larger than the limit are saved';
 is_whole('after a large act');
 
 # Extra fields count.
@@ -147,7 +147,7 @@ is $health->{storageMax}, $mib, 'the operator page has the limit';
 is_deeply $health->{storage}[0], { callsign => '21SD333', history => 0 + $used{history},
     extraFields => 0 + $used{leftovers}, polo => 0, cards => 0, knownRecords => 0 + $used{known},
     bytes => $used{history} + $used{leftovers} + $used{known} },
-    'the operator page has the bytes of each member by kind';
+    "the operator's page has the bytes of each member by kind";
 my ($code, $found) = QSOsync::Doctor::run(undef, 'doctor', '--db', $service->db);
 QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     qr{\A21SD333\ has\ no\ room\ for\ more\ history.*:\ 1\.0\ of\ 1\ MiB

@@ -103,7 +103,7 @@ for my $address (@addresses) {
     is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
         "the printed address $address is a page";
 }
-is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', 'make run prints the addresses of the pages';
+is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', "make run prints the pages' addresses";
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
 is own_data()->json->{callsign}, '21SD333', 'the printed invitation signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');

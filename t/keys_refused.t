@@ -29,7 +29,7 @@ use QSOsync::Test;
     is $service->get('/me', key => $member->{write_key})->status, 200,
         "a revoked key leaves the member's other keys valid";
     $service->admin('member', 'disable', '21SD334');
-    refused($member->{write_key}, 'the key of a disabled member is refused');
+    refused($member->{write_key}, "a disabled member's key is refused");
     $service->admin('member', 'enable', '21SD334');
     is $service->get('/me', key => $member->{write_key})->status, 200, 'the key of a member who is enabled again works';
 
@@ -47,7 +47,7 @@ use QSOsync::Test;
         'a READ key may not delete, even with an invalid clientId';
     $service->admin('member', 'disable', '21SD334');
     is $service->post_batch([qso()], key => $member->{read_key})->status, 401,
-        'a write with a READ key of a disabled member gets 401, not 403';
+        "a write with a disabled member's READ key gets 401, not 403";
     $service->stop;
 }
 

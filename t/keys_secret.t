@@ -51,7 +51,7 @@ holds_key(QSOsync::Front::read_file($_)) and push @holding, $_ for @files;
 for my $suffix ('', '-gate', '-limits') {
     ok scalar(grep { $_ eq $service->db . $suffix } @files), "the search for keys read logbook.db$suffix";
 }
-is "@holding", '', 'no file of the service contains a key or a part of a key';
+is "@holding", '', "none of the service's files contains a key or a part of a key";
 $service->stop;
 
 done_testing;

@@ -23,7 +23,7 @@ is $responses[5]->header('Retry-After'), $responses[5]->header('RateLimit-Reset'
     "Retry-After equals the worker's RateLimit-Reset";
 is $responses[0]->header('Retry-After'), undef, 'an answer below the limit has no Retry-After';
 is_deeply $responses[5]->headers->{'access-control-allow-origin'}, ['*'],
-    'pages of other sites may read a refusal';
+    'pages on other sites may read a refusal';
 is $responses[5]->header('Cache-Control'), 'no-store', 'a refusal must not be cached';
 is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no request is left';
 is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me', body => ''),
@@ -39,15 +39,15 @@ sub ask {
 }
 sub ask_all { statuses(map { ask($_) } @_) }
 
-is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request of an address is refused';
+is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request from an address is refused';
 is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of adjacent addresses are answered';
 is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200',
     'an IPv4-mapped IPv6 address counts as its IPv4 address';
 is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'),
     '200 200 200 429',
-    'IPv6 addresses of one /64 are counted together';
+    'IPv6 addresses in one /64 are counted together';
 is ask_all('2001:db8:1:2::1', '2001:db8:1:0:ffff::1', '2001:db8:2:1::1'), '200 200 200',
-    'IPv6 addresses of another /64 are counted separately';
+    'IPv6 addresses in another /64 are counted separately';
 is ask_all('', 'unix:', '192.0.2.77:4711', 'fe80::1%eth0'), '200 200 200 429',
     'requests without an address share one count';
 is statuses(

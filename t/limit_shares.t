@@ -123,7 +123,7 @@ ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads hold workers';
 is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => $me->cookie }),
     'a signed-in browser of a member above the share is refused');
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });
-is $page->status, 503, 'a page of a member above the share is refused';
+is $page->status, 503, 'a page for a member above the share is refused';
 like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a refused page explains the refusal';
 is ask('127.0.2.100', 'GET', '/sign-in')->status, 200, 'visitors are answered meanwhile';
 is ask('127.0.2.101', 'GET', '/healthz')->status, 200, 'the service is healthy meanwhile';

@@ -179,7 +179,7 @@ app(qso(qsoAt => '2026-05-17T19:42:10.123Z', callsignWorked => '26AT101', freque
     dxLocator => 'JO59jw', notes => 'mine'));
 upload(adif_qso(RST_SENT => '59', GRIDSQUARE => 'JO59', NOTES => 'theirs'));
 is told(qw(qsoAt mode dxLocator rstSent notes)), '2026-05-17T19:42:10.123Z USB JO59jw 59 mine',
-    'an upload fills empty fields in a QSO of the app';
+    'an upload fills empty fields in a QSO from the app';
 import_records(adif_qso(RST_RCVD => '57'));
 is told(qw(qsoAt mode dxLocator rstSent rstReceived)), '2026-05-17T19:42:10.123Z USB JO59jw 59 57',
     'an import keeps more exact values of the app';
@@ -215,7 +215,7 @@ app(qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101', frequencyM
     rstSent => '59', dxLocator => 'JP10kk', notes => 'mine'));
 my @told = (RST_SENT => '57', GRIDSQUARE => 'JO59jw', NAME => 'Anna');
 upload(adif_qso(@told));
-is told(qw(rstSent dxLocator notes)), '59 JP10kk mine', 'a token cannot correct a QSO of the app';
+is told(qw(rstSent dxLocator notes)), '59 JP10kk mine', 'a token cannot correct a QSO from the app';
 app({ %{(log_now())[0]}, dxLocator => 'JO59' });
 upload(adif_qso(@told));
 is told(qw(rstSent dxLocator notes)), '59 JO59 mine', 'a token that repeats its rejected values changes nothing';
@@ -252,8 +252,8 @@ app(qso(clientId => $id, qsoAt => '2026-05-17T19:42:33Z', callsignWorked => '26A
 import_records(adif_qso());
 is told('clientId'), $id, 'a matching import keeps the clientId of a stored QSO';
 $service->delete_qso($id, key => $key);
-is counts(import_records(adif_qso())), '1 imported', 'a record of a deleted QSO is imported again';
-isnt told('clientId'), $id, 'a record of a deleted QSO gets a new clientId';
+is counts(import_records(adif_qso())), '1 imported', "a deleted QSO's record is imported again";
+isnt told('clientId'), $id, "a deleted QSO's record gets a new clientId";
 begin_evening();
 upload(adif_qso(RST_SENT => '59'));
 $service->delete_qso((log_now())[0]{clientId}, key => $key);

@@ -39,7 +39,7 @@ is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST
 $service->delete_qso($_->{clientId}) for log_now();
 $service->admin('restore', "$folder/whole.db", '--member', '21SD333');
 is imported(@file), '4 unchanged', 'restoring one log restores its remembered records';
-is count_now(), 4, 'each QSO of a restored log exists once';
+is count_now(), 4, 'each QSO in a restored log exists once';
 
 # The member's own data list remembered records.
 my $everything = $me->get('everything.json')->json;
@@ -71,7 +71,7 @@ is imported(@{$told[0]}), '1 updated', "the first program's values for the delet
 is +(log_now())[-1]{notes}, 'Name: Bob', "the new QSO has the first program's values";
 $service->delete_qso((log_now())[-1]{clientId});
 $me->post('delete-log', { callsign => '21SD333' });
-is imported(@file), '4 imported', 'records of a deleted log are imported again';
+is imported(@file), '4 imported', 'records from a deleted log are imported again';
 $service->sqlite('UPDATE acts SET began_at = began_at - 181 * 86400000');
 $service->post_batch([qso()]);
 is rows('known_records') . ' ' . rows('program_ids'), '4 1',

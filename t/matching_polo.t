@@ -64,7 +64,7 @@ is_deeply [map { of_phone($_, $uuid) } $first, $second], [('deleted') x 2], 'a d
 $qso = stored(callsignWorked => '26AT103');
 app($qso);
 rest($second);
-is of_phone($second, $qso->{clientId}), '27555 26AT103 mine', 'a phone gets a QSO of the app';
+is of_phone($second, $qso->{clientId}), '27555 26AT103 mine', 'a phone gets a QSO from the app';
 $uuid = logged($first, their => { call => '26AT103' });
 rest($first);
 $second->edit(qsos => $qso->{clientId}, notes => 'of the second');

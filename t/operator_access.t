@@ -36,7 +36,7 @@ for my $route (@routes) {
         "$method $path: a member without the role gets 403";
     next if $method eq 'GET';
     is told($operator->request($method, $path, json => {}, headers => { 'Sec-Fetch-Site' => 'cross-site' })),
-        '403 PROFILE.CROSS_SITE', "$method $path: a page of another site gets 403";
+        '403 PROFILE.CROSS_SITE', "$method $path: a page on another site gets 403";
 }
 is told($operator->get('me')), '200 ', "an operator gets the page's data";
 is $operator->get('me')->header('Cache-Control'), 'no-store', 'answers must not be cached';

@@ -47,7 +47,7 @@ is $table->header('Content-Disposition'), 'attachment; filename="qsosync-members
 my @lines = split /\r\n/, $table->body;
 is scalar @lines, 6, 'the table has one line per member, after the names';
 like $table->body, qr/^26AT101,JO59jw,26at101,yes,no,3,2,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,no,\r$/m,
-    'a line of the table has the values of the list';
+    'a line in the table has the values from the list';
 $service->admin('member', 'add', '=1+1', '--locator', 'JO59');
 like $operator->get('members.csv')->body, qr/^'=1\+1,/m, 'the table contains no formula for a spreadsheet';
 
@@ -67,9 +67,9 @@ is told($operator->act('13TH102', 'rename', { callsign => $_ })), '400 VALIDATIO
     "'$_' is not a callsign" for '', 'x' x 21,
     "a\nb";
 is $operator->act('26AT101', 'disable')->status, 204, 'an operator can disable a member';
-is $service->get('/me', key => $theirs->{write_key})->status, 401, 'the keys of a disabled member stop working';
+is $service->get('/me', key => $theirs->{write_key})->status, 401, "a disabled member's keys stop working";
 is $operator->act('26AT101', 'enable')->status, 204, 'an operator can enable a member';
-is $service->get('/me', key => $theirs->{write_key})->status, 200, 'the keys of an enabled member work again';
+is $service->get('/me', key => $theirs->{write_key})->status, 200, "an enabled member's keys work again";
 is told($operator->post("members/$_/disable")), '404 GENERIC.NOT_FOUND', "member $_ does not exist" for 0, 999, 'x';
 is_deeply [(acts())[0 .. 4]], ['21SD333 member enable 26AT101', '21SD333 member disable 26AT101',
     '21SD333 member rename 13TH101', '21SD333 member set 26AT101', (acts())[4]], 'each act is logged with its operator';
@@ -83,7 +83,7 @@ is $operator->member('26AT101')->{invitedUntil}, $invited->{expiresAt} =~ s/\d\d
     ? $operator->member('26AT101')->{invitedUntil} : '', 'the list contains the last day of an invitation';
 my ($secret) = $invited->{link} =~ /#(.*)/;
 is index($service->sqlite('SELECT hex(fingerprint) FROM sign_in_links'), $secret), -1,
-    'the link of an invitation is not stored';
+    "an invitation's link is not stored";
 my ($several) = $operator->post('invitations', { list => "26AT101\r\n\n 13th102\n" })->json;
 is_deeply [map { $_->{callsign} } @{$several->{items}}], ['26AT101', '13TH102'],
     'an operator can invite several members at once';

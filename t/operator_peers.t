@@ -23,9 +23,9 @@ is_deeply listed(), [], 'the list of clubs is empty at first';
 $here->admin('club', 'set', '--address', 'https://log.example.org');
 my $cookie = $operator->{cookie};
 $operator->{cookie} = "__Host-$cookie";
-is told(add("https://$_")), '400 VALIDATION.FAILED', "the page of a public service refuses $_"
+is told(add("https://$_")), '400 VALIDATION.FAILED', "a public service's page refuses $_"
     for qw(127.0.0.1 2130706433 [::1] localhost 10.1.2.3 192.168.1.1 169.254.169.254 [fd00::1] router nas.local);
-is add('https://club.example')->status, 201, 'the page of a public service accepts another public address';
+is add('https://club.example')->status, 201, "a public service's page accepts another public address";
 $operator->{cookie} = $cookie;
 $here->admin('club', 'set', '--address', $address);
 

@@ -76,7 +76,7 @@ for (1 .. 5) {
     last if !defined $page->{next};
     $next = "?before=$page->{next}";
 }
-is $seen, $service->sqlite('SELECT count(*) FROM operator_log'), 'the pages of the activity log contain all acts';
+is $seen, $service->sqlite('SELECT count(*) FROM operator_log'), "the activity log's pages contain all acts";
 is told($operator->get("log?before=$_")), '400 VALIDATION.FAILED', "before=$_ is refused" for 'x', 0, -1;
 
 done_testing;

@@ -101,7 +101,7 @@ is put($me, 'card/picture', jpeg(middle => segment(0xfe, 'x' x 60_000) x 6))->st
 is put($me, 'card/picture', jpeg(middle => segment(0xfe, 'x' x 60_000) x 5))->status, 204,
     'a picture below 300 KB is accepted';
 is $me->request('PUT', 'card/picture', body => jpeg(), headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
-    "a page of another site cannot set a picture";
+    'a page on another site cannot set a picture';
 is $me->request('POST', 'card/picture', body => 'x')->header('Allow'), 'GET, HEAD, PUT, DELETE, OPTIONS',
     'a picture has the methods GET, PUT and DELETE';
 

@@ -82,11 +82,11 @@ is_deeply $told->{values}[0],
 my $bad = $me->post('import', { adif => "\n\n<call:7>26AT777<eor>\n" })->json;
 is $bad->{rejected}, 1, 'an invalid record is rejected';
 is $bad->{refused}, 1, 'the count of rejected records is repeated under its previous name';
-is $bad->{details}[0]{line}, 3, 'the line of a rejected record is that in the slice';
+is $bad->{details}[0]{line}, 3, "a rejected record's line is counted within its slice";
 ok $bad->{details}[0]{message}, 'the report gives the reason for a rejected record';
 is $me->post('import', $_)->status, 400, 'a body without a slice is refused' for {}, { adif => 1 };
 is $me->request('POST', 'import', json => { adif => $parts[0] })->code, 'PROFILE.CROSS_SITE',
-    'a page of another site cannot import';
+    'a page on another site cannot import';
 
 # The operator gets the same data.
 my $operator = $service->directory . '/everything.json';

@@ -171,7 +171,7 @@ is $service->sqlite(q(SELECT locator FROM members WHERE callsign = '26AT101')), 
 is $me->post('locator', $_)->status, 400, 'an invalid locator is refused'
     for {}, { locator => '' }, { locator => 'KP03a' }, { locator => 'ZZ99' }, { locator => 5 };
 is $me->post('locator', { locator => 'JO59' }, headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
-    'a page of another site cannot set a locator';
+    'a page on another site cannot set a locator';
 is $me->get('me')->json->{locator}, 'KP03ab', 'a refused locator changes nothing';
 
 done_testing;

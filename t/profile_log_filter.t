@@ -194,10 +194,10 @@ for (1 .. 30) {
     my $adif = $me->get("export.adi?$query")->body;
     is join(' ', sort map { lc } $adif =~ /<APP_QSOSYNC_CLIENT_ID:36>(\S{36})/gi), join(' ',
         sort map { $_->{clientId} } @$fit),
-        'the ADIF file contains the QSOs of the list';
+        'the ADIF file contains the QSOs in the list';
     my $table = Encode::decode('UTF-8', $me->get("export.csv?$query")->body);
     is join(' ', sort $table =~ /^([0-9a-f-]{36}),/mg), join(' ', sort map { $_->{clientId} } @$fit),
-        'the table contains the QSOs of the list';
+        'the table contains the QSOs in the list';
 }
 
 # Invalid filters are refused.

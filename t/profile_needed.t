@@ -29,7 +29,7 @@ my @revisions = (revision());
 my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
 $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
 my %pmr = (%row, band => 'pmr446', mode => undef, divisions => [26], squares => ['JN58']);
-is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO of another program is listed at once';
+is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO from another program is listed at once';
 push @revisions, revision();
 $service->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $them->{write_key});
 is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions => [26],

@@ -115,7 +115,7 @@ my $rows = q{SELECT quote(id) || quote(member_id) || hex(client_id) || quote(not
     || quote(worked_key)
     FROM qsos ORDER BY id};
 is $service->sqlite($rows), `sqlite3 '$whole' "$rows"` =~ s/\n\z//r,
-    'a restored logbook has the rows of the backup';
+    "a restored logbook has the backup's rows";
 is $service->admin('check'), '', 'a restored logbook has no problem';
 
 done_testing;

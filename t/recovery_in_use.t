@@ -40,7 +40,7 @@ close $questions;
 waitpid $reader, 0;
 
 is scalar(@{[$service->download]}), 20, 'the service returns the restored log without a restart';
-is ids($db), $of_backup, 'the logbook has the rows of the backup';
+is ids($db), $of_backup, "the logbook has the backup's rows";
 is $service->admin('check'), '', 'the restored logbook has no problem';
 cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs later than the backup no longer use space';
 for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
@@ -53,12 +53,12 @@ cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that was never used';
 # The backup has pages of another size.
 my $other = "$folder/other.db";
 system('sqlite3', $backup, "PRAGMA page_size = 8192; VACUUM INTO '$other'") == 0 or die;
-is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'a backup can have pages of another size';
+is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'a backup can have another page size';
 $service->admin('restore', $other);
-is ids($db), $of_backup, 'a backup with pages of another size is restored';
-is number('PRAGMA page_size'), 4096, 'the pages of the logbook keep their size';
-is $service->admin('check'), '', 'a logbook restored from pages of another size has no problem';
-is scalar(@{[$service->download]}), 20, 'the service continues after a restore from pages of another size';
+is ids($db), $of_backup, 'a backup with another page size is restored';
+is number('PRAGMA page_size'), 4096, 'the logbook keeps its page size';
+is $service->admin('check'), '', 'a logbook restored from another page size has no problem';
+is scalar(@{[$service->download]}), 20, 'the service continues after a restore from another page size';
 
 # The backup has texts in another encoding, which a connection cannot change.
 my $wide = "$folder/wide.db";

@@ -101,10 +101,10 @@ unlink glob "$db.before-restore-*";
 damage();
 $service->admin('member', 'rename', '21SD333', '21SD777');
 $service->admin('member', 'disable', '21SD777');
-is +(restore($backup, '21sd777'))[0], 0, 'the log of a disabled and renamed member is restored';
+is +(restore($backup, '21sd777'))[0], 0, "a disabled and renamed member's log is restored";
 $service->admin('member', 'enable', '21SD777');
 $service->admin('member', 'rename', '21SD777', '21SD333');
-is_deeply log_of(), $before, 'the log of a renamed member equals the backup';
+is_deeply log_of(), $before, "a renamed member's log equals the backup";
 is $service->admin('check'), '', "the logbook passes the check after a renamed member's log was restored";
 
 # A long log is restored in slices while the member continues to log.

@@ -23,7 +23,7 @@ my $said = QSOsync::Waiting::behind_writer($service, sub {
     copy $backup, $db or die "$db: $!";
 });
 is $said, '500 10', 'a writer that waited gets 500 and Retry-After';
-is scalar(@{[$service->download]}), 1, 'the new logbook has the content of the backup';
+is scalar(@{[$service->download]}), 1, "the new logbook has the backup's content";
 is `sqlite3 '$db.aside' 'SELECT count(*) FROM qsos'`, "1\n", 'the file that was moved aside has no new row';
 is $service->post_batch([$late])->status, 200, "the writer's second attempt is saved";
 is scalar(@{[$service->download]}), 2, "the new logbook has the writer's second attempt";

@@ -230,7 +230,7 @@ SKIP: {
     fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
     $service->admin('restore', $backup);
     is_deeply [left()], [map { "logbook.db-restore-$_" } '4711', '4711-gate', '4712-of-mine', 'mine'],
-        'a restore removes abandoned copies, and keeps the copy of a running one and files with other names';
+        "a restore removes abandoned copies, and keeps a running restore's copy and files with other names";
     close $file;
     $service->stop;
 }

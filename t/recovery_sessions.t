@@ -94,7 +94,7 @@ admin('check');
 sql($db, "UPDATE members SET active = 0 WHERE callsign = '26AT101'; DELETE FROM club");
 like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
     qr/^member 26AT101 is disabled, but signed in\n.*the row with the details of the club is missing$/ms,
-    'check finds a disabled member who is signed in, and the missing row of the club';
+    "check finds a disabled member who is signed in, and the club's missing row";
 
 admin('restore', $backup, '--member', '26AT101');
 is sessions($db), '21SD333:b 26AT101:d', 'the restore of one log keeps all sessions';
@@ -106,7 +106,7 @@ admin('member', 'add', '26AT101', '--locator', 'JO22');
 sign_in('26AT101', 'f');
 sql($db, "INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 + 5, 'third')");
 admin('restore', $backup, '--other-logbook');
-is sessions($db), '', 'a member of another logbook does not get a session by number';
+is sessions($db), '', 'a member in another logbook does not get a session by number';
 is operators($db), '26AT101', 'if the logbook lacks operators, the backup decides about operators';
 is acts(), 'first third', 'the activity logs of both logbooks are kept';
 is sql($db, 'SELECT name FROM club'), 'Old name', 'an unchanged club text stays';

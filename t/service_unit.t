@@ -164,7 +164,7 @@ SKIP: {
         is "@status[4, 5] " . sprintf('%o', $status[2] & 07777), "@$reader 644",
             "the metrics file belongs to the folder's owner, and everybody may read it";
         like QSOsync::Front::read_file("$text/qsosync.prom"), qr/\A# HELP.*^qsosync_qsos 0\n.*\n\z/ms,
-            'the metrics file contains the numbers of the logbook';
+            "the metrics file contains the logbook's numbers";
 
         # The folder's owner makes links at names of the file, and in place of the folder.
         my $treasure = "$place/treasure";

@@ -32,7 +32,7 @@ my $entry = device($me, 'Chrome on Android');
 is_deeply [map { { %$_, createdAt => 1, lastUsedOn => undef } } @{$entry->{apps}}],
     [{ number => $app->{number}, name => 'Pixel 8', log => '21SD333', createdAt => 1, lastUsedOn => undef }],
     'the entry of a browser contains the key of its app';
-is scalar(grep { @{$_->{apps}} } @{devices($me)}), 1, 'a key of another program is not a device';
+is scalar(grep { @{$_->{apps}} } @{devices($me)}), 1, "another program's key is not a device";
 is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get('keys')->json->{items}}],
     [$true, $false], 'the list of keys marks the key of the app';
 
@@ -55,7 +55,7 @@ is_deeply [map { $_->{isApp} } grep { $_->{name} =~ /Pixel|Logger/ } @{$me->get(
 is $tablet->remove("devices/$entry->{number}")->status, 204, 'a member signs out a device';
 is $phone->get('me')->status, 401, 'the browser of the device loses access';
 ok !works($app), 'the app of the device loses access';
-ok works($program), 'the key of another program keeps working';
+ok works($program), "another program's key keeps working";
 is device($me, 'Chrome on Android'), undef, 'a device that was signed out is not listed';
 is $me->remove("devices/$entry->{number}")->status, 404, 'a device is signed out only once';
 
@@ -78,7 +78,7 @@ is $tablet->remove("devices/apps/$linked->{number}")->status, 204, 'an app witho
 ok !works($linked), 'an app that is signed out loses access';
 is $tablet->remove("devices/apps/$_")->status, 404, 'only a working key of the app is signed out'
     for $linked->{number}, $program->{number}, 0, 'x', 99999;
-ok works($program), 'the key of another program is not signed out as an app';
+ok works($program), "another program's key is not signed out as an app";
 
 # Signing out keeps the app, which belongs to the browser again after the next sign-in there.
 QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $tablet->cookie });
@@ -128,7 +128,7 @@ ok works($own), 'the key of the app works in the new session';
     $phone = sign_in('phone');
     $station = make_app($phone, 'Pixel 8', 'here', '14%2FAT0');
     $service->admin('key', 'revoke', '14/AT0', $station->{number});
-    is $phone->get('me')->status, 200, 'a browser stays signed in when the key of a station is revoked';
+    is $phone->get('me')->status, 200, "a browser stays signed in when a station's key is revoked";
 }
 
 # The operator and the command can sign out devices.
@@ -148,7 +148,7 @@ ok works($own), 'the key of the app works in the new session';
         'an operator signs out an app without a browser';
     ok !works($alone), 'an app that an operator signs out loses access';
     is $operator->post("members/$member/devices/apps/$program->{number}/sign-out")->status, 404,
-        'an operator does not sign out the key of a program as an app';
+        "an operator does not sign out a program's key as an app";
     is $operator->post("members/$member/sign-out")->status, 204, 'an operator signs out all devices';
     ok !works($second), 'all apps end with all devices';
     my $third = make_app(sign_in('phone'), 'app 3', 'here');
@@ -179,7 +179,7 @@ ok works($own), 'the key of the app works in the new session';
     $service->admin('member', 'disable', '21SD333');
     is_deeply $access->(), [0, 0, 0, 0], 'no app of a disabled member works';
     $service->admin('member', 'enable', '21SD333');
-    is_deeply $access->(), [1, 0, 0, 1], 'the keys of an enabled member work again, including those of the app';
+    is_deeply $access->(), [1, 0, 0, 1], "an enabled member's keys work again, including the app's keys";
     is_deeply [map { [$_->{number}, $_->{apps}[0]{name}] } @{devices(sign_in('tablet'))}[1]], [[undef, 'here']],
         'the app is then a device without a session';
 

@@ -74,7 +74,7 @@ sub held_import {
 }
 my $me = new_member();
 is held_import($me, JSON::PP::false(), sub {}), '200 ', 'an import that arrives in two parts is saved';
-is $me->get('statistics')->json->{qsos}, 1, 'the QSO of an import in two parts is in the log';
+is $me->get('statistics')->json->{qsos}, 1, 'the QSO from an import in two parts is in the log';
 for my $end (@session_ends) {
     $me = new_member();
     saves_nothing($me, $end, 'an import in two parts', '401 SIGN_IN.REQUIRED',

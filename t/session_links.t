@@ -47,9 +47,9 @@ is scalar(keys %{{ reverse %texts }}), 4, 'the page gives four different reasons
 my $disabled = invite($callsign);
 $service->admin('member', 'disable', $callsign);
 is_refused($disabled, 'LINK_' . (send_token($disabled)->code =~ /LINK_(\w+)/ ? $1 : 'UNKNOWN'),
-    'a link of a disabled member is refused');
+    "a disabled member's link is refused");
 $service->admin('member', 'enable', $callsign);
-is send_token($disabled)->status, 401, 'a link of a disabled member stays invalid when the member is enabled';
+is send_token($disabled)->status, 401, "a disabled member's link stays invalid when the member is enabled";
 like send_token($_)->code, qr/\AVALIDATION|LINK_UNKNOWN\z/, 'an invalid secret is refused' for '', 'x', "\x{e5}";
 
 # Many requests use one link at once.

@@ -18,7 +18,7 @@ my $list = $me->get('devices')->json;
 is_deeply [sort map { $_->{device} } @{$list->{items}}], ['A browser', 'A browser', 'Chrome on Windows',
     'Firefox on Android'], 'all signed-in browsers are listed, with readable names';
 my ($this) = grep { $_->{isThis} } @{$list->{items}};
-is scalar(grep { $_->{isThis} } @{$list->{items}}), 1, 'one entry of the list is this browser';
+is scalar(grep { $_->{isThis} } @{$list->{items}}), 1, 'one entry in the list is this browser';
 like $this->{createdAt}, qr/\A\d{4}-.*Z\z/, 'the list has the time of the sign-in';
 like $this->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the list has the day of the last use';
 unlike $service->sqlite('.dump sessions'), qr/Mozilla|xxx/,
@@ -37,11 +37,11 @@ my $number = number_of('Firefox on Android');
 is $other->remove("devices/$number")->status, 404, "another member cannot sign out a browser";
 is $device{phone}->get('me')->status, 200, "a browser stays signed in after another member's attempt";
 is $me->request('DELETE', "devices/$number")->code, 'PROFILE.CROSS_SITE',
-    'a page of another site cannot sign out a browser';
+    'a page on another site cannot sign out a browser';
 is $me->remove("devices/$number")->status, 204, 'a member signs out another of their browsers';
 is $device{phone}->get('me')->status, 401, 'the cookie of a signed-out browser is not valid';
 is $me->remove("devices/$number")->status, 404, 'a browser is signed out only once';
-is $me->remove("devices/$_")->status, 404, "$_ is not the number of a browser" for 0, -1, 'x', '9' x 30;
+is $me->remove("devices/$_")->status, 404, "$_ is not a browser's number" for 0, -1, 'x', '9' x 30;
 my $link = $me->post('devices/link')->json->{link} =~ s/.*#//r;
 is $me->remove('devices')->status, 204, 'a member signs out all other browsers';
 is join(' ', map { $device{$_}->get('me')->status } qw(table odd)), '401 401', 'the other browsers are signed out';

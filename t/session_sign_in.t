@@ -27,7 +27,7 @@ like $answer->body, qr/name="$_"/, "the sign-in page has a field for the $_" for
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the sign-in page';
 is $answer->header('X-Frame-Options'), 'DENY', 'no other page can show the sign-in page in a frame';
 like $answer->header('Content-Security-Policy'), qr/form-action 'self'/, 'the form sends nothing to other sites';
-is $answer->header('Access-Control-Allow-Origin'), undef, 'pages of other origins cannot read the sign-in page';
+is $answer->header('Access-Control-Allow-Origin'), undef, 'pages from other origins cannot read the sign-in page';
 like ask('/welcome/')->body, qr/name="token"/, 'a link that was copied by hand can be typed into a page';
 
 # An invitation signs a member in, in JSON.
@@ -135,7 +135,7 @@ is ask('/healthz', Host => 'old.example.org')->status, 200, 'a program gets an a
 is $service->request('GET', '/me', key => $service->read_key, headers => { @old })->status, 200,
     'the API works at the old name';
 $service->sqlite('UPDATE club SET address = NULL');
-is ask('/', @old)->status, 200, 'a service without an address of its own serves every name';
+is ask('/', @old)->status, 200, 'a service without its own address serves every name';
 
 # After too many failures of an address, strangers must wait, and get a page or JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;

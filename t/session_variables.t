@@ -19,7 +19,7 @@ sub result_of { my $answer = ask(@_); return $answer->status . ' ' . ($answer->c
 my ($good, $nobody) = ('200 ', '401 SIGN_IN.REQUIRED');
 my %local = (HTTP_HOST => '127.0.0.1:8080', HTTP_COOKIE => "qsosync=$value");
 my %tls = (HTTP_HOST => 'log.example.org', REQUEST_SCHEME => 'https', HTTP_COOKIE => "__Host-qsosync=$value");
-is result_of(%local), $good, 'an address of the same machine accepts a cookie without TLS';
+is result_of(%local), $good, 'an address on the same machine accepts a cookie without TLS';
 is result_of(%local, HTTP_HOST => $_), $good, "$_ accepts the cookie without TLS"
     for 'localhost', 'localhost:8080', '127.1.2.3', '[::1]:8080';
 is result_of(%local, HTTP_HOST => $_), $nobody, "$_ does not accept the cookie without TLS"

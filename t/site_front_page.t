@@ -10,7 +10,7 @@ sub page { return $service->request($_[0], $_[1], raw_path => $_[1], @_[2 .. $#_
 my $front = page('GET', '/');
 is $front->status, 200, 'the front page is available';
 is $front->header('Content-Type'), 'text/html; charset=utf-8', 'the front page is HTML in UTF-8';
-like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, 'the front page shows the name of the club, as text';
+like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, "the front page shows the club's name as text";
 like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
     'the front page shows the line of text of the club, as text';
 like $front->body, qr{<ul class="gains">(?:\n<li data-say>[^<]+</li>){3}\n</ul>},
@@ -32,7 +32,7 @@ unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|un
 like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/,
     'the front page loads nothing from other sites';
 is $front->header('X-Frame-Options'), 'DENY', 'no other page can show the front page in a frame';
-is $front->header('Access-Control-Allow-Origin'), undef, 'pages of other origins cannot read the front page';
+is $front->header('Access-Control-Allow-Origin'), undef, 'pages from other origins cannot read the front page';
 is page('GET', '/', headers => { 'If-None-Match' => $front->header('ETag') })->status, 304,
     'a front page that a cache has is not sent again';
 unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>/,
@@ -44,7 +44,7 @@ is $moved->status, 301, 'a path without its slash is redirected';
 like $moved->header('Location'), qr{\A(?:https://log\.example\.org|)/?cluster/\z},
     'the redirect uses https behind a proxy that terminates TLS';
 my $first = $service->get('/me');
-is $first->header('Access-Control-Allow-Origin'), '*', 'pages of other origins may read the API';
+is $first->header('Access-Control-Allow-Origin'), '*', 'pages from other origins may read the API';
 is $first->header('RateLimit-Remaining'), 39, 'requests for pages do not count for the API';
 
 my $health = page('GET', '/healthz');

@@ -42,7 +42,7 @@ ok save($rejected, { %$rejected, txPowerW => 1 }, $rejected)->[1]{spottedAt},
 is scalar(@{spots()}), 6, 'six QSOs have been published';
 is $service->delete_qso($live->{clientId})->status, 204, 'a spotted QSO can be deleted';
 is scalar(spots_of($results->[0]{id})), 0, 'a deleted QSO has no spot';
-is scalar(@{spots()}), 5, 'a deletion keeps the spots of other QSOs';
+is scalar(@{spots()}), 5, "a deletion keeps other QSOs' spots";
 is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1,
     'a deletion keeps the spots of the same station';
 ok save({ %$live, sendSpot => $true })->[0]{spottedAt},
@@ -52,7 +52,7 @@ ok save({ %$live, sendSpot => $true })->[0]{spottedAt},
 $service->sqlite('DELETE FROM spot_times');
 my @flood = map { qso(sendSpot => $true) } 1 .. 45;
 my @spotted = map { $_->{spottedAt} } @{save(@flood)};
-is scalar(grep { defined } @spotted[0 .. 19]), 20, 'twenty spots of a member are published per minute';
+is scalar(grep { defined } @spotted[0 .. 19]), 20, "twenty of a member's spots are published per minute";
 is_deeply [grep { defined } @spotted[20 .. 44]], [], 'QSOs above twenty spots per minute are saved without a spot';
 is scalar(grep { defined $_->{id} } @{save(@flood[20 .. 44])}), 25, 'a QSO above the limit of spots is not rejected';
 $service->delete_qso($_->{clientId}) for @flood[0 .. 9];

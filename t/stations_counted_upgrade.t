@@ -19,7 +19,7 @@ ok close $shell, 'a logbook of an older schema is created';
 is system("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db, 'init'), 0,
     'a logbook of an older schema is upgraded';
 is qx(sqlite3 '$db' 'SELECT member_id, kind, value, qsos FROM page_counts'),
-    "2|0|0|4\n2|1|13|1\n2|1|26|2\n2|2|17558|1\n2|2|17659|2\n", 'the log of a station is counted';
+    "2|0|0|4\n2|1|13|1\n2|1|26|2\n2|2|17558|1\n2|2|17659|2\n", "a station's log is counted";
 is qx(sqlite3 '$db' 'SELECT member_id, worked_key FROM page_worked'), "2|13HN5\n2|26AT1\n2|26AT2\n",
     'the worked callsigns are listed';
 

@@ -17,10 +17,10 @@ sub stations { JSON::PP::decode_json($service->admin('station', 'list', '--json'
 is $profile{'21SD333'}->get("qsos?$log")->status, 403, 'a member without a grant cannot open the log';
 is $profile{'21SD333'}->get("qsos?$log")->json->{error}{code}, 'PROFILE.LOG_NOT_GRANTED',
     'a missing grant has an error code';
-is $profile{'21SD333'}->get('qsos?log=26AT101')->status, 403, 'a member cannot open the log of another member';
+is $profile{'21SD333'}->get('qsos?log=26AT101')->status, 403, "a member cannot open another member's log";
 is $profile{'21SD333'}->get('qsos?log=21-sd-333')->status, 200, "the member's own callsign opens their own log";
 $service->admin('station', 'grant', '14/AT0', $_) for qw(21SD333 26AT101);
-is $profile{'21SD333'}->get("me?$log")->json->{callsign}, '14/AT0', 'a grant opens the log of the station';
+is $profile{'21SD333'}->get("me?$log")->json->{callsign}, '14/AT0', "a grant opens the station's log";
 is_deeply $profile{'21SD333'}->get('me')->json->{stations}, [{ callsign => '14/AT0', until => undef }],
     'the profile lists the stations that a member may operate';
 is_deeply [map { "$_->{station} $_->{member}" } @{stations()}], ['14/AT0 21SD333', '14/AT0 26AT101'],
@@ -137,7 +137,7 @@ $service->admin('station', 'revoke', '14/AT0', '26AT101');
 is save('26AT101', qso())->status, 403, 'nothing is saved after the end of a grant';
 is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED', 'an open page gets the refusal';
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'the keys of that operator end with the grant';
-is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, 'the keys of other operators still work';
+is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, "other operators' keys still work";
 $service->admin('station', 'grant', '14/AT0', '26AT101');
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'a new grant does not revive keys';
 is $profile{'26AT101'}->get("me?$log")->status, 200, 'a new grant opens the log again';
@@ -179,9 +179,9 @@ like $service->admin('log'), qr/station grant +14\/AT0 +26AT101/, 'the activity 
 
 # Deleting or disabling a member ends the member's grants.
 $service->admin('member', 'disable', '21SD333');
-is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'keys of a disabled operator do not work';
+is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, "a disabled operator's keys do not work";
 $service->admin('member', 'enable', '21SD333');
-is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, 'keys of an enabled operator work again';
+is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, "an enabled operator's keys work again";
 my $backup = $service->db . '.backup';
 $service->admin('backup', $backup);
 $service->admin('station', 'revoke', '14/AT0', '21SD333');
@@ -199,7 +199,7 @@ $service->admin('restore', $backup);
 $service->admin('member', 'delete', '21SD333', '--yes');
 $service->admin('check');
 is $service->sqlite("SELECT count(*) FROM made_by WHERE operator = '21SD333'"), 2,
-    'the log of the station keeps the QSOs of a deleted operator';
+    "the station's log keeps a deleted operator's QSOs";
 $service->admin('member', 'disable', '14/AT0');
 $service->admin('member', 'delete', '14/AT0', '--yes');
 is $service->sqlite('SELECT (SELECT count(*) FROM made_by) + (SELECT count(*) FROM grants)'), 0,

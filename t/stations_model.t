@@ -139,7 +139,7 @@ sub look {
         fault("the log of $station differs") if $found ne $expected;
     }
     for my $member (@members) {
-        fault("$member has a QSO of a station")
+        fault("$member has a QSO from a station")
             if grep { !$log{$member}{$_->{clientId}} } @{$session{$member}->get('qsos?limit=200')->json->{items}};
         for my $station (@stations) {
             my $answer = $session{$member}->get('qsos' . in_log($station) . '&limit=200');
@@ -147,7 +147,7 @@ sub look {
                 if ($answer->status == 200) != !!may($member, $station);
             next if $answer->status != 200;
             my @others = grep { !$log{$station}{$_->{clientId}} } @{$answer->json->{items}};
-            fault("$member sees QSOs of other logs in $station") if @others;
+            fault("$member sees QSOs from other logs in $station") if @others;
         }
     }
     for my $key (@keys) {

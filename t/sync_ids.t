@@ -53,7 +53,7 @@ my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
 is $head->header('ETag'), $etag, 'HEAD /logs/ids has the entity tag';
 is $head->body, '', 'HEAD /logs/ids has no body';
 is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1,
-    'a key lists only the log of its member';
+    "a key lists only its member's log";
 $service->stop;
 
 done_testing;

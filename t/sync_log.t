@@ -3,7 +3,7 @@ use QSOsync::Test fronts => 'essential';
 # GET /logs returns every QSO once, page by page, oldest change first.
 my $service = QSOsync::Service->start;
 is_deeply $service->get('/logs')->json->{items}, [], 'an empty log has an empty page';
-is $service->get('/logs')->json->{nextCursor}, undef, 'the page of an empty log has no next page';
+is $service->get('/logs')->json->{nextCursor}, undef, "an empty log's page has no next page";
 
 my @sent = map { $_ % 2 ? full_qso() : full_pmr_qso() } 1 .. 210;
 $service->post_batch([@sent[0 .. 99]]);

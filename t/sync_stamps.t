@@ -11,7 +11,7 @@ my @first = map { qso() } 1 .. 5;
 $service->post_batch(\@first);
 my @items = $service->download;
 my %stamps = map { $_->{syncedAt} => 1 } @items;
-is scalar(keys %stamps), 1, 'all QSOs of a batch have the same syncedAt';
+is scalar(keys %stamps), 1, 'all QSOs in a batch have the same syncedAt';
 my ($stamp) = keys %stamps;
 like $stamp, $time, 'syncedAt is UTC with milliseconds and Z';
 cmp_ok $stamp, 'gt', $server_time, 'a write is later than every earlier serverTime';

@@ -73,7 +73,7 @@ for ([200, ask_station('GET', "/index.php/api/auth/$token")], [401, ask_station(
 }
 
 $service->admin('member', 'disable', '21SD333');
-is ask_station('GET', "/api/auth/$token")->body, $invalid, 'a token of a disabled member is invalid';
+is ask_station('GET', "/api/auth/$token")->body, $invalid, "a disabled member's token is invalid";
 $service->admin('member', 'enable', '21SD333');
 $service->admin('upload-token', 'revoke', '21SD333', 1);
 is ask_station('GET', "/api/auth/$token")->body, $invalid, 'a revoked token is invalid';

@@ -90,7 +90,7 @@ is_deeply [@{$qso}{qw(rstReceived radio dxLat notes)}], ['59', 'Lincoln', 50.1, 
     'a change on the phone keeps values that PoLo does not have';
 my $second = QSOsync::Polo->new($service, $address, name => 'second');
 ok $second->rest, 'a second phone finishes its sync';
-is_deeply $second->shown, $phone->shown, 'a second phone receives all QSOs of the first';
+is_deeply $second->shown, $phone->shown, "a second phone receives all the first phone's QSOs";
 is $second->record(qsos => $uuid)->{their}{city}, 'Hanau', 'a second phone receives values that the log does not have';
 is $second->record(operations => $operation)->{title}, 'Hill', 'a second phone receives the operations of the first';
 
@@ -173,11 +173,11 @@ for (split /^----\n/m, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data
     my (undef, $path, @headers) = $head =~ /\A(\S+) (\S+) .*|^([^:\n]+): (.*)$/mg;
     my $answer = $service->request('POST', '', raw_path => $path =~ s/TOKEN/$session/r, body => $body =~ s/\n\z//r,
         headers => { grep { defined } @headers });
-    is $answer->status, 200, 'a request of a recorded session is answered';
+    is $answer->status, 200, 'a request in a recorded session is answered';
 }
 my $page = $recorded->get('qsos')->json->{items};
 is join('; ', map { "$_->{clientId} $_->{callsignWorked} $_->{notes}" } @$page),
-    '6a1f3c58-90d2-4b7e-8f25-cc1d7e4ab902 26AT101 corrected', 'the log has the remaining QSO of a recorded session';
+    '6a1f3c58-90d2-4b7e-8f25-cc1d7e4ab902 26AT101 corrected', 'the log has the remaining QSO from a recorded session';
 is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1,
     'the profile lists the QSO on 40 m of a recorded session';
 

@@ -37,7 +37,7 @@ is upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $full->{clientId}))->statu
 my $after = stored($full->{clientId});
 for my $name (sort keys %{content($before{$full->{clientId}})}) {
     my $old = $before{$full->{clientId}}{$name};
-    is_deeply $after->{$name}, $old, "$name of a full QSO stays unchanged" if ref $old ? $old : defined $old;
+    is_deeply $after->{$name}, $old, "a full QSO's $name stays unchanged" if ref $old ? $old : defined $old;
 }
 is scalar($service->download), 3, 'a record with the id of a QSO creates no other QSO';
 

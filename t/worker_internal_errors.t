@@ -61,7 +61,7 @@ is $service->delete_qso($other->{clientId})->status, 204, 'the other QSO is dele
 
 my $text = $service->error_log_text;
 for my $key ($service->read_key, $service->write_key) {
-    ok index($text, substr $key, length('qsosync_'), 8) < 0, 'no line of the error log contains any part of a key';
+    ok index($text, substr $key, length('qsosync_'), 8) < 0, 'no line in the error log contains any part of a key';
 }
 
 done_testing;
