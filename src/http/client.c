@@ -1,5 +1,5 @@
-/* Sends requests by libcurl, which is loaded when the first one is made: few commands need it.
- * Failures are sorted into the few that callers explain. */
+/* Sends requests with libcurl, which is loaded for the first request because few commands need it.
+ * Failures are reduced to the kinds that callers explain. */
 #include "http/client.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@
 #define MOST_MS 120000L
 #define SILENT_SECONDS_MAX 10L
 
-/* The functions that are used, and one handle, so that a connection serves many requests. */
+/* The functions in use, and one handle, so that a connection serves many requests. */
 #define FUNCTIONS(EACH)                                                                            \
     EACH(easy_init)                                                                                \
     EACH(easy_reset)                                                                               \
@@ -44,7 +44,7 @@ static struct {
     FUNCTIONS(DECLARE)
 } curl;
 
-/* NULL, or why the client could not be created. */
+/* Returns NULL, or why the client could not be created. */
 static const char *load(void)
 {
     void *library = curl.handle ? NULL : dlopen(LIBRARY, RTLD_LAZY);
@@ -89,7 +89,7 @@ static bool is_this_machine(const char *text)
 bool client_keeps_secrets(const char *url)
 {
     if (load())
-        return true; /* nothing can be sent */
+        return true; /* no request can be sent */
     CURLU *parts = curl.url();
     const bool is_url = curl.url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
     const bool keeps = is_url && is_part(parts, CURLUPART_USER, is_missing) &&
@@ -99,7 +99,7 @@ bool client_keeps_secrets(const char *url)
     return keeps;
 }
 
-/* The rest of a longer answer is not awaited. */
+/* Ends the transfer when the answer exceeds its limit. */
 static size_t keep(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *kept = context;
@@ -108,7 +108,7 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context)
     return length < left ? length : 0;
 }
 
-/* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
+/* Reads a time in OpenSSL's form, "Nov 21 12:00:00 2026 GMT". */
 static void read_certificate(struct client_response *response)
 {
     static const char end[] = "Expire date:", issuer[] = "Issuer:";
@@ -166,7 +166,7 @@ struct client_response client_send(const struct client_request *request, struct 
         response.failure = CLIENT_NO_CLIENT;
         return response;
     }
-    /* The same variable as for the command curl: for the certificate of a club's own authority. */
+    /* Uses the same variable as the command curl, for the certificate of a club's own authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
     set_options(request);
     SET(CAINFO, authority);

@@ -6,14 +6,14 @@
 #include "base/text.h"
 #include "http/response.h"
 
-/* The value of the cookie in the Cookie header; a view into it. No text if no cookie has the name,
- * or if several have different values, because we cannot tell which is ours. The header may be NULL
- * and contain any byte. */
+/* Returns the value of the cookie, a view into the Cookie header. Returns no text if no cookie has
+ * the name, or if several cookies have different values, because any of them could be ours. The
+ * header can be NULL, and can contain any byte. */
 struct text cookie_find(const char *header, const char *name);
 
 /* Adds a header that sets the cookie for max_age_s seconds, for all paths, only for same-site
- * requests, and out of reach of scripts. 0 seconds delete the cookie. A cookie named "__Host-..."
- * is sent only over TLS, as browsers require. The value must contain only letters and digits. */
+ * requests, and not for scripts. 0 seconds delete the cookie. A cookie named "__Host-..." is sent
+ * only over TLS, as browsers require. The value must contain only letters and digits. */
 void cookie_set(struct response *response, const char *name, struct text value, int64_t max_age_s);
 
 #endif

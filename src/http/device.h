@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Browser and system in words, in the arena: "Firefox on Linux"; "A browser" if neither is known.
- * The User-Agent header (NULL: none) only selects among fixed words; no part of it is copied. */
+/* Returns browser and system in words, in the arena: "Firefox on Linux", or "A browser" if neither
+ * is known. The User-Agent header (NULL: none) only selects among fixed words and is not copied. */
 struct text device_name(struct arena *arena, const char *user_agent);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* True if the value of an If-None-Match header (NULL: none) contains this entity tag, using the
- * weak comparison of section 13.1.2. */
+/* Returns whether the value of an If-None-Match header (NULL: none) contains this entity tag, using
+ * the weak comparison of section 13.1.2. */
 bool entity_tag_matches(const char *if_none_match, const char *entity_tag);
 
 #endif

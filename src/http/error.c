@@ -1,7 +1,6 @@
-/* Request-level errors: each fact about an error is only in schema/errors.tsv.
+/* Contains the request-level errors. All facts about an error are in schema/errors.tsv.
  *
- * The function that returns an error decides when it applies; response.c decides how it is written.
- */
+ * The function that returns an error decides when it applies; response.c writes it. */
 #include "http/error.h"
 
 /* The sentence is only for the API description. */

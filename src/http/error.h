@@ -1,7 +1,7 @@
-/* Request-level errors (API section 7.1): one row has everything about an error.
+/* Request-level errors (API section 7.1): one row contains all facts about an error.
  *
- * A function that may refuse a request returns a pointer to a row, or to its copy with the wrong
- * field and the reason. NULL means accepted. */
+ * A function that can refuse a request returns a pointer to a row, or a copy of the row with the
+ * wrong field and the reason. NULL means accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
@@ -33,12 +33,12 @@ struct error {
             return error_of_step;                                                                  \
     } while (0)
 
-/* A copy of the row, in the arena, with its details. Both texts must stay valid until the response
- * is sent. */
+/* Returns a copy of the row in the arena, with the field and the message. Both texts must stay
+ * valid until the response is sent. */
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
 
-/* 429 for too frequent requests, in the arena; the front server adds Retry-After. */
+/* Returns 429 for too frequent requests, in the arena. */
 const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

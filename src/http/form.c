@@ -1,6 +1,6 @@
-/* Parses the body of a form, by the rules of the URL standard (section 5.1). It is stricter than
- * the standard: our own forms have no field twice and only UTF-8, so any other body is not from
- * them. The route defines the fields of its form. */
+/* Parses the body of a form, by the rules of the URL standard (section 5.1). The parser is stricter
+ * than the standard. Our own forms send UTF-8 and no field twice, so any other body is from another
+ * sender. The route defines the fields of its form. */
 #include "http/form.h"
 
 #include "base/text_hex.h"

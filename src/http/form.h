@@ -1,4 +1,4 @@
-/* The body that an HTML form sends: application/x-www-form-urlencoded. */
+/* Reads the body of an HTML form: application/x-www-form-urlencoded. */
 #ifndef QSOSYNC_HTTP_FORM_H
 #define QSOSYNC_HTTP_FORM_H
 
@@ -7,10 +7,10 @@
 #include "base/text.h"
 
 /* Decodes a body in the arena into a table of texts. Returns NULL, or the reason for the client: a
- * malformed escape, text that is not UTF-8, U+0000, a name given twice, too many fields. */
+ * malformed escape, text that is not UTF-8, U+0000, a duplicate name, or too many fields. */
 const char *form_read(struct text body, size_t fields_max, struct arena *arena, struct table *out);
 
-/* The value of a field; no text: the form lacks it. */
+/* Returns the value of a field; no text: the form lacks the field. */
 struct text form_find(const struct table *form, const char *name);
 
 #endif

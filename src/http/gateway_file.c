@@ -27,9 +27,9 @@ static void write_file(struct gateway *gateway, int file, uint64_t length)
     }
 }
 
-/* The kernel keeps the worker's memory at the time of the fork until this process ends, so the
- * process releases it at once. It also closes the listening socket: after the worker has ended,
- * connections to it would never be accepted. */
+/* Releases the worker's memory, which the kernel would otherwise keep until this process ends. Also
+ * closes the listening socket, because after the worker has ended, its connections would never be
+ * accepted. */
 static void keep_alone(const struct gateway *gateway, int file, int slot)
 {
     const uintptr_t end = gateway_heap_end();
@@ -42,7 +42,8 @@ static void keep_alone(const struct gateway *gateway, int file, int slot)
         madvise((void *)gateway->heap_begin, end - gateway->heap_begin, MADV_DONTNEED);
 }
 
-/* An incomplete answer omits the end of the request, so that the front server notices. */
+/* Sends the file and ends the process. An incomplete answer lacks the end of the request, so that
+ * the front server detects it. */
 static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     unsigned char end[RECORD_END_BYTES];

@@ -21,9 +21,9 @@ uintptr_t gateway_heap_end(void)
     return ((uintptr_t)sbrk(0) + page - 1) / page * page;
 }
 
-/* SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch) asks a worker to end. Both are
- * blocked, so that they never interrupt a request. The code that waits for the next request also
- * waits for this file, and then decides how the worker ends. */
+/* Opens a file for the signals that ask a worker to end: SIGTERM (nginx's supervisors, Apache) and
+ * SIGUSR1 (multiwatch). Both are blocked, so that they never interrupt a request. The code that
+ * waits for the next request also waits for this file, and then decides how the worker ends. */
 static int open_signals(void)
 {
     sigset_t ends;
@@ -48,8 +48,8 @@ static bool open_places(struct gateway *gateway)
 }
 
 /* libfcgi first sets its own handlers. The gateway is not on the heap, because processes that send
- * files have no heap. Several workers share the socket: a connection wakes all of them, and one
- * accepts it. */
+ * files have no heap. Several workers share the socket. A connection wakes all workers, and one of
+ * them accepts it. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;

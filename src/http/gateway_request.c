@@ -1,4 +1,4 @@
-/* The front server's side of a request, using FastCGI or CGI, depending on how the worker is
+/* Receives requests from the front server by FastCGI or CGI, depending on how the worker was
  * started. Detects whether the client is still connected and whether the body has ended. request.c
  * interprets the variables and the body.
  *
@@ -52,8 +52,8 @@ static nfds_t list_connections(const struct gateway *gateway, struct pollfd *wat
     return count;
 }
 
-/* The place whose connection has a request. A connection that the front server has closed ends, and
- * so do all without a request if the worker is asked to end. */
+/* Returns the place whose connection has a request. Closes connections that the front server has
+ * closed, and all connections without a request if the worker is asked to end. */
 static struct place *find_request(struct gateway *gateway, bool ends)
 {
     char next;
@@ -113,7 +113,7 @@ static void begin_request(struct gateway *gateway)
     gateway->output.file = 0;
 }
 
-/* A CGI program receives only the time. */
+/* Accepts the one request of a CGI program, which otherwise only waits. */
 static enum gateway_event accept_cgi(struct gateway *gateway, int wait_ms)
 {
     if (gateway->served && wait_ms < 0)
@@ -204,7 +204,7 @@ void gateway_drain(struct gateway *gateway)
         length = gateway_read(gateway, rest, sizeof rest);
 }
 
-/* libfcgi frees its copies of the variables, including keys, without wiping them. */
+/* Wipes the variables, including keys, because libfcgi only frees its copies. */
 static void wipe_variables(FCGX_Request *request)
 {
     for (char **variable = request->envp; variable && *variable; variable++)
@@ -220,7 +220,7 @@ void gateway_end_request(struct gateway *gateway)
     request->ipcFd = -1;
 }
 
-/* A regular end would wait for a client that has disconnected. */
+/* A regular end would wait for a client that has disconnected, so that connection is closed. */
 void gateway_finish(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->place->request;

@@ -17,17 +17,17 @@ struct place {
     FCGX_Request request;
     bool is_aside;
     struct buffer body; /* read before the request was put aside */
-    size_t body_done;   /* bytes of it that were read again */
+    size_t body_done;   /* bytes of the body that were read again */
 };
 
 struct gateway {
     bool is_cgi;
-    bool served; /* CGI: the one request was accepted */
+    bool served; /* CGI: the request was accepted */
     bool lost;   /* the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
     struct place places[GATEWAY_PLACES], *place; /* place of the present request */
-    struct output output; /* file 0: so far, this response goes through libfcgi */
+    struct output output;                        /* file 0: libfcgi sends this response so far */
     uintptr_t heap_begin;
     int signals; /* readable once the worker is asked to end */
 };
@@ -35,7 +35,7 @@ struct gateway {
 /* Closes the connection without notifying the other side, and wipes the variables. */
 void gateway_end_request(struct gateway *gateway);
 
-/* Makes the rest of the response go directly to the connection. The client may accept no byte for
+/* Sends the rest of the response directly to the connection. The client may accept no byte for
  * wait_ms, and must then accept at least least_rate bytes per millisecond. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
 

@@ -26,7 +26,7 @@ void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
     gateway->send_wait_ms = wait_ms;
 }
 
-/* FastCGI uses records; CGI has no record headers. */
+/* Writes pieces as FastCGI records, or without record headers for CGI. */
 static bool write_pieces(struct gateway *gateway, const struct text *pieces, int count)
 {
     unsigned char header[RECORD_HEADER_BYTES];
@@ -50,7 +50,8 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
     return true;
 }
 
-/* With a smaller buffer, a worker would wait for the reader of every longer answer. */
+/* Enlarges the socket's buffer, because a worker would otherwise wait for the reader of every
+ * longer answer. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
     const int connection = gateway->place->request.ipcFd, bytes = SOCKET_BYTES;
@@ -65,7 +66,8 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
     for (int i = 0; i < count; i++)
         length += pieces[i].length;
     if (!gateway->output.file && gateway->is_cgi) {
-        output_begin(&gateway->output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
+        /* nobody else waits for this process */
+        output_begin(&gateway->output, STDOUT_FILENO, wait_ms, 0);
     } else if (!gateway->output.file) {
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);

@@ -1,5 +1,6 @@
-/* The file is in the database's folder, where a worker may write and where space is reserved for a
- * log. If that folder does not accept files (it may be read-only), the file is in memory.
+/* Writes long answers to a file in the database's folder, where a worker may write and where space
+ * is reserved for a log. If that folder does not accept files (it can be read-only), the file is in
+ * memory.
  *
  * Locks on bytes count the answers per member. The locked file also holds the request limit, which
  * locks its first thousand bytes. Each counted answer locks one byte, and the kernel releases the
@@ -22,7 +23,7 @@
 
 #define BYTES_ALL ((off_t)1 << 20)
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
-#define BYTES_OF_ONE 16 /* first the slow answers, then all of them */
+#define BYTES_OF_ONE 16 /* first the slow answers, then all answers */
 
 #define SPARE_BYTES (16 << 20) /* disk space reserved for data that members save meanwhile */
 
@@ -34,7 +35,7 @@ static bool take_one_of(const struct shared_file *slot, off_t first, int count)
     return false;
 }
 
-/* If the lock file cannot be opened, answers are not counted, as with the request limit. */
+/* If the lock file cannot be opened, answers are not counted, and neither are requests. */
 static const struct error *take_slots(struct long_answer *answer, const char *database_path,
                                       int64_t member_id, size_t more)
 {

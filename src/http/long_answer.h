@@ -11,8 +11,8 @@
 #include "base/shared_file.h"
 #include "http/error.h"
 
-/* The bytes that a socket between front server and worker accepts without waiting for a reader.
- * Linux makes it 416 KiB on request and needs little of that itself. A longer answer needs a
+/* The bytes that a socket between front server and worker accepts without waiting for a reader. On
+ * request, Linux provides 416 KiB and uses little of that for itself. A longer answer needs a
  * process that waits. Most pages of 500 QSOs are shorter. */
 #define LONG_ANSWER_LEAST_BYTES (400 << 10)
 
@@ -22,7 +22,7 @@
 
 /* The most answers at a time per member, and for all members together: half of the requests that
  * Apache serves at once in Debian's configuration. */
-#define LONG_ANSWERS_SLOW_MAX 2 /* longer than LONG_ANSWER_SLOW_BYTES */
+#define LONG_ANSWERS_SLOW_MAX 2 /* answers longer than LONG_ANSWER_SLOW_BYTES */
 #define LONG_ANSWERS_MAX 8
 #define LONG_ANSWERS_ALL_MAX 64
 
@@ -37,9 +37,9 @@ struct long_answer {
 
 #define LONG_ANSWER_NONE ((struct long_answer){.file = -1, .slot = {.file = -1}})
 
-/* Moves the bytes of the buffer to the end of the answer; they belong to the member (0: to nobody).
- * Returns NULL, or the error to answer with. Either the member or all members together have too
- * many answers, or space has run out (after a line in the log). */
+/* Moves the bytes of the buffer to the end of the answer, which belongs to the member (0: to
+ * nobody). Returns NULL, or the error to answer with. Either the member or all members together
+ * have too many answers, or space has run out (after a line in the log). */
 const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
                                        int64_t member_id, struct buffer *bytes);
 

@@ -24,7 +24,7 @@ void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t lea
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
 }
 
-/* Waits; false if nothing can be written before the time limit. */
+/* Waits until bytes can be written. Returns false at the time limit. */
 static bool wait_for_reader(const struct output *output)
 {
     struct pollfd reader = {.fd = output->file, .events = POLLOUT};

@@ -1,4 +1,4 @@
-/* A response on its way to a socket or a pipe whose other side may read slowly or not at all. */
+/* Writes a response to a socket or a pipe whose other side may read slowly or not at all. */
 #ifndef QSOSYNC_HTTP_OUTPUT_H
 #define QSOSYNC_HTTP_OUTPUT_H
 
@@ -8,15 +8,15 @@
 
 #include "base/text.h"
 
-/* For writers that others wait for: after the wait, a client that reads more slowly than this is
- * dropped.
- */
+/* The least rate for writers for which other requests wait. After the wait, a slower client is
+ * dropped. */
 #define OUTPUT_LEAST_BYTES_PER_MS 16
 
 struct output {
     int file;
-    int64_t wait_ms;     /* how long the other side may accept no byte */
-    uint64_t least_rate; /* bytes that it must also accept per millisecond; 0: any number */
+    int64_t wait_ms; /* time for which the other side may accept no byte */
+    /* bytes that the other side must also accept per millisecond; 0: no limit */
+    uint64_t least_rate;
     int64_t started_ms;
     uint64_t written_bytes;
 };

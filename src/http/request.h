@@ -21,13 +21,13 @@ enum method {
     METHOD_OPTIONS,
 };
 
-#define REQUEST_SEGMENTS_MAX 8           /* more than any endpoint has */
-#define REQUEST_BODY_MAX_BYTES (8 << 20) /* more than any route takes */
+#define REQUEST_SEGMENTS_MAX 8           /* more segments than any endpoint has */
+#define REQUEST_BODY_MAX_BYTES (8 << 20) /* more bytes than any route accepts */
 
-/* The beginning of the program's own part of a path; any prefix may precede it. */
+/* The beginning of the program's own part of a path. Any prefix can precede it. */
 struct request_root {
     const char *after[2];  /* after these two segments, which belong to the base path; */
-    const char *const *at; /* or, if not NULL, at the first segment with one of these names */
+    const char *const *at; /* or, if not NULL, the first segment with one of these names */
 };
 
 struct request {
@@ -53,19 +53,19 @@ struct request {
 void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
                   struct arena *arena);
 
-/* A variable of the request's gateway; "" if absent. */
+/* Returns a variable of the request's gateway; "" if absent. */
 const char *request_variable(const struct request *request, const char *name);
 
-/* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or the reason for
- * the client: given twice, a malformed escape, not UTF-8. */
+/* Reads a query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or the
+ * reason for the client: a duplicate parameter, a malformed escape, or text that is not UTF-8. */
 const char *request_find_parameter(const struct request *request, const char *name,
                                    struct text *value);
 
-/* Whether a Content-Type header names this type, in any case and with any parameters. */
+/* Returns whether a Content-Type header has this type, in any case and with any parameters. */
 bool content_type_is(const char *content_type, const char *type);
 
-/* Continues to read the body until `limit` bytes or all of it are there; *body is the part read so
- * far. NULL, or the error to answer with: it has more than max_bytes, or fewer than announced. */
+/* Continues to read the body, up to `limit` bytes or its end. *body is the part read so far.
+ * Returns NULL, or an error if the body has more than max_bytes, or fewer than announced. */
 const struct error *request_read_body(struct request *request, size_t max_bytes, size_t limit,
                                       struct text *body);
 

@@ -11,7 +11,7 @@
 #include "json/write_object.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
-#define PIECE_BYTES (512 << 10) /* pieces of a long body in memory */
+#define PIECE_BYTES (512 << 10) /* size of a long body's pieces in memory */
 
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only)
@@ -125,7 +125,7 @@ static void send(struct response *response, int status, bool with_body)
     gateway_write(response->gateway, pieces, with_body ? 3 : 2);
     if (!with_body || rest->file < 0)
         return;
-    buffer_free(&response->body); /* the sending process must not inherit it */
+    buffer_free(&response->body); /* the sending process must not inherit the body */
     gateway_send_file(response->gateway, rest->file, rest->length, rest->slot.file);
 }
 
@@ -140,7 +140,7 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
-/* Never removes the first line, which errors do not have. */
+/* Removes a header, but never the first line, which errors do not have. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;

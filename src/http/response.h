@@ -1,4 +1,4 @@
-/* A response: handlers fill it, the router sends it. */
+/* A response. Handlers fill it, and the router sends it. */
 #ifndef QSOSYNC_HTTP_RESPONSE_H
 #define QSOSYNC_HTTP_RESPONSE_H
 
@@ -13,41 +13,42 @@
 struct response {
     struct gateway *gateway;
     struct buffer head; /* header lines so far, without the status */
-    struct buffer body; /* handlers append to it */
+    struct buffer body; /* filled by handlers */
     const char *content_type;
     bool head_only;            /* HEAD: everything but the body */
     bool is_partial;           /* HEAD: the body is incomplete */
-    bool sent;                 /* at least its first byte */
-    int64_t member_id;         /* the member whose data it has; 0: nobody's */
+    bool sent;                 /* at least the first byte was sent */
+    int64_t member_id;         /* the member whose data it contains; 0: nobody's data */
     const char *database_path; /* contains a long body */
     struct long_answer long_answer;
     const struct error *failure; /* why a long body could not be stored */
 };
 
-/* Empties it for the next request and keeps its memory. Its content is JSON unless content_type is
- * changed, and belongs to nobody unless member_id is set. The caller keeps database_path. */
+/* Empties a response for the next request and keeps its memory. Its content is JSON unless
+ * content_type is changed, and belongs to nobody unless member_id is set. database_path must stay
+ * valid. */
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only);
 
-/* Wipes the response that was sent, and releases the memory of a large one. */
+/* Wipes the response that was sent, and frees the memory of a large response. */
 void response_release(struct response *response);
 
-/* Frees everything. */
+/* Frees all memory of a response. */
 void response_free(struct response *response);
 
-/* Add a header line; name and value must not contain line breaks. */
+/* Add a header line. Name and value must not contain line breaks. */
 void response_add_header(struct response *response, const char *name, const char *value);
 void response_add_header_number(struct response *response, const char *name, int64_t value);
 
 /* Replaces the content so far with the error's body and header. */
 void response_set_error(struct response *response, const struct error *error);
 
-/* Call now and then while a body grows that may become long: moves it to a file once it is large.
- * False if no more is needed; response_complete returns the reason. */
+/* Moves a large body to a file. Call it repeatedly while a body grows that can become long. Returns
+ * false if no more of the body is needed; response_complete returns the reason. */
 bool response_flush(struct response *response);
 
-/* Call when a body is complete, before its headers are added. NULL, or the error to answer with, as
- * in long_answer.h. */
+/* Completes a long body, before the headers are added. Returns NULL, or an error of long_answer.h.
+ */
 const struct error *response_complete(struct response *response);
 
 /* Sends status, headers and the body with its length. 204 and 304 have no body. */

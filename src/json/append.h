@@ -4,14 +4,14 @@
 
 #include "base/buffer.h"
 
-/* A string with its quotes. The bytes must be UTF-8; only the quote, the backslash and characters
- * below U+0020 are escaped. */
+/* Appends a string with its quotes. The bytes must be UTF-8; only the quote, the backslash and
+ * characters below U+0020 are escaped. */
 void json_append_string(struct buffer *out, const char *bytes, size_t length);
 
-/* A UUID of 16 bytes with its quotes, or null for NULL. */
+/* Appends a UUID of 16 bytes with its quotes, or null for NULL. */
 void json_append_uuid(struct buffer *out, const unsigned char *uuid);
 
-/* At most six decimals. */
+/* Appends degrees with at most six decimals. */
 void json_append_degrees(struct buffer *out, double degrees);
 
 #endif

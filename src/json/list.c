@@ -1,4 +1,4 @@
-/* Reads a field that is a list of objects in one walk. */
+/* Reads a list of objects in one walk through the fields of each object. */
 #include "json/list.h"
 
 #include <json-c/json.h>

@@ -6,17 +6,16 @@
 
 #include "json/read.h"
 
-/* The parts of the body that the caller wants. */
+/* The parts of the object that the caller needs. */
 struct json_list_plan {
-    const char *list;    /* the field that is the list */
-    size_t elements_max; /* more are only counted */
-    size_t fields_max;   /* per object of the list */
-    int (*find)(
-        struct text name); /* the number of a field; -1: a field that the caller does not want */
+    const char *list;              /* the field that is the list */
+    size_t elements_max;           /* further elements are only counted */
+    size_t fields_max;             /* per object of the list */
+    int (*find)(struct text name); /* returns the number of a field; -1: ignored */
 };
 
 struct json_list {
-    bool is_array; /* false: the field is missing or something else */
+    bool is_array; /* false: the field is missing or not an array */
     size_t count;
     struct json_value **elements; /* fields of each object by number; NULL: not an object */
 };

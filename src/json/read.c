@@ -1,6 +1,4 @@
-/* Reads JSON with json-c: one parse per text, after a pass that rejects the input about which
- * json-c is lax (scan.c), and one walk through the fields. The arena owns the memory that json-c
- * allocated: texts are views into it. If a name occurs twice, its last value counts. */
+/* Finds the fields of an object. parse.c parses the text, and value.c reads a value. */
 #include "json/read.h"
 
 #include <json-c/json.h>

@@ -1,5 +1,4 @@
-/* JSON that comes from outside (RFC 8259; UTF-8; the bounds of json/scan.h), read by json-c: an
- * object, and lists of objects in it.
+/* Reads an object of JSON from outside (RFC 8259; UTF-8; the bounds of json/scan.h) with json-c.
  *
  *     const struct json_fields *sent = json_read_object(text, &bounds, arena, &message);
  *     if (!sent)
@@ -28,33 +27,34 @@ struct json_fields;
 const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
                                            struct arena *arena, const char **message);
 
-/* The field of this name, which is an object itself; NULL if it is missing. */
+/* Returns the field with this name, which must be an object; NULL if it is missing or something
+ * else. */
 const struct json_fields *json_find_object(const struct json_fields *object, const char *name);
 
 /* Visits the object's fields, in their order. */
 typedef void json_visitor(void *context, struct text name, const struct json_value *value);
 void json_each(const struct json_fields *object, json_visitor *visit, void *context);
 
-/* The same for the items of an array field; items have no names. False: the field is missing or is
+/* Visits the items of an array field, without names. Returns false if the field is missing or is
  * not an array. */
 bool json_each_item(const struct json_fields *object, const char *name, json_visitor *visit,
                     void *context);
 
-/* A field that is a string, decoded; no text: it is missing or something else. It may contain
- * U+0000. */
+/* Returns a field that is a string, decoded; no text: the field is missing or not a string. The
+ * text can contain U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);
 
-/* A field that is a non-negative integer, or a string that contains one, since programs send both;
- * false: it is missing or something else. */
+/* Reads a field that is a non-negative integer, or a string that contains such an integer, since
+ * programs send both. Returns false if the field is missing or something else. */
 bool json_read_count(const struct json_fields *body, const char *name, int64_t *out);
 
-/* Whether a field of this name exists, whatever its value. */
+/* Returns whether a field with this name exists, whatever its value. */
 bool json_has(const struct json_fields *body, const char *name);
 
-/* Whether a field exists, and is true or false. */
+/* Returns whether a field exists, and is true or false. */
 bool json_has_flag(const struct json_fields *body, const char *name);
 
-/* A field that is true. */
+/* Returns whether a field is true. */
 bool json_read_flag(const struct json_fields *body, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* Checks each token of a JSON text strictly against RFC 8259: quotes, escapes, control characters
  * and UTF-8 in strings, numbers and literals, and that only brackets, commas, colons and white
- * space occur outside strings. json-c checks how the tokens fit together (read.c). Outside its
- * strict mode it accepts two errors: a comma before a closing bracket, and text after the last one.
+ * space occur outside strings. json-c checks how the tokens fit together (parse.c). Outside its
+ * strict mode it accepts two errors: a comma before a closing bracket, and text after the object.
  * In its strict mode json-c 0.18 rejects every byte above ASCII. */
 #include "json/scan.h"
 
@@ -11,11 +11,11 @@
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
 
-/* A longer whole number becomes a double: json-c turns a number beyond 64 bits into the largest
- * 64-bit number. */
+/* A whole number of this length becomes a double, because json-c turns a number beyond 64 bits into
+ * the largest 64-bit number. */
 #define LONG_INTEGER 19
 
-/* Memory that json-c 0.16 allocates: an object starts with a table of 16 names, which doubles as it
+/* Memory that json-c 0.16 allocates. An object starts with a table of 16 names, which doubles as it
  * grows. */
 #define OBJECT_MEMORY 1024
 #define ITEM_MEMORY 320
@@ -34,7 +34,7 @@ struct scan {
     int depth;
     bool is_after_comma;
     bool is_list_named; /* the last name of the outermost object is the name of a bounded list */
-    bool is_list;       /* the array at depth 2 is such a list */
+    bool is_list;       /* the array at depth 2 is a bounded list */
     size_t elements;    /* items of that list so far */
     const char *message;
 };
@@ -64,7 +64,8 @@ static void put(struct scan *scan, const char *bytes, size_t length)
     scan->length += length;
 }
 
-/* Copies the text before `at`. Six bytes become at most ten. */
+/* Copies the text before `at`. The copy has space for twice the text, because six bytes become at
+ * most ten. */
 static void copy_until(struct scan *scan, const char *at)
 {
     if (!scan->copy) {
@@ -75,7 +76,7 @@ static void copy_until(struct scan *scan, const char *at)
     scan->left = at;
 }
 
-/* The code unit of the escape \uXXXX at `at`, or -1 if it is another escape. */
+/* Returns the code unit of the escape \uXXXX at `at`, or -1 for another escape. */
 static int code_unit(const char *at, const char *end)
 {
     unsigned char unit[2];
@@ -123,7 +124,8 @@ static bool skip_plain(struct scan *scan)
     return true;
 }
 
-/* Moves past the closing quote. *lost: the string has an escape that json-c would lose. */
+/* Moves past the closing quote. *lost becomes true if the string has an escape that json-c would
+ * lose. */
 static bool scan_content(struct scan *scan, bool *lost)
 {
     while (skip_plain(scan) && scan->at < scan->end) {
@@ -143,8 +145,8 @@ static bool scan_content(struct scan *scan, bool *lost)
     return !scan->message && refuse(scan, "ends inside a string");
 }
 
-/* The mark and the digits replace each escape that would be lost. A name must not end at a NUL, as
- * it would in json-c, and so become one of our fields. */
+/* Replaces each escape that json-c would lose by the mark and its digits. Otherwise a name would
+ * end at a NUL in json-c, and could become one of our fields. */
 static void rewrite(struct scan *scan, const char *start, const char *mark)
 {
     size_t length;
@@ -172,7 +174,8 @@ static bool is_name(const struct scan *scan)
     return at < scan->end && *at == ':';
 }
 
-/* A name with an escape may be the name of such a list. */
+/* Returns whether the name can be the name of a bounded list. A name with an escape can be any
+ * name. */
 static bool is_list_name(const struct scan *scan, const char *start)
 {
     const char *const *lists = scan->bounds->lists;

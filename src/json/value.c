@@ -1,4 +1,4 @@
-/* Turns a value of json-c into a value of ours. */
+/* Turns json-c's values into ours. */
 #include "json/value.h"
 
 #include <json-c/json.h>
@@ -6,7 +6,7 @@
 
 #include "json/scan.h"
 
-/* The digits after each U+0000 (scan.h) become a separate text. */
+/* Moves the digits after each U+0000 (scan.h) into a separate text. */
 static void take_lost(struct json_value *value, struct arena *arena)
 {
     size_t length = 0, lost_length = 0;

@@ -1,6 +1,5 @@
-/* Writes JSON into a buffer: values, fields and elements with their commas. The last byte of the
- * buffer that is not white space shows whether a comma is needed, so nothing needs counting. The
- * caller decides what to write. */
+/* Writes fields and elements with their commas. The last byte of the buffer that is not white space
+ * shows whether a comma is needed, so nothing needs counting. */
 #include "json/write.h"
 
 #include "base/datetime.h"
@@ -8,7 +7,7 @@
 
 #define DAY_LENGTH 10 /* YYYY-MM-DD */
 
-/* The ISO 8601 text of a time with its quotes, or null for 0. */
+/* Appends the ISO 8601 text of a time with its quotes, or null for 0. */
 static void append_time(struct buffer *out, int64_t ms)
 {
     if (ms == 0) {

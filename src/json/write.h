@@ -1,5 +1,4 @@
-/* Writes JSON (RFC 8259): values, and fields and elements with commas where they belong. Only this
- * module knows the syntax; the caller supplies the contents. */
+/* Writes fields and elements of JSON (RFC 8259) into a buffer, with the commas between them. */
 #ifndef QSOSYNC_JSON_WRITE_H
 #define QSOSYNC_JSON_WRITE_H
 
@@ -8,13 +7,13 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
-/* Begins an element of an array, or a field: a comma unless it is the first, then the name. The
- * caller writes the value. */
+/* Begin an element of an array, or a field: write a comma unless it is the first, and the name of a
+ * field. The caller writes the value. */
 void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
-/* The same with an opening bracket: an object as an element, an object or an array as a field. The
- * caller appends the closing bracket. */
+/* Begin an object that is an element, or an object or array that is a field, with its opening
+ * bracket. The caller appends the closing bracket. */
 void json_begin_item(struct buffer *out);
 void json_begin_object(struct buffer *out, const char *name);
 void json_begin_array(struct buffer *out, const char *name);
@@ -22,7 +21,7 @@ void json_begin_array(struct buffer *out, const char *name);
 /* Begins an element on a new line, for people who read long lists. */
 void json_write_line(struct buffer *out);
 
-/* Whole fields. No text: null. */
+/* Write whole fields. No text is written as null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */

@@ -8,7 +8,7 @@
 
 #include "json/write.h"
 
-/* A field with the function above that writes it; NULL: it is a text. */
+/* A field with the function of write.h that writes it; NULL: the field is a text. */
 struct json_field {
     const char *name;
     struct text text;
@@ -49,9 +49,8 @@ static inline struct json_field json_day(const char *name, int64_t day)
     return (struct json_field){name, {0}, json_write_day, day};
 }
 
-/* Writes these fields in this order: json_text("name", text), json_time("at", ms) and so on. The
- * second macro writes them as an object that is an element or the whole text, the third as an
- * object that is a field. */
+/* The first macro writes fields in their order, without braces. The second macro writes an object
+ * that is an element or the whole text. The third macro writes an object that is a field. */
 #define json_write_fields(out, ...) json_write_list(out, JSON_LIST(__VA_ARGS__))
 #define json_write_item(out, ...) json_write_item_of(out, JSON_LIST(__VA_ARGS__))
 #define json_write_object(out, name, ...) json_write_object_of(out, name, JSON_LIST(__VA_ARGS__))

@@ -1,4 +1,4 @@
-/* Places a bit for each band and mode in a number. */
+/* Computes the bit of each band and mode. */
 #include "qso/award_cells.h"
 
 #include "qso/match.h"

@@ -6,12 +6,12 @@
 
 #include "qso/qso.h"
 
-/* A bit for a band and a mode: of award_cell. */
+/* A set with a bit for each band and mode. */
 typedef uint32_t award_cells;
 _Static_assert(BAND_COUNT *(MODE_COUNT + 1) <= 32, "each band and mode has a bit");
 
-/* The bit of a band (or of BAND_COUNT: all bands) and a mode (MATCH_NO_MODE: none given; MODE_COUNT
- * all of them, and none given). */
+/* Returns the bit of a band and a mode, or several bits. BAND_COUNT means all bands. MATCH_NO_MODE
+ * is the bit of QSOs without a mode, and MODE_COUNT means all modes and that bit. */
 award_cells award_cells_of(int band, int mode);
 
 /* Returns the bits of a band and all modes of the family of this mode. */

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "qso/match_callsign.h"
 
-/* The last one counts callsigns whose number is not a division's. */
+/* The kinds of items. AWARD_UNKNOWN counts callsigns whose number is not a division's. */
 enum award_subject {
     AWARD_DIVISIONS,
     AWARD_SQUARES,
@@ -15,7 +15,7 @@ enum award_subject {
     AWARD_SUBJECTS
 };
 
-/* "divisions", "squares", "special", "unknown". */
+/* Returns "divisions", "squares", "special" or "unknown". */
 const char *award_subject_name(enum award_subject subject);
 
 /* The items for which a callsign and a locator count; an empty name: none. */
@@ -23,7 +23,7 @@ struct award_names {
     struct match_callsign of[AWARD_SUBJECTS];
 };
 
-/* Finds the items. A text can be missing. */
+/* Finds the items of a callsign and a locator, which can both be missing. */
 void award_names_find(struct text callsign, struct text locator, struct award_names *names);
 
 #endif

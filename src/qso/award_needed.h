@@ -1,14 +1,15 @@
-/* The gains that a QSO can bring to the awards of a log. */
+/* Finds what a QSO would add to the awards of a log. */
 #ifndef QSOSYNC_QSO_AWARD_NEEDED_H
 #define QSOSYNC_QSO_AWARD_NEEDED_H
 
 #include "qso/awards.h"
 
-/* The gains that a QSO can bring to the log, in ascending order of value. */
+/* The gain from a QSO, in ascending order of value. */
 enum award_needed {
-    AWARD_NOTHING,     /* it is confirmed, or there is nothing to count */
-    AWARD_UNCONFIRMED, /* worked, nowhere confirmed */
-    AWARD_NEW_IN_MODE, /* worked on this band, not in this mode; SSB, USB and LSB are one */
+    AWARD_NOTHING,     /* already confirmed, or nothing to count */
+    AWARD_UNCONFIRMED, /* worked, but not confirmed */
+    /* worked on this band, but not in this mode; SSB, USB and LSB count as one mode */
+    AWARD_NEW_IN_MODE,
     AWARD_NEW_ON_BAND,
     AWARD_NEW
 };

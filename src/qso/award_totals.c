@@ -52,7 +52,7 @@ bool awards_find_passing(const struct awards *awards, const struct award_thresho
     return true;
 }
 
-/* Numbers without leading zeros are in order if the shorter comes first. */
+/* Compares numbers without leading zeros. A shorter number is less. */
 static int compare_numbers(const void *a, const void *b)
 {
     const struct match_callsign *left = &(*(struct award_item *const *)a)->name,

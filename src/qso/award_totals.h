@@ -5,11 +5,11 @@
 
 #include "qso/awards.h"
 
-/* The numbers of items worked and confirmed, in any of these cells. */
+/* Counts the items that were worked and confirmed in any of these cells. */
 void awards_count_items(const struct awards *awards, enum award_subject subject, award_cells cells,
                         int64_t *worked, int64_t *confirmed);
 
-/* Numbers of items that members aim at. */
+/* A number of items that members aim at. */
 struct award_threshold {
     enum award_subject subject;
     int64_t items;
@@ -17,12 +17,13 @@ struct award_threshold {
 extern const struct award_threshold award_thresholds[];
 extern const size_t award_threshold_count;
 
-/* When a threshold was passed: the time of the QSO that made enough items worked, or the time at
- * which enough of them were confirmed. False: not yet. */
+/* Finds the time at which a threshold was reached by worked items, or by confirmed items. Returns
+ * false if it has not been reached yet. */
 bool awards_find_passing(const struct awards *awards, const struct award_threshold *threshold,
                          bool confirmed, int64_t *ms);
 
-/* The items' names in order: divisions by number, all else by text. The array is the arena's. */
+/* Returns the items in order: divisions by number, all others by text. The array is in the arena of
+ * the awards. */
 const struct award_item **awards_list(const struct awards *awards, enum award_subject subject);
 
 #endif

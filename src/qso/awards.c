@@ -1,5 +1,5 @@
-/* Counts the awards of a log, and finds what is needed for them. The store supplies the QSOs;
- * divisions.c defines divisions, match.c special stations, locator.c squares. */
+/* Counts the awards of a log. The store supplies the QSOs; award_names.c finds the items for which
+ * a QSO counts. */
 #include "qso/awards.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "qso/place.h"
 
-/* Whether the item has been counted for a year. */
+/* Shows whether an item has been counted for a year. */
 struct in_year {
     bool worked, confirmed;
 };
@@ -23,7 +23,7 @@ void awards_begin(struct awards *awards, struct arena *arena)
     table_begin(&awards->in_years, arena, sizeof(struct in_year));
 }
 
-/* NULL: there are too many. */
+/* Returns the item with this name, or NULL if the list has too many items. */
 static struct award_item *take_item(struct awards *awards, int subject,
                                     const struct match_callsign *name)
 {

@@ -1,10 +1,10 @@
-/* The value of a log: the divisions, squares and special stations worked in it, which of them are
- * confirmed, and by which QSO first.
- * Pure: QSOs are added one after the other.
+/* The awards of a log: the divisions, squares and special stations that were worked, and the first
+ * QSOs that worked and confirmed each of them. A caller adds the QSOs one by one between
+ * awards_begin and awards_end.
  *
- * A QSO counts unless the station was only heard (qsoStatus HRD). Confirmed is what another
- * member's QSO confirms (crossConfirmedAt); a QSL that came is the member's own word and confirms
- * nothing. A callsign whose number belongs to no division counts for none. */
+ * A QSO counts unless the station was only heard (qsoStatus HRD). Only another member's QSO
+ * confirms it (crossConfirmedAt). A received QSL is the member's own statement and does not count.
+ * A callsign whose number is not a division's counts for no division. */
 #ifndef QSOSYNC_QSO_AWARDS_H
 #define QSOSYNC_QSO_AWARDS_H
 
@@ -17,7 +17,7 @@
 #include "qso/match_callsign.h"
 #include "qso/qso.h"
 
-/* The earliest QSO, and among QSOs of the same time the one with the lowest id. */
+/* The earliest QSO. If several QSOs have the same time, the lowest id counts. */
 struct award_first {
     int64_t qso_at_ms, id;
     struct match_callsign callsign;
@@ -31,15 +31,15 @@ struct award_item {
     int64_t confirmed_at_ms; /* the first crossConfirmedAt; 0: not confirmed */
 };
 
-/* How many items were worked in a year (UTC), worked in it for the first time, and confirmed by a
- * QSO of that year. */
+/* Counts of items in a year (UTC): worked, worked for the first time, and confirmed by a QSO in
+ * that year. */
 struct award_year {
     int year;
     int64_t qsos;
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* More callsigns than anyone works; beyond it, callsigns are no longer distinguished. */
+/* More callsigns than anyone works. Further callsigns are not counted. */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {
@@ -49,21 +49,21 @@ struct awards {
     struct table in_years;              /* the items that were counted, for each year */
     struct award_year *years;           /* after awards_end: newest first */
     size_t year_count;
-    int64_t qsos, confirmed; /* all that count */
+    int64_t qsos, confirmed; /* all QSOs that count */
     int64_t unknown;         /* QSOs with a callsign whose number is not a division's */
     int64_t without_number;  /* QSOs without a number, or without a callsign */
 };
 
-/* Begins with nothing; the memory is the arena's. */
+/* Begins empty awards, whose memory is in the arena. */
 void awards_begin(struct awards *awards, struct arena *arena);
 
 /* Adds a QSO that has at least the fields that are FIELD_FILTERED, in any order. */
 void awards_add(struct awards *awards, const struct qso *qso);
 
-/* After the last QSO: fills in what the years brought for the first time, and sorts them. */
+/* Counts the new items of each year and sorts the years. Call it after the last QSO. */
 void awards_end(struct awards *awards);
 
-/* The item of this name; NULL: not worked. */
+/* Returns the item with this name; NULL: not worked. */
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name);
 

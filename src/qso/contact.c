@@ -1,5 +1,5 @@
-/* The rule for one contact that several programs have logged, in their own words each. Clocks,
- * dials and spellings differ a little, so one difference is allowed; two make another contact. */
+/* Decides whether two descriptions by different programs are of one contact. Clocks, dials and
+ * spellings differ a little, so one difference is allowed. Two differences make another contact. */
 #include "qso/contact.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "qso/match.h"
 #include "qso/qso.h"
 
-/* Programs whose ids are unique. Other programs may restart their numbers, or use another value as
- * an id: their ids count only if at least the station or the time is the same. */
+/* Programs whose ids are unique. Other programs can restart their numbers, or use another value as
+ * an id. Their ids count only if at least the station or the time is the same. */
 #define TRUSTED_PROGRAMS "N1MM"
 
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign)
@@ -57,7 +57,7 @@ static bool is_same_name(struct text a, struct text b)
     return is_same;
 }
 
-/* The same callsign or, if neither side has one, the same name. */
+/* Returns whether both have the same callsign or, if neither has a callsign, the same name. */
 static bool is_same_station(const struct contact *a, const struct contact *b)
 {
     if (a->worked.length > 0 || b->worked.length > 0)

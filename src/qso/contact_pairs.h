@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a record and a QSO belong together, the strongest first. */
+/* The reasons why a record can be a QSO, the strongest first. */
 enum contact_rank {
     CONTACT_BY_ID,
     CONTACT_BY_MEMORY,
@@ -13,15 +13,15 @@ enum contact_rank {
     CONTACT_WITH_ONE_DIFFERENCE
 };
 
-/* A record that may be a QSO, both by their places in lists of the caller. */
+/* A record that can be a QSO, as indexes of the caller's lists. */
 struct contact_pair {
     size_t record, qso;
     enum contact_rank rank;
-    int64_t apart_ms; /* between their starts; not negative */
-    int64_t age;      /* of the QSO; the older, the smaller */
+    int64_t apart_ms; /* time between their starts; not negative */
+    int64_t age;      /* an older QSO has a smaller number */
 };
 
-/* No QSO for a record, or no record for a QSO. */
+/* The index of a record without a QSO, or of a QSO without a record. */
 #define CONTACT_NONE SIZE_MAX
 
 /* Assigns records to QSOs, each to one at most: the strongest pairs first, then the nearest in

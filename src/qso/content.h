@@ -7,13 +7,13 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* Whether the field is part of it: not what the service sets itself. */
+/* Returns whether the field is content, unlike values that the service sets itself. */
 static inline bool content_has(const struct field *field)
 {
     return field->column && !(field->flags & FIELD_READ_ONLY);
 }
 
-/* Whether the whole content is the same. */
+/* Returns whether both QSOs have the same content. */
 bool content_is_equal(const struct qso *one, const struct qso *other);
 
 #endif

@@ -1,6 +1,6 @@
-/* Makes and reads the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
- * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
- * since a cursor opens nothing that its key does not. */
+/* Formats and parses the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
+ * hexadecimal digits. The hash detects cursors that were cut or mistyped. It keeps nothing secret,
+ * since a cursor gives access only to QSOs that the key can read. */
 #include "qso/cursor.h"
 
 #include <endian.h>
@@ -9,7 +9,7 @@
 #include "base/text_hash.h"
 #include "base/text_hex.h"
 
-#define NUMBER_DIGITS 32 /* length of both */
+#define NUMBER_DIGITS 32 /* length of both numbers */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {

@@ -1,4 +1,4 @@
-/* The cursor of GET /logs: opaque text made of the position after the last QSO of a page. */
+/* The cursor of GET /logs: an opaque text with the position after the last QSO of a page. */
 #ifndef QSOSYNC_QSO_CURSOR_H
 #define QSOSYNC_QSO_CURSOR_H
 
@@ -9,11 +9,11 @@
 
 #define CURSOR_LENGTH 40 /* without a NUL */
 
-/* Writes CURSOR_LENGTH characters that need no encoding in a query string, no NUL. */
+/* Writes CURSOR_LENGTH characters that need no encoding in a query string, without a NUL. */
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out);
 
-/* Reads what cursor_format wrote. Returns false for anything else: the last characters are a
- * checksum, so that a damaged cursor is noticed and never skips QSOs. */
+/* Reads a text that cursor_format wrote. Returns false for any other text. The last characters are
+ * a checksum, so that a damaged cursor is detected and never skips QSOs. */
 bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id);
 
 #endif

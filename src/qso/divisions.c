@@ -1,6 +1,6 @@
-/* Reads the number of a division at the beginning of a callsign, however it is written, and whether
- * a callsign follows. The divisions themselves are in schema/divisions.tsv; what a callsign counts
- * for in a log is left to awards.c. */
+/* Reads the number of a division at the beginning of a callsign, in any spelling, and checks
+ * whether a callsign follows. The divisions themselves are in schema/divisions.tsv; award_names.c
+ * decides for which items a callsign counts in a log. */
 #include "qso/divisions.h"
 
 #include <ctype.h>

@@ -13,27 +13,28 @@ struct division {
     const char *name;
     char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
-    /* No longer on the air, such as East Germany: counts if worked, but is never listed as missing.
+    /* no longer on the air, such as East Germany: counts if worked, but is never listed as missing
      */
     bool is_abolished;
 };
 
-#define DIVISIONS_END 353 /* numbers of divisions are less */
+#define DIVISIONS_END 353 /* all numbers of divisions are less */
 #define DIVISIONS_NONE 0
 
-/* The number of the division in which a station is: 26 for 26AT101, with or without separators and
- * suffixes, and 161 for 161/21SD333, a station of division 21 on the air there. DIVISIONS_NONE: the
- * callsign does not begin with a division's number, or only has a number. */
+/* Returns the number of the division in which a station is: 26 for 26AT101, with or without
+ * separators and suffixes. It is 161 for 161/21SD333, a station of division 21 on the air there.
+ * Returns DIVISIONS_NONE if the callsign does not begin with a division's number, or is only a
+ * number. */
 int divisions_number(struct text callsign);
 
-/* The number that the text is, of one to three digits and nothing else, if a division has it;
- * otherwise DIVISIONS_NONE. */
+/* Returns the number of a text with one to three digits and nothing else, if a division has this
+ * number; otherwise DIVISIONS_NONE. */
 int divisions_read_number(struct text text);
 
-/* The division with this number, or NULL. */
+/* Returns the division with this number, or NULL. */
 const struct division *divisions_at(int number);
 
-/* The division of a callsign; NULL if it has no number of one. */
+/* Returns the division of a callsign; NULL if the callsign does not have a division's number. */
 const struct division *divisions_find(struct text callsign);
 
 #endif

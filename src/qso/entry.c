@@ -1,4 +1,4 @@
-/* Walks through the field table, whose order is the order of rejections. */
+/* Walks through the field table. Its order is the order of rejections. */
 #include "qso/entry.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
-/* An integer may be written as 5.0. A real number -0 becomes 0. */
+/* Reads a value of JSON. An integer can be written as 5.0. A real number -0 becomes 0. */
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {
@@ -36,8 +36,8 @@ static const struct rejection *read_json(const struct field *field, const struct
     return values_parse(field, text, arena, value);
 }
 
-/* The value of one field. Null means no value if the field may be empty; in a required field it
- * is a value that does not fit. */
+/* Reads the value of one field. Null means no value if the field can be empty. In a required field
+ * it is a value that does not fit. */
 static const struct rejection *read_value(const struct field *field, const struct json_value *json,
                                           unsigned band, struct arena *arena, struct value *value)
 {

@@ -6,11 +6,11 @@
 #include "json/value.h"
 #include "qso/qso.h"
 
-/* values: the entry's values by the field's number; NULL: the entry is not an object. Fills out
- * with its values: trimmed, normalised, with omitted fields (VALUE_OMITTED) distinct from null
- * ones. Read-only fields are VALUE_OMITTED; unknown ones are ignored. Texts are in the arena.
- * Returns NULL, or the first rejection in the order of the field table. A rejection without its own
- * code carries a sentence in the arena that begins with the field's name. */
+/* Fills *out with the values of an entry. `sent` has the values by the field's number; NULL: the
+ * entry is not an object. Values are trimmed and normalised. Omitted fields (VALUE_OMITTED) are
+ * distinct from null, and read-only fields count as omitted. Texts are in the arena. Returns NULL,
+ * or the first rejection in the order of the field table. A rejection without its own code carries
+ * a sentence in the arena that begins with the field's name. */
 const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
                                      struct qso *out);
 

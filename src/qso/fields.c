@@ -1,4 +1,4 @@
-/* The field table. Its rows are in schema/fields.json. values.c checks values. */
+/* Contains the field table. Its rows are in schema/fields.json. values.c checks values. */
 #include "qso/fields.h"
 
 #include <regex.h>
@@ -15,7 +15,7 @@ bool fields_has_text(const struct field *field)
            field->kind == KIND_TEXT;
 }
 
-/* A pattern is compiled when it is needed first. */
+/* Compiles each pattern when it is first needed. */
 bool fields_matches(const struct field *field, const char *string)
 {
     static struct {

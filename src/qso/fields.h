@@ -1,8 +1,8 @@
-/* The field table: each fact about a QSO's fields is stated in one row of it (API
- * sections 2.1, 2.2).
+/* The field table: each fact about a QSO's fields is stated in one row of it (API sections 2.1,
+ * 2.2).
  *
- * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. A field is a
- * row of schema/fields.json, a migration, and its cases in the tests. */
+ * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. A new field
+ * needs a row in schema/fields.json, a migration, and cases in the tests. */
 #ifndef QSOSYNC_QSO_FIELDS_H
 #define QSOSYNC_QSO_FIELDS_H
 
@@ -15,7 +15,7 @@
 
 struct rejection {
     const char *code;   /* a stable code, or an English sentence that begins with the field */
-    bool permanent;     /* the QSO itself is wrong, sending it again unchanged is useless */
+    bool permanent;     /* the QSO itself is wrong, so sending it again unchanged is useless */
     const char *field;  /* the API's name of the field; NULL: no single field is wrong */
     const char *reason; /* the sentence without the field; NULL: the code is stable */
 };
@@ -36,7 +36,7 @@ struct rejection {
 /* All rejections, for the API description; ends with NULL. */
 extern const struct rejection *const rejections[];
 
-/* How a value looks on the wire and in memory. */
+/* The form of a value on the wire and in memory. */
 enum field_kind {
     KIND_UUID,      /* 36 characters; 16 bytes */
     KIND_CHOICE,    /* one of choices; stored as its index */
@@ -48,20 +48,21 @@ enum field_kind {
     KIND_LOCATOR,
     KIND_PATTERN, /* text of the form `pattern` */
     KIND_TEXT,    /* free text */
-    KIND_ID,      /* an integer, on the wire its decimal text */
+    KIND_ID,      /* an integer; on the wire, its decimal text */
 };
 
 enum field_flag {
     FIELD_REQUIRED = 1,
     FIELD_READ_ONLY = 2,      /* set by the service, ignored when sent */
     FIELD_WRITE_ONLY = 4,     /* never stored, never returned */
-    FIELD_KEPT_ON_UPDATE = 8, /* omitted on an update: the stored value stays (2.3) */
+    FIELD_KEPT_ON_UPDATE = 8, /* if omitted in an update, the stored value stays (2.3) */
     FIELD_NEVER_NULL = 16,    /* has a value in every answer */
     FIELD_CONSTANT = 32,      /* no update changes it */
-    FIELD_ASSIGNED = 64,      /* not saved with the QSO, but by the database or a step of its own */
-    FIELD_MATCHED = 128,      /* decides which QSOs confirm each other */
-    FIELD_MAPPED = 256,       /* part of the map of stations worked */
-    FIELD_FILTERED = 512,     /* a log is filtered, sorted or counted by it */
+    /* not saved with the QSO, but by the database or in a separate step */
+    FIELD_ASSIGNED = 64,
+    FIELD_MATCHED = 128,  /* decides which QSOs confirm each other */
+    FIELD_MAPPED = 256,   /* part of the map of stations worked */
+    FIELD_FILTERED = 512, /* a log is filtered, sorted or counted by it */
 };
 
 enum {
@@ -74,11 +75,11 @@ struct field {
     const char *name;      /* on the wire */
     const char *column;    /* NULL: not stored */
     const char *adif_name; /* name of our own ADIF field: APP_QSOSYNC_QSO_AT for qsoAt */
-    const char *json_key;  /* "name": in JSON's form */
+    const char *json_key;  /* "name": in the form of JSON */
     size_t json_key_length;
     enum field_kind kind;
     unsigned flags;           /* bits of enum field_flag */
-    unsigned bands;           /* the only bands that allow it; BANDS_ALL: every one */
+    unsigned bands;           /* the only bands that allow it; BANDS_ALL: all bands */
     unsigned demanding_bands; /* bands in which it is required */
     /* bounds of a number in its own unit; maximum of a text in code points */
     int64_t minimum, maximum;
@@ -92,13 +93,13 @@ struct field {
 
 extern const struct field fields[FIELD_COUNT];
 
-/* Whether a value of this row is bytes: a text, or a UUID. */
+/* Returns whether a value of this row is bytes: a text, or a UUID. */
 bool fields_has_text(const struct field *field);
 
-/* Whether a string has the pattern of this row. */
+/* Returns whether a string has the pattern of this row. */
 bool fields_matches(const struct field *field, const char *string);
 
-/* The number of the field of this name, if clients may send it; otherwise -1. */
+/* Returns the number of the field with this name if clients may send it; otherwise -1. */
 int fields_find_sent(struct text name);
 
 #endif

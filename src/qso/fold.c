@@ -1,4 +1,4 @@
-/* Folds texts by the tables of utf8proc. Most texts are ASCII and need none of them. */
+/* Folds texts with utf8proc's tables. Most texts are ASCII and need no table. */
 #include "qso/fold.h"
 
 #include <ctype.h>

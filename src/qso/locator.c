@@ -1,7 +1,6 @@
-/* Maidenhead locators of four or six characters: whether a text is one, its normal form and its
- * middle.
+/* Checks and normalises Maidenhead locators of four or six characters, and finds their middle.
  *
- * Refuses what is not a locator rather than repairing it. */
+ * Rejects any other text instead of repairing it. */
 #include "qso/locator.h"
 
 #include <ctype.h>

@@ -9,14 +9,13 @@
 
 #define LOCATOR_LENGTH_MAX 6
 
-/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which holds
- * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may be upper
- * or lower case. Returns false, and leaves out unchanged, for any other text; the text is not
- * trimmed here. */
+/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to `out`, which has
+ * LOCATOR_LENGTH_MAX bytes and receives no NUL. Letters can be in either case. For any other text,
+ * including untrimmed text, returns false and leaves `out` unchanged. */
 bool locator_normalise(struct text text, char *out);
 
-/* The middle of the square or subsquare of a locator in normal form, in degrees. Returns false, and
- * leaves both alone, for any other text. */
+/* Finds the middle of the square or subsquare of a locator in normal form, in degrees. For any
+ * other text, returns false and leaves both numbers unchanged. */
 bool locator_find_middle(struct text locator, double *lat, double *lng);
 
 #endif

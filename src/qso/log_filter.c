@@ -60,7 +60,7 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
            memcmp(worked.bytes, filter->callsign.bytes, filter->callsign.length) == 0;
 }
 
-/* In the form in which the API writes it. */
+/* Returns whether the value contains the text, as the API writes the value. */
 static bool value_holds(const struct log_filter *filter, const struct field *field,
                         const struct value *value)
 {
@@ -72,7 +72,7 @@ static bool value_holds(const struct log_filter *filter, const struct field *fie
     return fold_holds(filter->scratch, filter->text);
 }
 
-/* However its parts are put together: 26-AT-101 is found by "at10". */
+/* Returns whether the callsign contains the text, ignoring separators: "at10" finds 26-AT-101. */
 static bool callsign_holds(const struct log_filter *filter, struct text callsign)
 {
     struct match_callsign normal;
@@ -96,7 +96,7 @@ static bool fits_text(const struct log_filter *filter, const struct qso *qso)
     return false;
 }
 
-/* The cheapest comparison comes first. */
+/* The comparisons are in the order of their cost. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;

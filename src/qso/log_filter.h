@@ -1,4 +1,4 @@
-/* Selects QSOs of a log. */
+/* Selects QSOs from a log. */
 #ifndef QSOSYNC_QSO_LOG_FILTER_H
 #define QSOSYNC_QSO_LOG_FILTER_H
 
@@ -16,27 +16,29 @@
 
 enum log_filter_state { LOG_FILTER_BOTH, LOG_FILTER_YES, LOG_FILTER_NO };
 
-/* Only what fits all of it. Begin with log_filter_begin, which wants everything. */
+/* A QSO is selected if it fits all members. log_filter_begin creates a filter that selects all
+ * QSOs. */
 struct log_filter {
     int64_t from_ms, to_ms; /* bounds of qsoAt, both included */
     int band;               /* enum band, or LOG_FILTER_ANY */
     int mode;               /* enum mode, LOG_FILTER_ANY, or LOG_FILTER_NO_MODE */
     int division;           /* number in divisions.h, or LOG_FILTER_ANY */
     enum log_filter_state confirmed, qsl_sent, qsl_received;
-    struct text square;             /* how the locator begins, in upper case; no text: any */
-    struct match_callsign callsign; /* how the callsign worked begins; empty: any */
+    struct text square;             /* beginning of the locator, in upper case; no text: any */
+    struct match_callsign callsign; /* beginning of the callsign worked; empty: any */
     struct text text;               /* text contained in any text of the QSO, folded by fold_text */
-    struct match_callsign text_callsign; /* the same as part of a callsign; empty: as no part */
-    struct buffer *scratch;              /* the arena's */
+    /* the text as part of a callsign; empty: it cannot be part of a callsign */
+    struct match_callsign text_callsign;
+    struct buffer *scratch; /* in the arena */
 };
 
 void log_filter_begin(struct log_filter *filter, struct arena *arena);
 
-/* True if it wants everything. */
+/* Returns whether the filter selects all QSOs. */
 bool log_filter_wants_all(const struct log_filter *filter);
 
-/* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or if the filter
- * has a text, all of them. */
+/* Returns whether the filter selects the QSO. It must have at least the fields that are
+ * FIELD_FILTERED or, if the filter has a text, all fields. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso);
 
 #endif

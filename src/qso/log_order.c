@@ -1,5 +1,5 @@
-/* Reads what an order compares from each QSO, and keeps the first few of very many in a sorted
- * array. */
+/* Reads the value that an order compares from each QSO, and keeps the first QSOs in a sorted array.
+ */
 #include "qso/log_order.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Orders QSOs of a log, and finds the first of very many in that order. */
+/* Orders the QSOs in a log, and finds the first of very many in that order. */
 #ifndef QSOSYNC_QSO_LOG_ORDER_H
 #define QSOSYNC_QSO_LOG_ORDER_H
 
@@ -25,32 +25,32 @@ enum log_order_key {
 struct log_order {
     enum log_order_key key;
     bool descending;
-    struct text member_locator; /* from where the distance is measured */
+    struct text member_locator; /* the point from which the distance is measured */
 };
 
-/* The place of a QSO in an order. QSOs without a value come last in either direction, and QSOs of
- * the same value newest first; ids order the rest. */
+/* The rank of a QSO in an order. QSOs without a value are last in either direction. QSOs with the
+ * same value are sorted by time, newest first, and then by id. */
 struct log_rank {
     bool has_value;
-    int64_t number;             /* if ordered by a number */
-    struct match_callsign text; /* if ordered by a text */
+    int64_t number;             /* for an order by number */
+    struct match_callsign text; /* for an order by text */
     int64_t qso_at_ms, id;
 };
 
 void log_rank_of(const struct qso *qso, const struct log_order *order, struct log_rank *rank);
 
-/* Less than 0 if a comes before b. */
+/* Returns a number less than 0 if a precedes b. */
 int log_rank_compare(const struct log_rank *a, const struct log_rank *b,
                      const struct log_order *order);
 
-/* The first `most` of the ranks that were added, in their order. */
+/* Collects the first `most` of the ranks that are added, in their order. */
 struct log_first {
     const struct log_order *order;
     struct log_rank *ranks;
     size_t count, most;
 };
 
-/* The memory is the arena's. */
+/* Begins an empty list in the arena. */
 void log_first_begin(struct log_first *first, const struct log_order *order, size_t most,
                      struct arena *arena);
 void log_first_add(struct log_first *first, const struct log_rank *rank);

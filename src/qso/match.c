@@ -1,6 +1,6 @@
-/* The conditions under which two QSOs confirm each other. The columns by which the store finds
- * candidates (schema/schema.sql) state the same conditions in SQL. Which QSOs there are, and
- * which of several fits best, is left to src/store/confirm/partners.c. */
+/* Decides whether two QSOs confirm each other. The columns by which the store finds candidates
+ * (schema/schema.sql) state the same conditions in SQL. src/store/confirm/partners.c finds the
+ * QSOs, and chooses among several candidates. */
 #include "qso/match.h"
 
 #include <stdlib.h>

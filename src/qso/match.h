@@ -1,7 +1,7 @@
-/* Normalises callsigns for comparison, recognises those of special stations, and decides whether
- * two members' QSOs are one contact, seen from both ends (cross-confirmation).
+/* Decides whether the QSOs of two members are one contact, logged by both sides
+ * (cross-confirmation).
  *
- * Pure: the store finds the QSOs. */
+ * The store finds the QSOs. */
 #ifndef QSOSYNC_QSO_MATCH_H
 #define QSOSYNC_QSO_MATCH_H
 
@@ -13,11 +13,11 @@
 
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
 #define MATCH_NO_MODE (-1)
-#define MATCH_FAMILIES_MAX (MODE_COUNT + 1) /* and MATCH_NO_MODE */
+#define MATCH_FAMILIES_MAX (MODE_COUNT + 1) /* including MATCH_NO_MODE */
 
-/* One side of a contact, as far as confirmation needs it. It holds copies, not pointers. */
+/* One side of a contact: the values that a confirmation compares. All of these are copies. */
 struct match_side {
-    bool confirmable; /* false: no callsign worked, or heard only; all else is empty */
+    bool confirmable; /* false: no callsign worked, or only heard; all other members are empty */
     struct match_callsign station;
     struct match_callsign worked;
     int64_t qso_at_ms;
@@ -26,23 +26,24 @@ struct match_side {
     int64_t mode_family; /* MATCH_NO_MODE: not given */
 };
 
-/* The station is the operator callsign or, if that is empty, the member's. */
+/* Reads a side. The station is the operator callsign or, if it is empty, the member's callsign. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
-/* The mode that represents a mode's family: SSB, USB and LSB are one. */
+/* Returns the mode that represents a mode's family. SSB, USB and LSB are one family. */
 int64_t match_mode_family(int64_t mode);
 
-/* The number of the two-hour slot of a time; QSOs are searched by it. */
+/* Returns the number of the two-hour slot of a time. QSOs are searched by this number. */
 int64_t match_slot(int64_t ms);
 
-/* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
+/* Lists the mode families that the other side can have, including MATCH_NO_MODE. Returns their
+ * number. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 
-/* True if the two sides confirm each other; the caller ensures that they belong to two members who
- * may use these callsigns. */
+/* Returns whether the two sides confirm each other. The caller ensures that they belong to two
+ * members who may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
-/* The ways in which two sides may differ. */
+/* The values in which two sides can differ. */
 enum match_rule {
     MATCH_RULE_TIME,
     MATCH_RULE_BAND,
@@ -51,20 +52,20 @@ enum match_rule {
     MATCH_RULE_CALLSIGN
 };
 
-/* True if the two sides are of the same two stations and would confirm each other but for one rule,
- * which *rule tells. On different bands the channel does not count. */
+/* Returns whether the two sides are of the same two stations and fail by only one rule, which *rule
+ * receives. On different bands the channel does not count. */
 bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
                         enum match_rule *rule);
 
-/* True if only the callsigns differ, and their base is the same: one side wrote 161/21SD333, the
- * other 21SD333. Such sides do not confirm each other, because a prefix or suffix is part of a
- * callsign: a station that the other side did not log is never confirmed. */
+/* Returns whether only the callsigns differ, and their base is the same: one side wrote
+ * 161/21SD333, the other 21SD333. These sides do not confirm each other, because a prefix or suffix
+ * is part of a callsign. */
 bool match_fails_by_callsign(const struct match_side *a, const struct match_side *b);
 
-/* TIME, BAND, CHANNEL, MODE or CALLSIGN. */
+/* Returns TIME, BAND, CHANNEL, MODE or CALLSIGN. */
 const char *match_rule_name(enum match_rule rule);
 
-/* The station callsign of a QSO. */
+/* Returns the station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);
 
 #endif

@@ -1,4 +1,4 @@
-/* Normalises callsigns with letters.c, and finds the part that names a station. */
+/* Normalises callsigns with letters.c, and finds the part that identifies a station. */
 #include "qso/match_callsign.h"
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ bool match_same_callsign(struct text a, struct text b)
     return match_equal_callsigns(&normal_a, &normal_b);
 }
 
-/* A part of a callsign between strokes that names no station. */
+/* Returns whether a part of a callsign between strokes does not identify the station. */
 static bool is_affix(struct text part)
 {
     return text_is_one_of(part, "P M MM AM QRP") || divisions_read_number(part) != DIVISIONS_NONE;

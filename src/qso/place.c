@@ -31,14 +31,15 @@ bool place_of_member(const struct qso *qso, struct text member_locator, struct p
            locator_find_middle(member_locator, &place->lat, &place->lng);
 }
 
-/* One of `count` equal parts of 0 to `whole`; the end belongs to the last part. */
+/* Returns in which of `count` equal parts of 0 to `whole` the value is. The end belongs to the last
+ * part. */
 static int part_of(double value, double whole, int count)
 {
     int part = (int)floor(value / whole * count);
     return part < count ? part : count - 1;
 }
 
-/* Two characters a step: longitude, then latitude. */
+/* Writes two characters for each step, first for the longitude. */
 static void write_locator(const struct place *place, char out[LOCATOR_LENGTH_MAX])
 {
     const int lng = part_of(place->lng + 180, 360, 18 * 10 * 24),

@@ -16,22 +16,25 @@ struct place {
     double lat, lng; /* degrees */
 };
 
-/* The place of the station worked: its exact coordinates, else the middle of its locator; *exact
- * tells which. 0, 0 is what programs send that know no coordinates. False: it is not known. */
+/* Finds the place of the station worked: its exact coordinates (*exact is true), or else the middle
+ * of its locator. Coordinates 0, 0 do not count, because programs without coordinates send them.
+ * Returns false if the place is unknown. */
 bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 
-/* The member's own place in this QSO: the middle of the QSO's locator, else of the member's. */
+/* Finds the member's own place in this QSO: the middle of the QSO's locator, or else of the
+ * member's locator. */
 bool place_of_member(const struct qso *qso, struct text member_locator, struct place *place);
 
-/* The locator of the station worked, in upper case: the QSO's locator, or else that of its exact
- * coordinates, with six characters. Returns its length, or 0 if it is unknown. Its first
- * PLACE_SQUARE_LENGTH characters are the QSO's square. */
+/* Finds the locator of the station worked, in upper case: the QSO's locator, or else the locator of
+ * its exact coordinates, with six characters. Returns the length, or 0 if the locator is unknown.
+ * Its first PLACE_SQUARE_LENGTH characters are the QSO's square. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 
-/* The number of that square, less than PLACE_SQUARES; -1: it is not known. */
+/* Returns the number of the QSO's square, less than PLACE_SQUARES; -1: the square is unknown. */
 int place_find_square(const struct qso *qso);
 
-/* The way over the ground, on a globe with a radius of 6,371 km, as the pages compute it. */
+/* Returns the distance over the ground, on a globe with a radius of 6,371 km, as the pages compute
+ * it. */
 double place_distance_km(const struct place *from, const struct place *to);
 
 #endif

@@ -1,6 +1,6 @@
-/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order,
- * which is that of the API's section 2.1: validation reports the first rejection in this order. The
- * schema stores the numbers of choices. */
+/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order.
+ * Validation reports the first rejection in this order (API section 2.1). The schema stores the
+ * numbers of choices. */
 #ifndef QSOSYNC_QSO_QSO_H
 #define QSOSYNC_QSO_QSO_H
 
@@ -16,8 +16,8 @@ enum value_state {
 };
 
 /* The field's kind decides which member of the union holds the value: real for coordinates, text
- * for texts and UUIDs (16 bytes), integer for everything else: kHz, ms, W, 0 or 1, and an index
- * into the field's choices. */
+ * for texts and UUIDs (16 bytes), integer for all others: kHz, ms, W, 0 or 1, and an index into the
+ * field's choices. */
 struct value {
     union {
         int64_t integer;
@@ -32,10 +32,10 @@ struct qso {
     struct value values[FIELD_COUNT];
 };
 
-/* Called for each QSO of a list; the texts are valid during the call. */
+/* Called for each QSO in a list. The texts are valid during the call. */
 typedef void qso_visitor(void *context, const struct qso *qso);
 
-/* The text of a value, or no text. */
+/* Returns the text of a value, or no text. */
 static inline struct text qso_text(const struct qso *qso, enum field_index field)
 {
     const struct value *value = &qso->values[field];
@@ -47,7 +47,7 @@ static inline struct text qso_text(const struct qso *qso, enum field_index field
     return text;
 }
 
-/* The integer of a value, or `otherwise` if there is no value. */
+/* Returns the integer of a value, or `otherwise` if the field has no value. */
 static inline int64_t qso_integer_or(const struct qso *qso, enum field_index field,
                                      int64_t otherwise)
 {
@@ -58,11 +58,11 @@ static inline int64_t qso_integer_or(const struct qso *qso, enum field_index fie
 /* The channels of PMR446 (EN 303 405): 12.5 kHz each, side by side from 446 MHz. */
 
 #define CHANNELS_STEP_HZ INT64_C(12500)
-#define CHANNELS_LOW_HZ INT64_C(446000000) /* the edges of the first and the last one */
+#define CHANNELS_LOW_HZ INT64_C(446000000) /* the edges of the first and the last channel */
 #define CHANNELS_HIGH_HZ INT64_C(446200000)
 
-/* The centre of a channel, which are numbered from 1: 446.00625 MHz of the first. The field table
- * says which there are. */
+/* Returns the centre of a channel. Channels are numbered from 1, whose centre is 446.00625 MHz. The
+ * field table has the highest number. */
 static inline int64_t channels_centre_hz(int64_t channel)
 {
     return CHANNELS_LOW_HZ + CHANNELS_STEP_HZ / 2 + (channel - 1) * CHANNELS_STEP_HZ;

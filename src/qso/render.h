@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "qso/qso.h"
 
-/* Appends the object with every field but the write-only ones; a field without a value is null. The
+/* Appends the object with all fields except write-only fields. A field without a value is null. The
  * texts of the QSO are well-formed UTF-8. */
 void render_qso(const struct qso *qso, struct buffer *buffer);
 

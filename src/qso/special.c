@@ -21,7 +21,7 @@ static bool is_all_zeros(struct text text)
     return text.length > 0 && text_count_leading(text, is_zero) == text.length;
 }
 
-/* Whether the text is an island reference: a continent and a number, such as EU011. */
+/* Returns whether the text is an island reference: a continent and a number, such as EU011. */
 static bool is_island(struct text text)
 {
     struct text number = text_skip(text, text.length < 2 ? text.length : 2);
@@ -30,14 +30,15 @@ static bool is_island(struct text text)
            text_is_one_of((struct text){text.bytes, 2}, "AF AN AS EU NA OC SA");
 }
 
-/* Also a whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
+/* Returns whether the suffix shows only how or where a station moves. It can also be a whole
+ * callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
     return isdigit(suffix.length > 0 ? (unsigned char)suffix.bytes[0] : '0') ||
            text_is_one_of(suffix, "P M MM AM A QRP");
 }
 
-/* The group's letters, and the unit behind them; false: it has another form. */
+/* Finds the unit after the group's letters. Returns false if the callsign has another form. */
 static bool read_station(struct text part, struct text *unit)
 {
     struct text rest = text_skip(part, text_count_leading(part, isdigit));

@@ -1,6 +1,6 @@
-/* The content of a spot, made of a QSO, and its lines in the form of a cluster node. Only what a
- * spot may publish is in it: locators, but no exact coordinates and no notes. When a spot is
- * published is left to the store. */
+/* Creates a spot from a QSO, and writes its lines in the form of a cluster node. A spot contains
+ * only values that it may publish: locators, but no exact coordinates and no notes. The store
+ * decides when a spot is published. */
 #include "qso/spot.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ const char *spot_mode_name(const struct spot *spot)
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* Clients such as CQRLOG answer the words of a login wherever they find them. */
+/* Rejects the words of a login, which clients such as CQRLOG answer wherever they find them. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
 {
     struct match_callsign normal;
@@ -84,7 +84,7 @@ void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
                                  (int)words[i].length, words[i].bytes);
 }
 
-/* The part that both kinds of lines share. */
+/* Fills in the values that both kinds of lines share. */
 struct line_parts {
     char spotter[SPOT_CALLSIGN_MAX + 1];
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];
@@ -111,7 +111,7 @@ static int blanks_to(int column, int end)
     return column > end ? column - end : 1;
 }
 
-/* Returns where the text ends, from where the text so far ended. */
+/* Appends a text at `end`, and returns its end. */
 __attribute__((format(printf, 3, 4))) static int append(char out[SPOT_LINE_LENGTH + 1], int end,
                                                         const char *format, ...)
 {

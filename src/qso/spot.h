@@ -1,6 +1,6 @@
-/* A spot as it is published on the DX cluster, and its line in the form that cluster nodes send.
+/* A spot on the DX cluster, and its line in the form that cluster nodes send.
  *
- * Holds only what a spot may publish: never the notes, never exact coordinates. */
+ * A spot never contains notes or exact coordinates. */
 #ifndef QSOSYNC_QSO_SPOT_H
 #define QSOSYNC_QSO_SPOT_H
 
@@ -25,11 +25,11 @@ struct spot {
     int mode; /* enum mode; -1: unknown */
     struct text my_locator;
     struct text dx_locator;
-    struct text source;  /* the cluster that sent it; no text: a member's */
+    struct text source;  /* the cluster that sent the spot; no text: a member's spot */
     struct text comment; /* number of the spot in that cluster */
 };
 
-/* The spot of a member's QSO. Texts point into the QSO. */
+/* Fills *spot from a member's QSO. The texts point into the QSO. */
 void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spotted_at_ms,
                  struct spot *out);
 
@@ -45,7 +45,7 @@ bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 /* Writes DXSpider's line, SPOT_LINE_LENGTH printable characters and a NUL. The line starts with "DX
  * de ". Columns 7 to 15 hold the spotter and a colon, 17 to 24 kHz with one decimal, 27 to 39 the
- * DX callsign; 40 to 69 hold the comment, 71 to 75 hhmmZ. A long callsign is never cut: it uses the
+ * DX callsign; 40 to 69 hold the comment, 71 to 75 hhmmZ. A long callsign is never cut. It uses the
  * blanks after it, and then columns of the comment. Returns false if a callsign does not have that
  * form or the frequency is unknown, because a cluster line cannot express that. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
@@ -59,12 +59,12 @@ bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
  * other text. */
 bool spot_read_khz(struct text text, int64_t *hz);
 
-/* The comment of both: mode, on PMR446 the channel and tone, the DX locator; at most capacity - 1
- * characters. */
+/* Writes the comment of both kinds of lines: the mode, on PMR446 the channel and tone, and the DX
+ * locator. It has at most capacity - 1 characters. */
 #define SPOT_COMMENT_MAX 30
 void spot_format_comment(const struct spot *spot, char *out, size_t capacity);
 
-/* The mode's name, NULL when unknown. */
+/* Returns the mode's name; NULL: unknown. */
 const char *spot_mode_name(const struct spot *spot);
 
 #endif

@@ -1,8 +1,7 @@
 /* Applies the rows of the field table to single values, in both directions.
  *
- * A value that does not fit is rejected, never corrected: only white space around texts and the
- * case of locators and UUIDs are normalised. An entry of a batch becomes a QSO by a walk through
- * the table. Knows no database and no clock: what needs them is decided in the store. */
+ * A value that does not fit is rejected, never corrected. Only white space around texts and the
+ * case of locators and UUIDs are normalised. */
 #include "qso/values.h"
 
 #include <ctype.h>

@@ -1,8 +1,6 @@
-/* Single values by their row of the field table: text to value, value to text, and comparison; and
- * an entry of a batch, which becomes a QSO.
+/* Parses, formats and compares single values by their row of the field table.
  *
- * The only place that applies the rules of the rows, whether the caller read JSON or ADIF.
- */
+ * JSON and ADIF use the same rules. */
 #ifndef QSOSYNC_QSO_VALUES_H
 #define QSOSYNC_QSO_VALUES_H
 
@@ -18,23 +16,24 @@
 const struct rejection *values_parse(const struct field *field, struct text text,
                                      struct arena *arena, struct value *value);
 
-/* The same for numbers that need no parsing: those of KIND_INTEGER or KIND_FREQUENCY (kHz), and of
- * KIND_REAL. */
+/* Store a number that needs no parsing if it fits the row: of KIND_INTEGER or KIND_FREQUENCY (kHz),
+ * and of KIND_REAL. Return NULL, or a rejection. */
 const struct rejection *values_set_integer(const struct field *field, int64_t integer,
                                            struct arena *arena, struct value *value);
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
-/* NULL if the field was sent (null or present) and is allowed on the band, or was not sent and is
- * not required; otherwise a rejection. band is 1 << enum band, or 0 while it is unknown. */
+/* Returns NULL if the field was sent (null or present) and is allowed on the band, or was not sent
+ * and is not required. Otherwise returns a rejection. `band` is 1 << enum band, or 0 while it is
+ * unknown. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 
 /* Appends the text of a value that is present, as the API writes it, without quotes or escapes. */
 void values_format(const struct field *field, const struct value *value, struct buffer *buffer);
 
-/* Both present with the same value, or neither present; a boolean that is absent is false, as it
- * will be once it is stored. */
+/* Returns whether both are present with the same value, or neither is present. An absent boolean
+ * counts as false, because it is stored as false. */
 bool values_equal(const struct field *field, const struct value *a, const struct value *b);
 
 #endif
