@@ -18,6 +18,25 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name begins with a sentence";
 }
 
+# A file has one subject, under one opening comment. A second heading would begin another subject, which has a file.
+# Folders in this list still have such headings.
+{
+    my @open = qw(src/admin src/api src/build src/service src/store src/worker);
+    my %headed;
+    for my $path (grep { !m{/(?:node_modules|data)/} && -f }
+        glob("$source/{src,t}/{*,*/*,*/*/*}.{c,h,js,ts,css,html,sql,py,pm,t,sh}"),
+        glob "$source/src/{build,service}/*") {
+        my $name = substr $path, length "$source/";
+        my ($folder) = $name =~ m{\A(src/[^/]+|t)/};
+        my $count = () = QSOsync::Front::read_file($path) =~ m{^\s*(?:/\*|//|\#|--) -- \S}mg;
+        $headed{$folder} += 0;
+        $headed{$folder} += $count;
+        diag "$name has $count headings" if $count > 0 && !grep { $_ eq $folder } @open;
+    }
+    is join(' ', grep { $headed{$_} > 0 } sort keys %headed), join(' ', grep { $headed{$_} // 0 } @open),
+        'only these folders have files with a second heading';
+}
+
 # The papers for developers name existing files. (A name in capitals is a placeholder.)
 for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
     my @named = QSOsync::Front::read_file("$source/$paper")

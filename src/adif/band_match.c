@@ -37,8 +37,8 @@ bool band_match_is_on_band(enum band band, int64_t frequency)
            frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
 }
 
-/* The channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band never come so
- * near. */
+/* Returns the channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band are
+ * never that near. */
 static int64_t find_channel(int64_t frequency)
 {
     for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
@@ -47,8 +47,8 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Is this the channel's frequency, cut or rounded by another program to the decimals that the field
- * has? */
+/* Returns whether this is the channel's frequency, cut or rounded by another program to the field's
+ * decimals. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = decimal_power_of_ten(DECIMAL_PLACES - frequency->places);
@@ -56,7 +56,7 @@ static bool may_be_channel(const struct decimal *frequency, int64_t channel)
            llabs(frequency->value - band_match_channel_centre(channel)) < unit;
 }
 
-/* NULL: no band has this name. */
+/* Returns the band with this name; NULL: no such band. */
 static const struct band_range *find_band(struct text name)
 {
     if (text_equals_ignoring_case(name, eleven_meters.name))
@@ -78,7 +78,7 @@ static bool is_ours(int64_t frequency)
     return band_match_is_on_band(BAND_ELEVEN_METERS, frequency) || find_channel(frequency) > 0;
 }
 
-/* A number that was written in another unit, in MHz. */
+/* Converts a number in another unit to MHz. */
 static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit)
 {
     const int decimals = 3 * (int)unit;
@@ -88,8 +88,7 @@ static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit
                             .places = said.places + decimals};
 }
 
-/* The unit is the one in which the frequency is on the band that the record says, or else one of
- * ours. */
+/* Finds the unit in which the frequency is on the record's band, or else on one of our bands. */
 static struct decimal read_frequency(struct decimal said, const struct band_range *band,
                                      enum frequency_unit *unit)
 {
@@ -120,7 +119,7 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* The channel of a record's frequency or of our extra fields; 0: none. */
+/* Returns the channel of a record's frequency or of our extra fields; 0: none. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);
@@ -131,7 +130,8 @@ static int64_t channel_of(const struct band_match_fields *said, const struct dec
                : channel;
 }
 
-/* Other programs call 27 MHz 10 m, where 28 MHz is the edge; PMR446 is inside 70 cm. */
+/* Finds the band by the frequency. Other programs call 27 MHz 10 m, whose edge is 28 MHz, and
+ * PMR446 is inside 70 cm. */
 static struct band_match find_by_frequency(const struct band_match_fields *said)
 {
     const struct band_range *band = find_band(said->band);

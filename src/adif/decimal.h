@@ -19,11 +19,12 @@ struct decimal {
     int places;    /* digits written after the point */
 };
 
-/* Reads 27.555, 27,555, 5, .5 or -5.; false for anything else, and from 10^9 on. */
+/* Reads 27.555, 27,555, 5, .5 or -5. as a number. Returns false for other texts, and for numbers of
+ * 10^9 or more. */
 bool decimal_parse(struct text text, struct decimal *out);
 
-/* The nearest number with this number of places (0 to 9), in units of 10^-places. *exact: nothing
- * was rounded. */
+/* Returns the nearest number with 0 to 9 places, in units of 10^-places. *exact becomes true if no
+ * digit was rounded. */
 int64_t decimal_round(struct decimal decimal, int places, bool *exact);
 
 /* Appends a number of units of 10^-places, with all its places. */

@@ -12,8 +12,8 @@ static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
     return whole_ms % unit_ms == 0 && whole_ms <= exact_ms && exact_ms < whole_ms + unit_ms;
 }
 
-/* If the record does not name a callsign, the log's own callsign is known, but not whether it was
- * portable. */
+/* Returns whether the new callsign has less detail. A record without a callsign was made under one
+ * of the log's own callsigns, perhaps portable. */
 static bool says_less_of_station(const struct contact_own *own, struct text old_text,
                                  struct text new_text)
 {

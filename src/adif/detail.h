@@ -1,5 +1,5 @@
-/* Values that say less of the same: without seconds, without the sideband, with a shorter locator,
- * or with another spelling. */
+/* Finds values with less detail than a stored value: without seconds, without the sideband, with a
+ * shorter locator, or in another spelling. */
 #ifndef QSOSYNC_ADIF_DETAIL_H
 #define QSOSYNC_ADIF_DETAIL_H
 
@@ -12,7 +12,7 @@
 bool detail_is_less(enum field_index field, const struct value *less, const struct value *more);
 
 /* Returns whether the value that was sent is the stored one with less detail or in another
- * spelling. own has the callsigns of the log; NULL: not known. */
+ * spelling. `own` has the callsigns of the log; NULL: unknown. */
 bool detail_says_less(const struct contact_own *own, const struct qso *stored,
                       const struct qso *sent, enum field_index field);
 

@@ -26,7 +26,7 @@ struct encoding *encoding_open(const char *name, struct arena *arena)
     text_to_upper(text_of(name), upper);
     const bool is_latin_1 = text_is_one_of(
         text_of(name), "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI");
-    /* iconv reads text after a slash as an option, such as a loose conversion. */
+    /* iconv would read text after a slash as an option, such as a loose conversion. */
     if (*name == '\0' || strchr(name, '/'))
         return NULL;
     iconv_t converter = iconv_open("UTF-8", is_latin_1 ? "CP1252" : upper);
@@ -42,7 +42,8 @@ void encoding_close(struct encoding *encoding)
     iconv_close(encoding->converter);
 }
 
-/* Control characters except tabs and line ends, and box-drawing characters (U+2500 to U+259F). */
+/* Returns whether the text has control characters except tabs and line ends, or box-drawing
+ * characters (U+2500 to U+259F). */
 static bool has_unlikely(struct text text)
 {
     for (size_t i = 0; i < text.length; i++) {
@@ -92,7 +93,7 @@ struct text encoding_read_windows_1252(struct text text, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* ADIF begins with ASCII, and UTF-16 has a zero in every second byte of ASCII. */
+/* ADIF begins with ASCII, and every second byte of ASCII in UTF-16 is zero. */
 const char *encoding_find_utf16(struct text file)
 {
     const char *bytes = file.bytes;

@@ -1,5 +1,5 @@
-/* An extra field wins only if its value would be written as the record's standard field. Otherwise
- * another program has edited the standard field, and the edit counts. */
+/* Reads our extra fields. An extra field wins only if its value would be written as the record's
+ * standard field. Otherwise another program has edited the standard field, and the edit counts. */
 #include "adif/extras.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* The extra field's value as the API would write it. */
+/* Returns the extra field's value as the API would write it. */
 static struct text extras_text(struct reading *reading, enum field_index index)
 {
     const struct record_field *field = reading->slots.extra[index];
@@ -71,7 +71,7 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
-/* Files of older releases have a space before a line end that was CR LF. */
+/* Takes a line. Files of older releases have a space before a line end that was CR LF. */
 static struct text take_line(struct text *rest)
 {
     struct text line = text_split_next(rest, '\n');
@@ -125,8 +125,8 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
     }
 }
 
-/* The id and the time of creation together identify a QSO without a clientId. The id alone may
- * belong to another logbook. */
+/* Reads the id and the time of creation, which together identify a QSO without a clientId. The id
+ * by itself can be from another logbook. */
 static void read_origin(struct reading *reading)
 {
     int64_t id, created_at_ms;

@@ -1,5 +1,5 @@
-/* Our extra fields APP_QSOSYNC_…, which keep the values that standard fields cannot hold exactly.
- */
+/* Our extra fields APP_QSOSYNC_…, which contain the values that standard fields cannot hold
+ * exactly. */
 #ifndef QSOSYNC_ADIF_EXTRAS_H
 #define QSOSYNC_ADIF_EXTRAS_H
 

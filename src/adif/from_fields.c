@@ -94,8 +94,8 @@ void from_fields_text(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, slot, text);
 }
 
-/* The callsign on the air is STATION_CALLSIGN. If it is missing, OPERATOR, a person, replaces it.
- */
+/* Reads the callsign on the air from STATION_CALLSIGN or, if it is missing, from OPERATOR, a
+ * person. */
 void from_fields_station(struct reading *reading, const struct row *row)
 {
     struct text station = from_fields_take(reading, row->slot);

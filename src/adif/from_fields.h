@@ -7,7 +7,7 @@
 #include "adif/record.h"
 #include "adif/rows.h"
 
-/* Each function fills the value of its row if the record holds one, and reports invalid values. */
+/* Functions of rows. */
 void from_fields_text(struct reading *reading, const struct row *row);
 void from_fields_station(struct reading *reading, const struct row *row);
 void from_fields_frequency(struct reading *reading, const struct row *row);
@@ -19,20 +19,21 @@ void from_fields_split(struct reading *reading, const struct row *row);
 void from_fields_letter(struct reading *reading, const struct row *row);
 void from_fields_qsl(struct reading *reading, const struct row *row);
 
-/* Read the time and the band, which the whole record depends on. False: the record is refused, and
- * the reason reported. */
+/* Read the time and the band, on which the whole record depends. Return false if the record is
+ * rejected, after reporting the reason. */
 bool from_fields_time(struct reading *reading);
 bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
 
-/* The text of a standard field in UTF-8, trimmed; length 0: the field is missing or empty. */
+/* Returns the text of a standard field in UTF-8, trimmed; length 0: the field is missing or empty.
+ */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
 /* Parses a text as the value of the row. An invalid text is left out and reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-/* The first function gives a notice about a field if the caller wants notices. The second one
- * reports that the value of a standard field is left out. reason lives as long as the arena. */
+/* Report a notice about a field if the caller receives notices, and report that the value of a
+ * standard field is left out. The reason lives as long as the arena. */
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);

@@ -6,7 +6,7 @@
 
 #include "adif/rows.h"
 
-/* One of the letters, in any case; 0: the text is not one of the letters. */
+/* Returns one of the letters, which the text contains in any case; 0: another text. */
 static char one_of(struct text text, const char *letters)
 {
     const char *found =
@@ -14,8 +14,8 @@ static char one_of(struct text text, const char *letters)
     return found ? *found : 0;
 }
 
-/* The letter in the field. 0: the field is empty, or its text is not one of the letters and is left
- * out. */
+/* Returns the letter in the field. Returns 0 if the field is empty, or if its text is not one of
+ * the letters and is left out. */
 static char take_letter(struct reading *reading, const struct row *row, struct text *text)
 {
     *text = from_fields_take(reading, row->slot);

@@ -10,7 +10,8 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* RR73 ends a digital QSO, and some programs mistake it for the other station's square. */
+/* Returns whether the text is RR73, which ends a digital QSO. Some programs mistake it for the
+ * other station's square. */
 static bool is_message(struct reading *reading, const struct row *row, struct text text)
 {
     return row->slot == SLOT_GRIDSQUARE && text_equals_ignoring_case(text, "RR73") &&
@@ -43,7 +44,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, row->slot, text);
 }
 
-/* N048 08.800 in thousandths of a minute, west and south below zero. */
+/* Reads N048 08.800 as thousandths of a minute, with west and south below zero. */
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
     int sign = toupper((unsigned char)text.bytes[0]);
@@ -67,7 +68,7 @@ static bool read_coordinate(struct reading *reading, enum slot slot, int64_t *th
     return text.length > 0 && parse_coordinate(text, slot == SLOT_LAT ? "NS" : "EW", thousandths);
 }
 
-/* Programs write 0, 0 if they know no coordinates. */
+/* Returns whether the coordinates are 0, 0, which programs without coordinates write. */
 static bool is_placeholder(struct reading *reading)
 {
     int64_t lat, lng;

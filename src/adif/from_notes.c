@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "qso/values.h"
 
-/* All modes of a QSO except DIGITAL, which covers the modes that have no name here. */
+/* Keeps the mode if a QSO has a value for it other than DIGITAL, which covers all further modes. */
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;
@@ -43,7 +43,7 @@ static bool keep_digital_mode(struct reading *reading, const struct row *row, st
     return true;
 }
 
-/* A mode that has no submodes, or only its sidebands. */
+/* Returns whether a mode does not have submodes. */
 static bool is_plain_mode(struct text mode)
 {
     const char *other = modes_find_other_word(mode);
@@ -68,7 +68,7 @@ void from_notes_mode(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, SLOT_MODE, "is not a mode of ADIF");
 }
 
-/* Line breaks as LF, or as spaces if the text must be on one line. */
+/* Replaces line breaks with LF, or with spaces if the text must be on one line. */
 static struct text break_lines(struct reading *reading, struct text text, char with)
 {
     char *out = arena_allocate(reading->arena, text.length + 1);
@@ -130,7 +130,7 @@ void from_notes_text(struct reading *reading, const struct row *row)
     if (comment.length > 0 && !text_equals(comment, notes))
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
-    /* in the form that notes_split will find in the stored text: a body may begin like one of our
-     * lines */
+    /* as notes_split will find the parts in the stored text, because a body can begin like one of
+     * our lines */
     reading->out->notes = notes_of_qso(&reading->out->qso);
 }

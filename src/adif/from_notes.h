@@ -5,7 +5,7 @@
 
 #include "adif/rows.h"
 
-/* Functions for rows of the mapping table; the mode's row comes first. */
+/* Functions of rows. The mode's row precedes the row of the notes. */
 void from_notes_mode(struct reading *reading, const struct row *row);
 void from_notes_text(struct reading *reading, const struct row *row);
 

@@ -1,6 +1,6 @@
 /* Collects the extra fields of a record and restores them. If one field of a group of standard
- * fields would be written differently, the whole group is kept: its fields only have a meaning
- * together. mapping.c checks whether they still match the QSO; the store saves them. */
+ * fields would be written differently, the whole group is kept. Its fields have a meaning only
+ * together. mapping.c checks whether the fields still match the QSO; the store saves them. */
 #include "adif/leftovers.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* Names contain only ASCII letters. */
+/* Adds a field to the leftovers if its name is ASCII. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {
@@ -43,7 +43,8 @@ static void keep(struct reading *reading, const struct record_field *field, stru
                        "exceeds the 4,000 bytes of extra fields kept per QSO");
 }
 
-/* Whether the field is written with another value, or not at all. Empty fields do not count. */
+/* Returns whether the field is written with another value, or not at all. Empty fields do not
+ * count. */
 static bool is_lost(const struct record_field *field, const struct record_field *written)
 {
     if (!field || field->value.length == 0)

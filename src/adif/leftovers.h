@@ -1,6 +1,6 @@
-/* Parts of a record that its QSO cannot hold: fields without a place in it, and fields whose value
- * would be written differently. They are stored unchanged with the QSO, so that an exported log
- * loses nothing.
+/* Parts of a record that its QSO cannot hold: fields without a place in the QSO, and fields whose
+ * value would be written differently. They are stored unchanged with the QSO, so that an exported
+ * log keeps them.
  *
  * They have the form of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
 #ifndef QSOSYNC_ADIF_LEFTOVERS_H
@@ -16,19 +16,19 @@
  * text: nothing is left. The part beyond LEFTOVERS_BYTES_MAX is reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
-/* Takes leftovers apart; the names and values point into the text. Malformed parts are
- * skipped. */
+/* Lists the fields of leftovers. The names and values point into the text. The list ends at a
+ * malformed field. */
 struct record leftovers_list(struct text leftovers, struct arena *arena);
 
-/* The same, sorted. */
+/* Sorts the fields of leftovers by name. */
 struct slots leftovers_sort(struct text leftovers, struct arena *arena);
 
-/* The groups of standard fields that have a meaning only together, such as QSO_DATE and TIME_ON, as
- * a set of bits. Returns all groups in the leftovers. */
+/* Returns the groups of standard fields in the leftovers as a set of bits. The fields of a group,
+ * such as QSO_DATE and TIME_ON, have a meaning only together. */
 unsigned leftovers_groups(const struct slots *leftovers);
 
-/* The leftovers without standard fields of other groups, in the arena; no text if none is left.
- */
+/* Returns the leftovers without standard fields of other groups, in the arena; no text: no field
+ * remains. */
 struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
 
 /* Replaces the written fields of these groups by the fields of the leftovers. */

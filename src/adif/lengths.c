@@ -14,9 +14,9 @@
 
 enum end_match {
     END_MATCH_NONE,
-    END_MATCH_GLUED,  /* text follows at once */
-    END_MATCH_SPACED, /* white space, then text: a comment as a rule */
-    END_MATCH_EXACT   /* the next tag, or nothing more, perhaps after white space */
+    END_MATCH_GLUED,  /* text follows directly */
+    END_MATCH_SPACED, /* white space, then text: usually a comment */
+    END_MATCH_EXACT   /* the next tag or the end, perhaps after white space */
 };
 
 static enum end_match judge_end(struct text bytes, size_t end)
@@ -28,15 +28,15 @@ static enum end_match judge_end(struct text bytes, size_t end)
     return space > 0 ? END_MATCH_SPACED : END_MATCH_GLUED;
 }
 
-/* Whether the value that ends at `end` may contain the mark, but not as its last word. */
+/* Returns whether the value that ends at `end` may contain the mark, but not as its last word. */
 static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {
     return mark->end <= end &&
            text_count_leading(text_skip(bytes, mark->end), isspace) < end - mark->end;
 }
 
-/* Text directly after a value may be a comment, which the format allows, unless it looks like the
- * rest of the value. */
+/* Returns whether text directly after a value looks like a comment, which the format allows, and
+ * not like the rest of the value. */
 static bool looks_like_comment(struct text bytes, size_t end)
 {
     size_t left = bytes.length - end;
@@ -51,7 +51,7 @@ enum unit {
     UNIT_UTF16 /* how programs in Java, C# and JavaScript count */
 };
 
-/* The file's line ends may have been changed since the length was written. */
+/* The file's line ends before a conversion that the length does not include. */
 enum line_end { LINE_END_KEPT, LINE_END_WAS_CR_LF, LINE_END_WAS_LF };
 
 static const struct way {
@@ -64,7 +64,7 @@ static const struct way {
     {UNIT_CHARACTERS, LINE_END_WAS_LF},
 };
 
-/* How many units of a length the byte counts for. */
+/* Returns how many units of a length the byte counts for. */
 static size_t weigh(unsigned char byte, unsigned char before, struct way way)
 {
     if (byte == '\n' && way.line_end == LINE_END_WAS_CR_LF && before != '\r')
@@ -76,7 +76,8 @@ static size_t weigh(unsigned char byte, unsigned char before, struct way way)
     return way.unit == UNIT_BYTES || (byte & 0xC0) != 0x80;
 }
 
-/* The position after this number of units, or one after their end if there are fewer. */
+/* Returns the position after this number of units, or the position after the end of the bytes plus
+ * one if they have fewer units. */
 static size_t find_end(struct text bytes, size_t start, size_t length, struct way way)
 {
     if (way.unit == UNIT_BYTES && way.line_end == LINE_END_KEPT)
@@ -103,7 +104,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
         return "is longer than its record";
     enum end_match best = END_MATCH_NONE;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && best != END_MATCH_EXACT; i++) {
-        /* only a length in bytes may reach past an <EOR> */
+        /* only a length in bytes can extend past an <EOR> */
         const struct text within = {bytes.bytes, i == 0 ? bytes.length : mark->begin};
         const size_t candidate = find_end(within, start, length, ways[i]);
         if (candidate > within.length ||
@@ -120,7 +121,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
     }
     if (best == END_MATCH_NONE)
         return mark->begin < bytes.length ? "is longer than its record" : "is longer than the file";
-    /* with the next character: the value may end inside a tag */
+    /* including the next character, because the value can end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == END_MATCH_GLUED && tag_begins_in(value, false))
         return "has a length that ends inside another field";

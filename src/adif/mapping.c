@@ -42,9 +42,9 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* The extra fields of the tuning are always written: they count if other programs leave FREQ and
- * BAND out. The time of the last write does not describe the QSO. The time of creation is needed
- * only if the QSO has no clientId. */
+/* Returns whether the extra field is written. The extra fields of the tuning are always written,
+ * because other programs can omit FREQ and BAND. The time of the last write does not describe the
+ * QSO. The time of creation is needed only without a clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
 {
     const struct value *value = &qso->values[field];
@@ -56,7 +56,7 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
     return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 
-/* Whether the first reading equals the second one, or the QSO itself. */
+/* Returns whether the first reading equals the second one, or the QSO itself. */
 static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {
@@ -82,8 +82,8 @@ static bool try_leftovers(struct writing *writing, const struct slots *leftovers
     return true;
 }
 
-/* Usually all groups still match the QSO; otherwise each group is tried alone. Returns the groups
- * that match. */
+/* Writes the groups that still match the QSO: usually all groups, otherwise each group is tried
+ * separately. Returns the groups that match. */
 static unsigned put_leftovers(struct writing *writing, const struct slots *leftovers,
                               struct mapped *back)
 {

@@ -10,14 +10,14 @@
 #include "adif/standard.h"
 #include "base/arena.h"
 
-/* The values of the record are in UTF-8 (encoding_read_record). Texts live in the arena or in the
- * record. Nothing is filled unless MAPPING_QSO is returned. */
+/* Reads a record, whose values must be in UTF-8 (encoding_read_record). Texts are in the arena or
+ * in the record. *out is valid only for MAPPING_QSO. */
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out);
 
 /* Writes the standard and extra fields of a stored QSO, in the arena. From its leftovers (no text:
- * nothing), standard fields are restored if they still match the QSO. strict: texts that are not
- * ASCII go into _INTL fields, BAND is omitted if there is FREQ, and only the QSO is written. */
+ * nothing), standard fields are restored if they still match the QSO. With `strict`, texts that are
+ * not ASCII go into _INTL fields, BAND is omitted next to FREQ, and leftovers are not written. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 

@@ -13,15 +13,15 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* No value, or the boolean false. */
+/* Sets a field to null, or to the boolean false. */
 static void clear(const struct field *field, struct value *value)
 {
     memset(value, 0, sizeof *value);
     value->state = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
-/* Writes notes from these parts, without a mode that the QSO does not have. False: they would be
- * too long. */
+/* Writes notes from these parts, without a mode that the QSO does not have. Returns false if the
+ * notes would be too long. */
 static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
 {
     struct value *value = &out->values[FIELD_NOTES];
@@ -59,7 +59,7 @@ static void merge_notes(const struct merging *merging, struct arena *arena, stru
         out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
 }
 
-/* Empty: no value, or the boolean false. */
+/* Returns whether the field has no value, or the boolean false. */
 static bool is_empty(const struct field *field, const struct value *value)
 {
     return value->state != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);

@@ -8,7 +8,7 @@
 
 enum merge_way {
     MERGE_ADD,     /* values that the record does not hold stay as stored */
-    MERGE_REPLACE, /* the record is the whole QSO */
+    MERGE_REPLACE, /* the record replaces the whole QSO */
     MERGE_FILL /* empty values that the stored QSO's band allows are filled, and a more exact value
                   replaces the same one with less detail */
 };
@@ -24,17 +24,17 @@ struct merging {
     const struct qso *stored; /* NULL: no stored QSO yet */
     enum merge_way way;
     const struct merge_news *news; /* NULL: all values are news */
-    const struct contact_own *own; /* callsigns of the log; NULL: not known */
+    const struct contact_own *own; /* callsigns of the log; NULL: unknown */
 };
 
 /* Fills *out with the values to save: every field that a client may send has a value or is null.
  * MERGE_ADD also keeps more detail: the seconds, the sideband, the last characters of a locator,
  * the serial of a report, the spelling of a callsign. Returns whether anything differs from the
- * stored QSO. Texts live where those of both QSOs do, or in the arena. */
+ * stored QSO. Texts belong to one of the QSOs, or are in the arena. */
 bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out);
 
-/* Whether the record's value for the field differs from the merged QSO by more than detail or
- * spelling. */
+/* Returns whether the record's value for the field differs from the merged QSO by more than detail
+ * or spelling. */
 bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
                          enum field_index field);
 

@@ -42,7 +42,7 @@ static int is_no_letter(int byte)
     return !isalpha(byte);
 }
 
-/* Whether it may be the name of a mode: letters, digits, and between them some signs. */
+/* Returns whether it may be the name of a mode: letters, digits, and between them some signs. */
 static bool is_name(struct text text)
 {
     return text.length >= 2 && text.length <= NAME_BYTES_MAX &&
@@ -51,7 +51,8 @@ static bool is_name(struct text text)
            text_count_leading(text, is_no_letter) < text.length;
 }
 
-/* Whether the word is one of our modes or a word for modes, so not the name of a digital mode. */
+/* Returns whether the word is one of our modes or a word for modes, so not the name of a digital
+ * mode. */
 static bool is_word(struct text text)
 {
     const char *const *modes = fields[FIELD_MODE].choices;

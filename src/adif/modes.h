@@ -13,14 +13,14 @@ struct mode_name {
     struct text mode; /* the mode that it belongs to */
 };
 
-/* Finds the mode or submode with this name, in any case; false: ADIF has none. */
+/* Finds the mode or submode with this name, in any case. Returns false if ADIF does not have it. */
 bool modes_find(struct text name, struct mode_name *out);
 
-/* The same, but also accepts a name that ADIF does not have if a digital mode may have it. Such a
- * name belongs to no other mode and is in upper case, in the arena. */
+/* Finds a digital mode, including names that ADIF does not have. Such a name is not a submode, and
+ * is in upper case in the arena. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
-/* The mode of ours that programs also call so, in any case; NULL: none. */
+/* Returns our mode for which other programs use this word, in any case; NULL: none. */
 const char *modes_find_other_word(struct text word);
 
 #endif

@@ -11,23 +11,23 @@
 
 enum notes_part { NOTES_NAME, NOTES_QTH, NOTES_MODE, NOTES_BODY, NOTES_PART_COUNT };
 
-/* No text: the part is not there. */
+/* The parts of notes; no text: the part is missing. */
 struct notes {
     struct text parts[NOTES_PART_COUNT];
 };
 
-/* Takes notes apart; the parts point into the text. Without with_mode a "Mode: " line belongs to
+/* Splits notes into parts, which point into the text. Without with_mode, a "Mode: " line belongs to
  * the body. */
 struct notes notes_split(struct text text, bool with_mode);
 
-/* Is the QSO one whose notes may have a "Mode: " line: a digital one? */
+/* Returns whether the QSO is digital, so that its notes can have a "Mode: " line. */
 bool notes_may_name_mode(const struct qso *qso);
 
-/* The notes of a QSO in parts. */
+/* Splits the notes of a QSO into parts. */
 struct notes notes_of_qso(const struct qso *qso);
 
-/* Joins notes, in the arena; no text if all parts are empty. Joining the parts from notes_split
- * gives the same text again. */
+/* Joins notes, in the arena; no text if all parts are empty. The parts from notes_split are joined
+ * to the original text. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
 
 #endif

@@ -19,16 +19,17 @@
 #define FORM_BYTES 1024 /* bytes of a file, enough to recognise ADX */
 #define HEADERS_MAX 4   /* wrong headers before a record */
 #define NAMES_MAX 1000  /* more than ADIF has */
-#define VAIN_MAX 8      /* looks to one position */
+#define VAIN_MAX 8      /* searches ahead to one position */
 
-/* The stretch of the file in which a mark was looked for last: the work grows with the file and not
- * with the questions. */
+/* The result of the last search for a mark, so that the work grows with the file and not with the
+ * searches. */
 struct search_cache {
     size_t from;
-    struct mark mark; /* the first one after from */
+    struct mark mark; /* the first mark after `from` */
 };
 
-/* The fields that a record has once. If one of them comes again, the end of a record is missing. */
+/* The fields that a record has once. If such a field is repeated, the end of a record is missing.
+ */
 static const char *const once[] = {"CALL", "QSO_DATE", "TIME_ON"};
 
 #define ONCE_COUNT (sizeof once / sizeof *once)
@@ -42,21 +43,21 @@ struct reader {
     int64_t line;   /* at counted */
     int64_t number; /* number of the last record */
     struct search_cache record_ends, header_ends;
-    size_t ahead_end; /* where a look ahead that was in vain ended last */
-    int ahead_vain;   /* how many did */
+    size_t ahead_end; /* the end of the last search ahead that failed */
+    int ahead_vain;   /* number of failed searches that ended there */
     int headers;      /* headers given up since the last <EOR> */
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
     size_t seen[ONCE_COUNT]; /* number of the field with a value, from 1; 0: none yet */
-    size_t contradiction; /* the number of the field whose value was another one before; 0: none */
-    /* The next event, and what the caller has for it. */
+    size_t contradiction;    /* the number of a repeated field with another value; 0: none */
+    /* The next event, and the caller's space for its data. */
     enum reader_event event;
     struct record *record;
     struct reader_fault *fault;
 };
 
-/* Whether the first bytes are XML with the element ADX. */
+/* Returns whether the first bytes are XML with the element ADX. */
 static bool is_adx(struct text bytes)
 {
     bytes.length = bytes.length < FORM_BYTES ? bytes.length : FORM_BYTES;
@@ -90,7 +91,7 @@ static bool are_alike(struct text a, struct text b)
     return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* The first mark that begins at or after the position. */
+/* Returns the first mark that begins at or after the position. */
 static const struct mark *find_mark(const struct reader *reader, struct search_cache *known,
                                     const char *name, size_t from)
 {
@@ -104,7 +105,8 @@ static const struct mark *find_record_end(struct reader *reader, size_t from)
     return find_mark(reader, &reader->record_ends, MARK_OF_RECORD, from);
 }
 
-/* Lines end with LF, CR LF or CR. Callers ask for positions in ascending order. */
+/* Returns the line of a position. Lines end with LF, CR LF or CR. Callers pass positions in
+ * ascending order. */
 static int64_t line_of(struct reader *reader, size_t at)
 {
     const struct text file = reader->file;
@@ -122,7 +124,7 @@ static struct text to_upper(struct text name, char upper[TAG_NAME_MAX])
     return (struct text){upper, name.length};
 }
 
-/* Whether the fields between the positions have none of these names. */
+/* Returns whether the fields between the positions have none of these names. */
 static bool has_only_new_names(struct text file, const struct table *names, size_t at, size_t end)
 {
     char upper[TAG_NAME_MAX];
@@ -138,9 +140,9 @@ static bool has_only_new_names(struct text file, const struct table *names, size
 }
 
 /* A value of a field with this name ends at `at`. It seems to contain the end of its record and a
- * field of the next record. Returns whether it really does; otherwise its length is wrong and
- * reaches into the next record. Free text may hold anything if only new fields of its record
- * follow. Too many fields, or several vain looks ahead to the same position, mean false. So the
+ * field of the next record. Returns whether it really does. Otherwise its length is wrong and
+ * extends into the next record. Free text can contain any text if only new fields of its record
+ * follow. Too many fields, or several failed searches to the same position, mean false. Thus the
  * work grows with the file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
@@ -196,8 +198,8 @@ static bool give_wrong(struct reader *reader, int64_t line, struct text field, c
     return true;
 }
 
-/* The position where reading continues if the record is given up at the tag with this name. It is
- * after the record's end or, without an end, where its first field appears again. */
+/* Returns the position where reading continues if the record is given up at the tag with this name.
+ * It is after the record's end or, without an end, where its first field appears again. */
 static size_t find_next_record(struct reader *reader, size_t at, struct text name)
 {
     const struct mark *end = find_record_end(reader, at);
@@ -225,8 +227,8 @@ static bool give_record(struct reader *reader)
                       "occurs twice with different values: is <EOR> missing between two records?");
 }
 
-/* The position after the header that is given up at this position; 0: no <EOH> precedes the
- * record's end. After too many such headers, all further ones are skipped at once. Otherwise each
+/* Returns the position after the header that is given up at this position; 0: no <EOH> precedes the
+ * record's end. After too many such headers, all further headers are skipped at once, because each
  * could cost as much as reading the rest. */
 static size_t find_header_end(struct reader *reader, size_t at)
 {
@@ -240,7 +242,8 @@ static size_t find_header_end(struct reader *reader, size_t at)
     return found;
 }
 
-/* Whether the fields since the last end are a record: a header has none of the fields in `once`. */
+/* Returns whether the fields since the last end are a record: a header has none of the fields in
+ * `once`. */
 static bool is_record(const struct reader *reader)
 {
     size_t place = 0;
@@ -261,7 +264,7 @@ static bool give_up(struct reader *reader, size_t at, struct text field, const c
     return false;
 }
 
-/* The field's place in `once`; ONCE_COUNT: not in the list. */
+/* Returns the field's place in `once`; ONCE_COUNT: not in the list. */
 static size_t find_once(struct text name)
 {
     size_t place = 0;
@@ -270,8 +273,9 @@ static size_t find_once(struct text name)
     return place;
 }
 
-/* If the file has no further end of a record, a repeated field begins the next record: the first
- * one, or one in `once`. A CALL must have come before. */
+/* Returns whether the field begins the next record. If the file has no further end of a record, a
+ * repeated field does: the first field, or a field in `once`. The record must already have a CALL.
+ */
 static bool begins_next(struct reader *reader, struct text name, size_t at)
 {
     if (reader->seen[0] == 0 || find_record_end(reader, at)->begin < reader->file.length)
@@ -280,7 +284,7 @@ static bool begins_next(struct reader *reader, struct text name, size_t at)
     return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
 }
 
-/* Remembers the last field if a record may have it only once. */
+/* Records the last field if a record may have it only once. */
 static void note_once(struct reader *reader)
 {
     const struct record_field *field = &reader->fields[reader->count - 1];
@@ -331,13 +335,13 @@ static bool take_tag(struct reader *reader, size_t at)
         return give_up(reader, at, tag.name, tag.reason);
     if (tag.kind == TAG_HEADER_END && !is_record(reader))
         return give_event(reader, READER_HEADER);
-    /* or nothing between two <EOR> */
+    /* otherwise no text is between two <EOR> */
     return (tag.kind == TAG_RECORD_END || tag.kind == TAG_HEADER_END) && reader->count > 0 &&
            give_record(reader);
 }
 
-/* Whether the record, with the comments before it, is too long. Without an end, the part read so
- * far counts. */
+/* Returns whether the record, with the comments before it, is too long. Without an end, the part
+ * read so far counts. */
 static bool is_too_long(struct reader *reader)
 {
     const struct mark *end = find_record_end(reader, reader->at);

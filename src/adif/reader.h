@@ -1,10 +1,10 @@
 /* Reads ADIF (ADI): the records of a file, one after the other.
  *
  * A length is tried as bytes, then as characters, then as if the line ends of the file had been
- * changed. If none fits, that record is refused, never another one. If the end of a record is
- * missing, the record is refused; if no end follows in the file, each record is found by its CALL.
- * A file in ADX, the XML form, is reported as one fault. t/data/adif_records.tsv has the test
- * cases, also for the readers of the client kit and of the pages. */
+ * changed. If no reading fits, only that record is rejected. If the end of a record is missing, the
+ * record is rejected. If no end follows in the file, each record is found by its CALL. A file in
+ * ADX, the XML form, is reported as one fault. t/data/adif_records.tsv has the test cases, which
+ * the readers of the client kit and the pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 
@@ -26,20 +26,20 @@ struct reader_fault {
     int64_t number; /* number of the record, from 1 */
     int64_t line;
     struct text field;  /* the field's name; no text: the record as a whole */
-    const char *reason; /* constant; follows the name: "has no length" */
+    const char *reason; /* a constant text that follows the name: "has no length" */
 };
 
 struct reader;
 
-/* The file and the arena, in which the reader lives, must outlive the reader. */
+/* Creates a reader in the arena. The file must outlive the reader. */
 struct reader *reader_create(struct text file, struct arena *arena);
 
-/* The next event. Fills a record (READER_HEADER, READER_RECORD) or a fault (READER_WRONG). The
- * record's list of fields is valid until the next call. */
+/* Returns the next event, and fills a record (READER_HEADER, READER_RECORD) or a fault
+ * (READER_WRONG). The record's list of fields is valid until the next call. */
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 
-/* How many bytes of the file have been read. */
+/* Returns how many bytes of the file have been read. */
 size_t reader_position(const struct reader *reader);
 
 #endif

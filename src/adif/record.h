@@ -12,7 +12,7 @@ struct record_field {
     struct text name;   /* in upper or lower case */
     struct text value;  /* the bytes of the file; UTF-8 after encoding_read_record */
     int64_t line;       /* from 1; 0: not from a file */
-    const char *notice; /* notice about its encoding, to follow its name; NULL: none */
+    const char *notice; /* notice about the encoding, which follows the name; NULL: none */
     bool cut; /* more text follows without a space: the length may be too small, and the value
                  incomplete */
 };

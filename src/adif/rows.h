@@ -15,9 +15,9 @@
 
 /* The kind of a notice about a field. */
 enum mapped_notice {
-    NOTICE_REFUSED,  /* the record is refused because of it */
+    NOTICE_REFUSED,  /* the record is rejected because of the field */
     NOTICE_LEFT_OUT, /* the value is invalid; the QSO is saved without it */
-    NOTICE_CHANGED,  /* it was rounded or cut to fit */
+    NOTICE_CHANGED,  /* the value was rounded or cut to fit */
     NOTICE_NO_FIELD, /* a QSO has no field for it; the reason is NULL */
     NOTICE_COUNT
 };
@@ -38,17 +38,17 @@ struct mapped_source {
 
 #define MAPPED_IDS_MAX 4 /* ids of a record; further ids are ignored */
 
-/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, including a clientId
- * that is not a UUID. */
+/* A record as a QSO. Fields that the record does not contain are VALUE_OMITTED, including a
+ * clientId that is not a UUID. */
 struct mapped {
     struct qso qso;
     bool client_id_invalid; /* the clientId is not a UUID */
-    /* id of the QSO without a clientId that the record was written from; 0: none */
+    /* id of the QSO without a clientId from which the record was written; 0: none */
     int64_t id;
     int64_t created_at_ms; /* time of that QSO's creation */
     bool to_minute;        /* TIME_ON had no seconds */
     bool whole_notes;      /* the notes come from our extra field */
-    /* otherwise: the parts of the notes in the record, including the mode line */
+    /* without whole_notes: the parts of the notes in the record, including the mode line */
     struct notes notes;
     struct text maker;     /* a person other than the callsign on the air; no text: not given */
     struct text leftovers; /* the record's extra fields (leftovers.h); no text: none */
@@ -83,10 +83,12 @@ struct writing {
 struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
-    enum slot intl; /* the same for texts that are not ASCII; SLOT_NONE: no such field */
-    void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
+    enum slot intl; /* the standard field for texts that are not ASCII; SLOT_NONE: none */
+    /* NULL: the value is read with the tuning */
+    void (*read)(struct reading *reading, const struct row *row);
     void (*write)(struct writing *writing, const struct row *row);
-    const char *letters;   /* that the field accepts; for a choice, one per value that ADIF has */
+    /* letters that the field accepts; for a choice, one letter per value of ADIF */
+    const char *letters;
     const char *otherwise; /* why other texts are rejected */
 };
 

@@ -20,7 +20,7 @@ static uint64_t hash_text(uint64_t hash, struct text text)
     return text_hash(text_hash(hash, text.bytes, text.length), &end, 1);
 }
 
-/* The result is the same on every machine. */
+/* Hashes an integer with the same result on every machine. */
 static uint64_t hash_integer(uint64_t hash, int64_t integer)
 {
     unsigned char bytes[8];

@@ -5,12 +5,12 @@
 #include "adif/notes.h"
 #include "adif/rows.h"
 
-/* A hash of the data that identifies the record's contact, except for the time; below 2 to the
- * power of 48. */
+/* Returns a hash of the data that identifies the record's contact, except for the time. The hash
+ * has 48 bits. */
 int64_t said_mark(const struct mapped *record, const struct contact *contact);
 
-/* Items with a digest of their own: fields of a QSO; parts of the notes, or all notes as the body;
- * extra fields; and ids. */
+/* Items with digests: fields of a QSO; parts of the notes, or all notes as the body; extra fields;
+ * and ids. */
 #define SAID_NOTES FIELD_COUNT
 #define SAID_LEFTOVERS (SAID_NOTES + NOTES_PART_COUNT)
 #define SAID_IDS (SAID_LEFTOVERS + 1)
@@ -25,21 +25,22 @@ struct said {
 
 void said_read(const struct mapped *record, struct said *out);
 
-/* The digests as they are stored: SAID_DIGEST_BYTES each, in the bytes of the caller. */
+/* Writes the digests as they are stored, SAID_DIGEST_BYTES each, into the caller's bytes. */
 struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX]);
 
-/* Whether the stored digests include this one. */
+/* Returns whether the stored digests include this one. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* The digest of a value that counts only for its source: the QSO did not take it, because the
- * source may not correct it; or the program has corrected it through another source. */
+/* Returns the digest of a value that counts only for its source. Either the source may not correct
+ * the QSO, or the program has corrected the value through another source. */
 uint32_t said_in_vain(uint32_t digest);
 
-/* Whether the stored digests include this value, whether or not it was stored in the QSO. */
+/* Returns whether the stored digests include this value, whether or not it was stored in the QSO.
+ */
 bool said_was_sent(struct text stored, uint32_t digest);
 
-/* Copies the stored digests. Those that are among before and not among now become digests in vain.
- * Returns whether there are any. */
+/* Copies the stored digests. Digests that are in `before` but not in `now` become digests in vain.
+ * Returns whether any digest has changed. */
 bool said_withdraw(struct text stored, struct text before, const struct said *now,
                    unsigned char out[SAID_BYTES_MAX]);
 

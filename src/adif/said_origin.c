@@ -26,7 +26,7 @@ static bool is_printable(struct text text)
     return true;
 }
 
-/* The hexadecimal digits of a UUID in any of its forms; false: not a UUID. */
+/* Reads the hexadecimal digits of a UUID in any of its forms. Returns false for any other text. */
 static bool take_uuid(struct text text, char digits[UUID_DIGITS])
 {
     size_t count = 0;
@@ -70,7 +70,7 @@ bool said_make_id(struct text program, struct text id, struct arena *arena, stru
     return out->program.length > 0;
 }
 
-/* The program in the name of a field that holds an id; otherwise no text. */
+/* Returns the program in the name of a field that contains an id; otherwise no text. */
 static struct text find_program(struct text name)
 {
     if (!text_begins_ignoring_case(name, PREFIX))
@@ -96,7 +96,7 @@ static bool are_digits(struct text text, size_t most)
     return text.length <= most && text_count_leading(text, isdigit) == text.length;
 }
 
-/* Without an end date, the contact ended within a day. */
+/* Returns the end of the contact. Without an end date, the contact ended within a day. */
 static int64_t read_end(struct text date, struct text time, int64_t start_ms, struct arena *arena)
 {
     char start[DATETIME_TEXT_LENGTH];

@@ -5,11 +5,11 @@
 
 #include "adif/rows.h"
 
-/* Fills the ids and the end of a record whose time has been read. */
+/* Finds the ids and the end of a record whose time has been read. */
 void said_read_origin(struct reading *reading);
 
-/* Trims and normalises an id: UUIDs lose braces and hyphens and become lower case. False: it is too
- * long, not ASCII, or meaningless, such as 0. */
+/* Trims and normalises an id: UUIDs lose braces and hyphens and become lower case. Returns false if
+ * the id is too long, not ASCII, or meaningless, such as 0. */
 bool said_make_id(struct text program, struct text id, struct arena *arena, struct contact_id *out);
 
 /* Normalises the name of a program: at most CONTACT_PROGRAM_MAX characters of printable ASCII, in

@@ -14,8 +14,8 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* 59, 599, 5NN, -12: at least two characters, beginning with a digit or a sign. Spaces and escaped
- * characters are not allowed. */
+/* Returns whether the text is a report, such as 59, 599, 5NN or -12: at least two characters,
+ * beginning with a digit or a sign, without spaces and escaped characters. */
 static bool is_report(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -25,8 +25,8 @@ static bool is_report(struct text text)
            (isdigit((unsigned char)text.bytes[0]) || strchr("+-", text.bytes[0]));
 }
 
-/* Letters and digits, after the first character also / and -, with at least one digit. Numbers
- * begin with 1. */
+/* Returns whether the text is a serial: letters and digits, after the first character also / and -,
+ * with at least one digit. Numbers begin with 1. */
 static bool is_serial(struct text text)
 {
     bool has_digit = false, is_zero = true;
@@ -40,8 +40,8 @@ static bool is_serial(struct text text)
     return has_digit && !is_zero;
 }
 
-/* Splits a report with a serial: the report alone and the serial point into it. False: it contains
- * no serial. */
+/* Splits a report with a serial into report and serial, which point into the text. Returns false if
+ * the text does not contain a serial. */
 static bool split(struct text joined, struct text *report, struct text *serial)
 {
     *report = text_split_next(&joined, ' ');
@@ -72,7 +72,7 @@ static struct text without_zeros(struct text digits)
     return digits;
 }
 
-/* The number, in the spelling of the string if both are equal; otherwise the string. */
+/* Returns the number, in the spelling of the string if both are equal; otherwise the string. */
 static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
 {
     struct text number = from_fields_take(reading, number_slot(row));

@@ -5,7 +5,7 @@
 
 #include "adif/rows.h"
 
-/* Whether the one report is the other one with a serial. */
+/* Returns whether the one report is the other one with a serial. */
 bool serials_adds(struct text joined, struct text report);
 
 /* Functions of rows whose slot is SLOT_RST_SENT or SLOT_RST_RCVD: the report with the serial of the

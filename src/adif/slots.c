@@ -34,7 +34,7 @@ bool slots_is_free_text_name(struct text name)
     return slot != SLOT_NONE && slot_table[slot].is_free_text;
 }
 
-/* If a field is repeated, its last non-empty value counts. */
+/* Stores a field in its slot. If a field is repeated, its last non-empty value counts. */
 static void put(const struct record_field **slot, const struct record_field *field)
 {
     if (!*slot || text_trim(field->value).length > 0)

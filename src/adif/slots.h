@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* NULL: the record has no such field. */
+/* The sorted fields; NULL: the record does not have the field. */
 struct slots {
     const struct record_field *standard[SLOT_COUNT];
     const struct record_field *extra[FIELD_COUNT];
@@ -19,17 +19,18 @@ struct slots {
     size_t rest_count;
 };
 
-/* If a field is repeated, its last non-empty value counts. The list of the rest is in the arena. */
+/* Sorts the fields of a record. If a field is repeated, its last non-empty value counts. The list
+ * of the rest is in the arena. */
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
 
 /* The standard fields (schema/fields.json). */
 extern const struct slot_facts {
     const char *name;      /* in upper case */
-    bool is_free_text;     /* its value may hold anything */
+    bool is_free_text;     /* the value can contain any text */
     enum adif_group group; /* fields that have a meaning only together */
 } slot_table[SLOT_COUNT];
 
-/* True for the name of a free text, in any case. */
+/* Returns whether this is the name of a free text, in any case. */
 bool slots_is_free_text_name(struct text name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The mapping table, and its walks over the standard fields of a record. */
+/* Contains the mapping table, and walks through it for the standard fields of a record. */
 #include "adif/standard.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "adif/to_fields.h"
 #include "base/arena.h"
 
-/* How the form of a value that schema/fields.json names is read and written. Time and band are read
- * before all others. */
+/* The functions that read and write each form of a value in schema/fields.json. Time and band are
+ * read before all other values. */
 #define FORM_text .read = from_fields_text, .write = to_fields_text
 #define FORM_time .read = NULL, .write = to_fields_time
 #define FORM_band .read = NULL, .write = to_fields_band
@@ -61,7 +61,7 @@ void standard_begin_writing(struct writing *writing, const struct qso *qso, stru
             rows[i].write(writing, &rows[i]);
 }
 
-/* Refuses a record if one of its standard fields is longer than its length says, or contains the
+/* Rejects a record if one of its standard fields is longer than its length says, or contains the
  * beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {

@@ -1,4 +1,4 @@
-/* Standard fields of ADIF: from a record to a QSO and back, by the mapping table. */
+/* Converts standard fields of a record to a QSO and back, by the mapping table. */
 #ifndef QSOSYNC_ADIF_STANDARD_H
 #define QSOSYNC_ADIF_STANDARD_H
 

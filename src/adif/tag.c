@@ -12,7 +12,8 @@ bool tag_begins_name(char character)
     return isalpha((unsigned char)character) || character == '_';
 }
 
-/* Whether the byte may follow the first character of a name: letters, digits and underscores. */
+/* Returns whether the byte may follow the first character of a name: letters, digits and
+ * underscores. */
 static int is_in_word(int byte)
 {
     return isalnum(byte) || byte == '_';
@@ -74,13 +75,14 @@ bool tag_begins_in(struct text text, bool with_length)
     return false;
 }
 
-/* Whether the byte may be part of a name: printable, and not a delimiter of ADIF. */
+/* Returns whether the byte may be part of a name: printable, and not a delimiter of ADIF. */
 static int is_in_name(int byte)
 {
     return byte >= ' ' && !memchr("<>:{}", byte, 5);
 }
 
-/* LoTW's files end with <APP_LoTW_EOF>, others with <EOF>. */
+/* Returns whether the name marks the end of a file: <APP_LoTW_EOF> in LoTW's files, <EOF> in
+ * others. */
 static bool is_mark(struct text name)
 {
     if (text_equals_ignoring_case(name, "EOF"))
@@ -129,7 +131,7 @@ static void judge_beginning(struct tag *tag, struct text length)
     tag->reason = "has an impossible length";
 }
 
-/* Whether the tag is a mark with this name. */
+/* Returns whether the tag is a mark with this name. */
 static bool take_mark(struct tag *tag, struct text bytes, size_t at, const char *name,
                       enum tag_kind kind)
 {

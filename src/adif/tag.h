@@ -33,14 +33,14 @@ struct tag {
 /* Reads the tag whose < is at `at` in bytes. */
 struct tag tag_read(struct text bytes, size_t at);
 
-/* The first mark with the name that begins at or after a position. */
+/* Returns the first mark with this name that begins at or after a position. */
 struct mark tag_find_mark(struct text bytes, size_t from, const char *name);
 
-/* Whether the text contains a < that may begin a field or, if with_length, a name and a length
- * after it. A < at the very end does not count. */
+/* Returns whether the text contains a < that may begin a field or, if with_length, a name and a
+ * length after it. A < at the very end does not count. */
 bool tag_begins_in(struct text text, bool with_length);
 
-/* A letter or an underscore, which may begin the name of a field. */
+/* Returns whether the character can begin the name of a field: a letter or an underscore. */
 bool tag_begins_name(char character);
 
 /* Returns the length in bytes of the mark with this name at the start of the text; 0: the text does

@@ -96,7 +96,7 @@ static long thousandths_of(const struct value *value)
     return value->state == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE) : -1;
 }
 
-/* Programs would read 0, 0 as "no known place". */
+/* Writes a coordinate, but not 0, 0, which programs would read as an unknown place. */
 void to_fields_coordinate(struct writing *writing, const struct row *row)
 {
     const struct value *values = writing->qso->values;
@@ -112,7 +112,8 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
                             thousandths / 1000 % 60, thousandths % 1000)));
 }
 
-/* ADIF has no value for a choice without a letter: only our own field holds it. */
+/* Writes the letter of a choice. ADIF does not have a choice without a letter, which only our extra
+ * field contains. */
 void to_fields_letter(struct writing *writing, const struct row *row)
 {
     const int64_t choice = to_fields_value_of(writing, row)->integer;
@@ -124,8 +125,7 @@ void to_fields_letter(struct writing *writing, const struct row *row)
         to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
-/* False also means "not known": not sent, requested, or queued. Omitting the field means the same.
- */
+/* Writes Y for true. False can also mean unknown, requested or queued, so the field is omitted. */
 void to_fields_qsl(struct writing *writing, const struct row *row)
 {
     if (to_fields_value_of(writing, row)->integer)

@@ -5,7 +5,7 @@
 
 #include "adif/rows.h"
 
-/* Each adds the fields of its row for a QSO that has the value. */
+/* Functions of rows, for a QSO that has the value. */
 void to_fields_text(struct writing *writing, const struct row *row);
 void to_fields_station(struct writing *writing, const struct row *row);
 void to_fields_time(struct writing *writing, const struct row *row);

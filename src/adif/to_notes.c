@@ -23,7 +23,8 @@ static struct notes split_notes(struct writing *writing, struct mode_name *mode)
     return notes_split(qso_text(writing->qso, FIELD_NOTES), false);
 }
 
-/* ADIF has no standard field for an unknown mode, so only our field holds it. */
+/* Writes the mode. ADIF does not have a standard field for an unknown mode, which only our extra
+ * field contains. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
     const int64_t mode = to_fields_value_of(writing, row)->integer;

@@ -17,7 +17,7 @@ static void append_field(struct buffer *out, struct text name, struct text value
     buffer_append_integer(out, (int64_t)value.length);
     buffer_append_string(out, ">");
     buffer_append(out, value.bytes, value.length);
-    /* A reader that counts the length in characters then reads spaces, not the next field. */
+    /* A reader that counts the length in characters thus reads spaces instead of the next field. */
     for (size_t i = text_count_code_points(value); i < value.length; i++)
         buffer_append(out, " ", 1);
 }

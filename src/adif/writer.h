@@ -19,11 +19,11 @@
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
                           int64_t now_ms, int64_t records);
 
-/* Appends one record, on a line of its own. */
+/* Appends one record on a separate line. */
 void writer_append_record(struct buffer *out, const struct record *record);
 
-/* Appends a last line, without which a file is incomplete. Readers skip it, because text between
- * the fields has no meaning in ADIF. */
+/* Appends a last line, without which a file is incomplete. Readers skip the line, because text
+ * between fields has no meaning in ADIF. */
 void writer_append_end(struct buffer *out, int64_t records);
 
 #endif

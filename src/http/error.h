@@ -1,7 +1,7 @@
 /* Request-level errors (API section 7.1): one row contains all facts about an error.
  *
- * A function that can refuse a request returns a pointer to a row, or a copy of the row with the
- * wrong field and the reason. NULL means accepted. */
+ * A function that can refuse a request returns a pointer to a row, or to its copy with the wrong
+ * field and the reason. NULL means accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 

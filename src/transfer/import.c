@@ -172,8 +172,8 @@ static void read_again(struct import *import, const struct import_deferred *defe
     add_entry(import, &record, false);
 }
 
-/* Whether records that no QSO can be both of are on the two sides of a place: of two stations, or
- * long after each other. */
+/* Returns whether records that no QSO can be both of are on the two sides of a place: of two
+ * stations, or long after each other. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],

@@ -31,7 +31,7 @@ static bool has_value(const struct field *field, const struct value *value)
     return value->state == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
 }
 
-/* Whether a part of the notes has changed; further parts only complete them. */
+/* Returns whether a part of the notes has changed; further parts only complete them. */
 static bool are_notes_corrected(const struct qso *stored, const struct qso *merged)
 {
     const struct notes before = notes_of_qso(stored), after = notes_of_qso(merged);

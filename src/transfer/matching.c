@@ -128,7 +128,7 @@ static void read_records(struct matching_finding *finding)
         repeated_tell(finding->records[i], matching->visit, matching->context);
 }
 
-/* Whether its source has sent all of its values before. */
+/* Returns whether its source has sent all of its values before. */
 static bool was_said(const struct matching_record *record)
 {
     for (size_t i = 0; i < SAID_COUNT; i++)

@@ -22,7 +22,7 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-/* Whether this source sent the stored value before, so that it may correct it. */
+/* Returns whether this source sent the stored value before, so that it may correct it. */
 static bool is_own_word(const struct news *news, const struct said *stored, size_t which)
 {
     return stored->digests[which] && said_holds(news->record->said_before, stored->digests[which]);
@@ -93,7 +93,7 @@ enum store_result news_find(struct news *news, bool is_one_program)
     return result;
 }
 
-/* Whether the QSO has no place for the value, because the source may not correct it. */
+/* Returns whether the QSO has no place for the value, because the source may not correct it. */
 static bool is_in_vain(const struct news *news, const struct merging *merging,
                        const struct qso *merged, bool has_leftovers, size_t which)
 {

@@ -32,8 +32,8 @@ enum store_result news_find(struct news *news, bool is_one_program);
 void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
                     bool has_leftovers);
 
-/* Whether nothing of the record needs to be remembered. A record with a clientId of ours is found
- * by that. */
+/* Returns whether nothing of the record needs to be remembered. A record with a clientId of ours is
+ * found by that. */
 bool news_is_remembered(const struct matching_record *record);
 
 /* Lets a program with ids undo its correction: a value that it has corrected no longer counts as

@@ -34,7 +34,8 @@ struct saving {
 
 enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
 
-/* Whether the phone still has a QSO under its clientId, although PoLo has it under another UUID. */
+/* Returns whether the phone still has a QSO under its clientId, although PoLo has it under another
+ * UUID. */
 static bool is_former(const struct polo_entry *entry, const struct polo_state *state)
 {
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
@@ -97,7 +98,7 @@ static enum store_result put_qso(const struct saving *saving, const struct polo_
     return store_save_qso(transaction, saving->member, &qso, (struct text){0}, &saved);
 }
 
-/* Whether a QSO may be one that the log has under another UUID. */
+/* Returns whether a QSO may be one that the log has under another UUID. */
 static bool may_match(const struct polo_entry *entry, const struct polo_state *state)
 {
     return entry->is_for_log && !entry->sent->is_deleted && !state->is_in_log &&
