@@ -25,8 +25,8 @@ bool gateway_is_cgi(const struct gateway *gateway);
 enum gateway_event {
     GATEWAY_REQUEST,
     GATEWAY_QUIET, /* no request arrived in time */
-    GATEWAY_ENDED, /* no more requests follow: the CGI request was accepted, or SIGTERM or SIGUSR1 asked
-                      the worker to end */
+    GATEWAY_ENDED, /* no more requests follow: the CGI request was accepted, or SIGTERM or SIGUSR1
+                      asked the worker to end */
 };
 
 /* Waits for the next request, at most wait_ms (-1: without a limit). A signal never interrupts a

@@ -1,6 +1,6 @@
-/* A batch: QSOs that a program or a page sends to be added or updated. Each is accepted or rejected
- * separately, and all are saved in one transaction (API section 4.4). The API and the profile
- * handle it alike. */
+/* A batch: QSOs that a program or a page sends to be added or updated. Each entry is accepted or
+ * rejected separately, and all accepted entries are saved in one transaction (API section 4.4). The
+ * API and the profile share this code. */
 #ifndef QSOSYNC_TRANSFER_BATCH_H
 #define QSOSYNC_TRANSFER_BATCH_H
 
@@ -21,8 +21,8 @@
 
 struct matching_record;
 
-/* How an entry finds its QSO: only by its clientId, or like any record; and whether it only looks
- * the QSO up. */
+/* How the QSO of an entry is found: by its clientId, or by matching. BATCH_FIND only looks up the
+ * QSO. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 
 struct batch_entry {
@@ -35,9 +35,9 @@ struct batch_entry {
     int64_t synced_at_ms; /* stamp of the stored QSO if it is newer than the base */
     enum batch_match match;
     struct matching_record *record; /* unless it is found by its clientId */
-    bool is_matched;                /* it is a QSO that is stored already, */
-    bool is_unchanged;              /* which has all of it, */
-    struct value matched_client_id; /* with this clientId */
+    bool is_matched;                /* the QSO is already stored, */
+    bool is_unchanged;              /* with all values of the entry, */
+    struct value matched_client_id; /* under this clientId */
 };
 
 struct batch {
@@ -45,18 +45,18 @@ struct batch {
     size_t count;
 };
 
-/* Checks each entry of a body's object, read within BATCH_BOUNDS; all of it lives in the arena.
- * False: its BATCH_LIST breaks BATCH_RULE, and nothing may be saved. */
+/* Checks each entry in a body's object, which was read within BATCH_BOUNDS. The batch is in the
+ * arena. Returns false if BATCH_LIST breaks BATCH_RULE, so that no entry may be saved. */
 bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch);
 
-/* Saves the accepted entries, inside an open write transaction; if the store refuses one entry,
- * that becomes a rejection. After any result but STORE_DONE the transaction can only be rolled
- * back. */
+/* Saves the accepted entries in the open write transaction. An entry that the store rejects gets a
+ * rejection. After any result but STORE_DONE the transaction can only be rolled back. */
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
                              struct batch *batch, struct arena *arena);
 
-/* Appends {"results":[…]}, one for each entry, in their order. With names_fields, each rejection
- * has the name of its field, or null; the API's answers have no such name. */
+/* Appends {"results":[…]} with a result for each entry, in the order of the entries. With
+ * names_fields, each rejection has the name of its field, or null; the API's answers have no such
+ * name. */
 void batch_append_results(const struct batch *batch, bool names_fields, struct buffer *body);
 
 #endif

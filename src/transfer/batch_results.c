@@ -10,7 +10,8 @@
 #include "json/write_object.h"
 #include "qso/render.h"
 
-/* Keeps the escapes sent for invalid characters: a program looks for its own text. */
+/* Appends the clientId with the escapes that were sent for invalid characters, because a program
+ * searches for its own text. */
 static void append_client_id(const struct json_value *sent, struct buffer *body)
 {
     size_t at = body->length;

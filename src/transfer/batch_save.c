@@ -10,7 +10,7 @@
 #include "transfer/matching.h"
 #include "transfer/matching_source.h"
 
-/* Inside the transaction that would write it. */
+/* Rejects an entry if the stored QSO is newer than its base. */
 static enum store_result compare_base(struct transaction *transaction,
                                       const struct identity *member, struct batch_entry *entry)
 {
@@ -68,8 +68,8 @@ static size_t list_records(const struct batch *batch, enum batch_match match,
     return count;
 }
 
-/* The QSOs of all entries, which are matched together. If an entry repeats another one that will be
- * saved, it counts for both. */
+/* Finds the QSOs of all entries together. If an entry repeats another entry that will be saved, the
+ * saved entry counts for both. */
 static enum store_result find_matches(struct saving *saving)
 {
     struct matching_record *records[BATCH_ENTRIES_MAX];
@@ -83,7 +83,7 @@ static enum store_result find_matches(struct saving *saving)
     return matching_find(saving->matching, records, count, true, saving->arena);
 }
 
-/* The QSO that it is. */
+/* Reads the stored QSO of an entry. */
 static enum store_result read_stored(struct saving *saving, struct batch_entry *entry)
 {
     struct matching_record *record = entry->record;
@@ -127,7 +127,7 @@ static enum store_result finish_found(struct saving *saving, struct batch_entry 
     return STORE_DONE;
 }
 
-/* An entry that another entry repeats, which is finished. */
+/* Copies the result from the entry that repeats this entry. */
 static void copy_result(const struct batch *batch, struct batch_entry *entry)
 {
     const struct matching_record *last = entry->record;

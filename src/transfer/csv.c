@@ -16,7 +16,7 @@ static int is_in_number(int byte)
     return isdigit(byte) || byte == '.';
 }
 
-/* Would a spreadsheet calculate it? A number with a sign is one anyway. */
+/* Returns whether a spreadsheet would calculate the text. A number with a sign is not a formula. */
 static bool is_formula(struct text text)
 {
     if (text.length == 0 || !strchr("=+-@\t\r", *text.bytes))
@@ -25,8 +25,7 @@ static bool is_formula(struct text text)
            text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
 }
 
-/* Texts come from other members' programs, too. A text that a spreadsheet would calculate gets a
- * leading apostrophe, which marks it as a text. */
+/* Texts also come from other members' programs. */
 void csv_append_cell(struct buffer *out, struct text text)
 {
     bool quoted = text.length > 0 &&

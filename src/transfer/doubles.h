@@ -1,5 +1,5 @@
-/* Doubles: two QSOs of a log that are one contact by the rule for records of other programs.
- * Releases without this rule have saved such doubles; and merging them. */
+/* Lists and merges doubles: two QSOs in a log that are one contact by the rule for records of other
+ * programs. Releases without this rule have saved such doubles. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_H
 #define QSOSYNC_TRANSFER_DOUBLES_H
 
@@ -8,10 +8,10 @@
 #include "store/credentials.h"
 #include "store/transaction.h"
 
-/* Where the search begins: behind all slots (match_slot). */
+/* The beginning of the search, after all slots (match_slot). */
 #define DOUBLES_BEGIN (INT64_C(1) << 30)
 
-/* The part of a log that one call searches. */
+/* Limits of the part of a log that one call searches. */
 #define DOUBLES_QSOS_MAX 20000
 #define DOUBLES_PAIRS_MAX 200
 
@@ -20,15 +20,17 @@ struct doubles_pair {
     const struct qso *older, *newer, *merged;
 };
 
-/* Calls visit for the doubles of a part of the log, newest first. The pair is valid during the
- * call. *below is where the part begins, then where the next one does; *has_more: there is one. */
+/* Calls visit for the doubles in a part of the log, newest first. The pair is valid during the
+ * call. *below is the beginning of this part, and becomes the beginning of the next part. *has_more
+ * becomes true if there is a next part. */
 typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
-/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older one,
- * stays, and gets the values that only the other has; the other is deleted. Known records move
- * along. STORE_NONE: one of them does not exist; STORE_CONFLICT: they are not doubles. */
+/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older QSO,
+ * stays and receives the values that only the other has. The other QSO is deleted, and its known
+ * records move. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT if the QSOs are not
+ * doubles. */
 struct doubles_merged {
     int64_t kept, deleted; /* ids */
     int64_t act;           /* number of the act, to undo it; 0: there is no history */
@@ -36,9 +38,9 @@ struct doubles_merged {
 enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
                                 int64_t one, int64_t other, struct doubles_merged *out);
 
-/* In the open write transaction, stores or removes the mark that two QSOs are two contacts although
- * they look like one: they are no longer listed or merged. STORE_NONE: one of them does not exist;
- * STORE_CONFLICT: they are one QSO; STORE_FULL: there is no room for the mark. */
+/* In the open write transaction, stores or removes the mark that two similar QSOs are two contacts.
+ * Marked QSOs are neither listed nor merged. Returns STORE_NONE if a QSO does not exist,
+ * STORE_CONFLICT if both are one QSO, and STORE_FULL without space for the mark. */
 enum store_result doubles_set_apart(struct transaction *transaction, const struct identity *member,
                                     int64_t one, int64_t other, bool are_apart);
 

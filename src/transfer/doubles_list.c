@@ -14,7 +14,7 @@ struct listing {
     void *context;
 };
 
-/* The QSO that a merge would leave, with the values that saving keeps. */
+/* Visits a pair with the QSO that a merge would leave, including the values that saving keeps. */
 static void visit_pair(const struct listing *listing, const struct qso *older,
                        const struct qso *newer, bool keeps_older, struct arena *arena)
 {
@@ -42,8 +42,8 @@ static enum store_result tell_pair(const struct listing *listing, const struct n
     return result == STORE_CONFLICT ? STORE_DONE : result;
 }
 
-/* If there are too many pairs, the slot of the last is left to the next part, unless the part is
- * that slot alone. */
+/* Limits the pairs. If there are too many, the slot of the last pair is left to the next part,
+ * unless all pairs have that slot. */
 static size_t cut(const struct near_pair *pairs, size_t count, int64_t *below, bool *has_more)
 {
     if (count < DOUBLES_PAIRS_MAX)

@@ -37,7 +37,7 @@ static enum store_result read_whole(const struct doubles_log *log, int64_t id, s
     return result;
 }
 
-/* Extra fields, if the kept QSO has none. */
+/* Returns the other QSO's extra fields if the kept QSO has no extra fields. */
 static enum store_result join_leftovers(struct transaction *transaction,
                                         const struct identity *member, const struct qso *merged,
                                         const struct doubles_merged *pair, struct arena *arena,
@@ -54,7 +54,7 @@ static enum store_result join_leftovers(struct transaction *transaction,
     return result;
 }
 
-/* Tells clients that have the other clientId, and old files, which QSO it is now. */
+/* Stores the other clientId with the kept QSO, for clients and old files that still have it. */
 static enum store_result keep_alias(struct transaction *transaction, int64_t member_id,
                                     const struct qso *gone, int64_t kept)
 {

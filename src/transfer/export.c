@@ -35,7 +35,7 @@ struct export
     struct arena arena;
     struct buffer buffer;
     struct position last;
-    int64_t page_count; /* QSOs of the page that is read */
+    int64_t page_count; /* QSOs in the present page */
     bool only_counts;
     /* For ADIF: the data stored with QSOs. */
     int64_t now_ms;
@@ -51,7 +51,8 @@ static bool has_field(const struct record *record, const char *name)
     return false;
 }
 
-/* The count of QSOs that a strict reader refuses for the same reason; NULL: it accepts this one. */
+/* Returns the count of QSOs that a strict reader rejects for the same reason; NULL: it accepts the
+ * record. */
 static int64_t *find_refusal(struct export_counts *counts, const struct record *record)
 {
     if (!has_field(record, "CALL"))
@@ -73,7 +74,7 @@ static bool is_wanted(const struct export *export, const struct qso *qso)
     return !heard || export->options->heard;
 }
 
-/* False if a strict reader would refuse it. */
+/* Appends a record. Returns false if a strict reader would reject it. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
     if (export->only_counts && !export->options->strict)
@@ -150,7 +151,7 @@ static enum store_result walk_log(struct export *export)
     return result;
 }
 
-/* How many records follow is in the header, so that a file that was cut off shows it. */
+/* Writes the number of records into the header, so that a truncated file can be recognised. */
 static enum store_result write_adif(struct export *export)
 {
     export->only_counts = true;

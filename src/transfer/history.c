@@ -80,7 +80,7 @@ void history_append_act(const struct act *act, struct buffer *out)
     buffer_append(out, "}", 1);
 }
 
-/* The values by which a person recognises a QSO. */
+/* Writes the values by which a person recognises a QSO. */
 static void write_contact(const struct qso *qso, struct buffer *out)
 {
     static const enum field_index shown[] = {FIELD_BAND, FIELD_QSO_AT, FIELD_CALLSIGN_WORKED};

@@ -22,7 +22,7 @@
 #include "transfer/import_save.h"
 #include "transfer/matching.h"
 
-#define WAITING_BYTES_MAX 1048576 /* records that wait; above this they are saved at once */
+#define WAITING_BYTES_MAX 1048576 /* size of waiting records at which they are saved */
 
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena)
@@ -44,7 +44,7 @@ void import_set_stations(struct import *import, struct stations *stations)
     import->stations = stations;
 }
 
-/* As much of it as the history takes. */
+/* Keeps as many characters of the name as the history accepts. */
 void import_name_file(struct import *import, struct text name)
 {
     struct text rest = name;
@@ -72,7 +72,7 @@ void import_tell_keys(struct import *import, struct buffer *keys)
     import->keys = keys;
 }
 
-/* Where the mapping's notices go. */
+/* The receiver of the mapping's notices. */
 struct notices {
     struct report *report;
     const struct record *record;
@@ -86,7 +86,7 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-/* Changes of the encoding count only if the record becomes a QSO. */
+/* Reports notices about the encoding, which count only if the record becomes a QSO. */
 static void report_encoding(struct notices *notices)
 {
     const struct record *record = notices->record;
@@ -150,7 +150,7 @@ static int compare_deferred(const void *one, const void *other)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Includes the header, which may define how to read the file. */
+/* Reads a deferred record once more, after the header, which can define how to read the file. */
 static void read_again(struct import *import, const struct import_deferred *deferred)
 {
     const size_t length = deferred->end - deferred->begin;
@@ -172,8 +172,8 @@ static void read_again(struct import *import, const struct import_deferred *defe
     add_entry(import, &record, false);
 }
 
-/* Returns whether records that no QSO can be both of are on the two sides of a place: of two
- * stations, or long after each other. */
+/* Returns whether the records before and after this position cannot be one QSO, because they are of
+ * two stations or long after each other. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],
@@ -182,7 +182,8 @@ static bool may_part(const struct import *import, size_t at)
            after->start_ms - before->start_ms > 2 * (CONTACT_LENGTH_MAX_MS + CONTACT_WINDOW_MS);
 }
 
-/* As many as a transaction takes, from `begin` on; if they fit, all that may be one QSO. */
+/* Returns the end of the records from `begin` on that fit a transaction. If possible, records that
+ * can be one QSO stay together. */
 static size_t find_part_end(const struct import *import, size_t begin)
 {
     size_t end = begin, part = begin, bytes = 0;
@@ -243,7 +244,7 @@ enum store_result import_take(struct import *import, struct text file,
         if (!is_full(import))
             continue;
         result = import_save_waiting(import, false);
-        store_checkpoint(import->store); /* after a short file an operator is waiting */
+        store_checkpoint(import->store); /* an operator waits after a short file */
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }

@@ -11,8 +11,9 @@
 
 struct import;
 
-/* dry_run: nothing is saved, and the report has the result of a real run. The caller owns the
- * report, and has begun it. All arguments must outlive the import, which belongs to the arena. */
+/* Creates an import. A dry_run saves no records, but its report has the result of a real run. The
+ * caller owns the report, and has begun it. All arguments must outlive the import, which belongs to
+ * the arena. */
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena);
 
@@ -20,28 +21,27 @@ struct import *import_create(struct store *store, const struct identity *member,
  * unknown). Call it before import_take, if at all. */
 void import_name_file(struct import *import, struct text name);
 
-/* The program that has written the file, if its header does not name one. Afterwards the program
- * found; no text if it is unknown. */
+/* Set the program that has written the file, in case its header does not name a program, and return
+ * the program that was found; no text: unknown. */
 void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 
-/* From now on appends pairs ["number","key"] of JSON to *keys: for each record, by its number, the
- * values that it shares with records that may be the same QSO. A caller that imports a file in
- * slices must keep such records together. */
+/* Makes the import append JSON pairs ["number","key"] to *keys: for each record, by its number, the
+ * values that it shares with records that can be the same QSO. A caller that imports a file in
+ * slices must keep these records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
-/* Sets the encoding of values that are not UTF-8. Without it, they are read as Windows-1252, and
- * the report says so. Call it before import_take, if at all. */
+/* Sets the encoding of values that are not UTF-8. Otherwise they are read as Windows-1252, which
+ * the report mentions. Call it before import_take, if at all. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
 
-/* Counts, and perhaps replaces, station callsigns that are not the log's own. Without it, they are
- * kept. Call it before import_take, if at all. */
+/* Counts, and perhaps replaces, station callsigns that are not the log's own. Otherwise these
+ * callsigns are kept. Call it before import_take, if at all. */
 void import_set_stations(struct import *import, struct stations *stations);
 
-/* Takes the file. Nothing else may have a transaction of this store open meanwhile. Anything but
- * STORE_DONE ends the import: records that the report counts as imported or updated are saved, all
- * others are not. tell (or NULL) learns how many bytes of it are done, transaction by transaction.
- */
+/* Imports the file. The store must not have another open transaction. After any result but
+ * STORE_DONE, only the records that the report counts as imported or updated are saved. `tell` (or
+ * NULL) is called with the number of bytes done after each transaction. */
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total));
 

@@ -17,7 +17,7 @@ static void reject(struct import *import, const struct import_entry *entry, cons
                reason);
 }
 
-/* Context for collecting the values of a record. */
+/* The record whose values are collected. */
 struct noting {
     struct import *import;
     const struct import_entry *entry;
@@ -96,8 +96,7 @@ static enum store_result begin(struct import *import)
     return result;
 }
 
-/* Records that change nothing need no transaction; a dry run is a transaction that is rolled back.
- */
+/* Ends the transaction. It is rolled back if no record has changed the log, and in a dry run. */
 static enum store_result end(struct import *import, enum store_result result)
 {
     if (result == STORE_DONE && import->writes && !import->is_dry_run)
@@ -119,7 +118,7 @@ static void add_to_report(struct import *import)
         report_add_value(import->report, value);
 }
 
-/* Reads records whose QSO is still undecided once more, at the end. */
+/* Lists a record whose QSO is still undecided, to be read once more at the end. */
 static void defer(struct import *import, const struct import_entry *entry)
 {
     const struct contact *contact = &entry->record.contact;

@@ -16,8 +16,8 @@
 /* A record that waits to be saved. */
 struct import_entry {
     int64_t line, number;
-    size_t begin, end; /* its bytes of the file */
-    bool had_id;       /* a clientId, or an invalid one */
+    size_t begin, end; /* the record's bytes in the file */
+    bool had_id;       /* the record had a clientId, perhaps invalid */
     struct matching_record record;
 };
 
@@ -34,14 +34,14 @@ struct import {
     struct transaction transaction;
     const struct identity *member;
     struct report *report;
-    struct matching *matching; /* NULL: nothing was read yet */
+    struct matching *matching; /* NULL: no record was read yet */
     struct arena *run;         /* arena for the whole import */
     struct text program;       /* program that wrote the file; no text: unknown */
     bool is_dry_run;
     struct encoding *encoding; /* encoding of values that are not UTF-8; NULL: unknown */
     struct stations *stations; /* NULL: all station callsigns are kept */
     bool is_file;
-    struct text file_name; /* no text: not known */
+    struct text file_name; /* no text: unknown */
     struct text file, header;
     struct buffer *keys; /* NULL: not requested */
     struct import_entry *entries;
@@ -49,7 +49,7 @@ struct import {
     struct import_deferred *deferred;
     size_t deferred_count, deferred_capacity;
     struct arena arena; /* arena for the records that wait */
-    /* The transaction's work so far; it counts once it is on the disk. */
+    /* The transaction's work so far, which counts after the commit. */
     bool writes;
     struct report_counts tally;
     struct report_value *values, **last_value;

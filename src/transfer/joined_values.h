@@ -12,11 +12,11 @@
 
 /* The effect on a value of a stored QSO. */
 enum joined_value {
-    JOINED_CORRECTED, /* another one took its place */
-    JOINED_KEPT       /* it stays, although the record has another one */
+    JOINED_CORRECTED, /* another value replaced it */
+    JOINED_KEPT       /* it stays, although the record has another value */
 };
 
-/* The values as the API writes them, no longer than JOINED_VALUE_MAX characters; no text: none. */
+/* Receives the values as the API writes them, up to JOINED_VALUE_MAX characters; no text: none. */
 #define JOINED_VALUE_MAX 60
 typedef void joined_visitor(void *context, enum joined_value kind, const struct field *field,
                             struct text before, struct text after);
@@ -27,7 +27,7 @@ struct joined_watch {
     void *context;
 };
 
-/* Reports the values of the stored QSO. Returns whether a value took the place of another one. */
+/* Reports the values of the stored QSO. Returns whether a value was replaced. */
 bool joined_values_compare(const struct merging *merging, const struct qso *merged,
                            const struct joined_watch *watch, struct arena *arena);
 

@@ -25,10 +25,11 @@ struct work {
     struct matching_record *record;
     struct merging merging;
     struct news news;
-    struct text leftovers; /* that replace the stored ones; no text: unchanged */
+    struct text leftovers; /* extra fields that replace the stored fields; no text: unchanged */
 };
 
-/* An upload token is in many programs; its holder must not be able to remove anything. */
+/* Chooses how to merge. An upload token is in many programs, so its holder must not be able to
+ * remove values. */
 static enum store_result choose_way(struct work *work)
 {
     const struct identity *writer = work->of->writer;
@@ -45,8 +46,9 @@ static enum store_result choose_way(struct work *work)
     return result;
 }
 
-/* A record's extra fields replace all stored ones, except those that contradict the joined QSO or
- * repeat it in another form. An upload token adds them only if the QSO has none. */
+/* Chooses the extra fields. A record's extra fields replace all stored extra fields, except fields
+ * that contradict the joined QSO or repeat it in another form. An upload token adds them only if
+ * the QSO has no extra fields. */
 static enum store_result choose_leftovers(struct work *work, const struct qso *merged)
 {
     const struct merging *merging = &work->merging;
@@ -80,7 +82,8 @@ static enum store_result has_room(const struct work *work, int64_t bytes, bool *
     return matching_make_room(work->of->matching, work->of->transaction, bytes, fits);
 }
 
-/* A value that is left out counts as never sent: it may come again. */
+/* Leaves out the extra fields without storage room. They then count as never sent, so that they can
+ * be sent again. */
 static enum store_result make_room(struct work *work, struct joined *out)
 {
     bool fits = true;
@@ -112,7 +115,7 @@ static void choose_client_id(const struct work *work, struct qso *merged)
     }
 }
 
-/* Only clients of the API ask for a spot. */
+/* Requests a spot, which only clients of the API do. */
 static bool choose_spot(const struct work *work, struct qso *merged)
 {
     const struct value *send_spot = &work->record->mapped.qso.values[FIELD_SEND_SPOT];
@@ -132,7 +135,7 @@ static enum store_result save_qso(const struct work *work, const struct qso *qso
     return store_save_qso(work->of->transaction, &writer, qso, work->leftovers, &out->saved);
 }
 
-/* Ids from earlier records are stored already. */
+/* Stores the ids of the record. Ids from earlier records are already stored. */
 static enum store_result remember_ids(const struct work *work, int64_t qso_id)
 {
     const struct matching_record *record = work->record;

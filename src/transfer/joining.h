@@ -12,10 +12,10 @@
 #include "transfer/matching.h"
 
 struct joined {
-    bool is_new, is_changed; /* neither: nothing was written of the QSO */
-    bool is_corrected;       /* a value took the place of another */
-    bool writes;             /* something was written, even if only the known record */
-    /* The member's storage has no room for the extra fields; for the known record. */
+    bool is_new, is_changed; /* neither: the QSO was not written */
+    bool is_corrected;       /* a value was replaced */
+    bool writes;             /* data was written, even if only the known record */
+    /* The member's storage has no room for the extra fields, or for the known record. */
     bool has_no_room, is_forgotten;
     struct saved_qso saved; /* a new or changed QSO */
 };

@@ -21,7 +21,7 @@
 #include "transfer/matching_state.h"
 #include "transfer/repeated.h"
 
-#define ROOM_BYTES 65536 /* freed at once */
+#define ROOM_BYTES 65536 /* freed in one step */
 
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
@@ -76,7 +76,7 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
     matching->context = context;
 }
 
-/* Others may have written since the last transaction. */
+/* Reads data about the log again, because others can have written since the last transaction. */
 static enum store_result read_log(struct matching *matching, struct arena *arena)
 {
     const int64_t member_id = matching->member->member_id;
@@ -86,7 +86,7 @@ static enum store_result read_log(struct matching *matching, struct arena *arena
     return THEN(result, store_has_long_known(matching->store, member_id, &matching->looks_back));
 }
 
-/* Programs that share a credential count as separate sources. */
+/* Names the source. Programs that share a credential count as separate sources. */
 static struct text name_source(const struct matching *matching,
                                const struct matching_record *record, struct arena *arena)
 {

@@ -1,10 +1,9 @@
 /* Finds the stored QSO for a record of another program: by an id, by the known records, or by its
- * content. All routes for such records call it, inside the write transaction that saves them:
- * files, uploads, PoLo and clients of the API.
+ * content. Files, uploads, PoLo and clients of the API call it inside the write transaction that
+ * saves the records.
  *
  *     matching = matching_create(...);
- *     for each write transaction: matching_find, then joining_save for each record
- */
+ *     for each write transaction: matching_find, then joining_save for each record */
 #ifndef QSOSYNC_TRANSFER_MATCHING_H
 #define QSOSYNC_TRANSFER_MATCHING_H
 
@@ -14,11 +13,11 @@
 #include "transfer/matching_record.h"
 #include "transfer/matching_source.h"
 
-/* A run of records that come together: a file, a request. Two of them never become the same QSO. */
+/* A run of records that are sent together: a file or a request. */
 struct matching;
 
-/* All arguments must outlive the matching, which belongs to the arena. Without keeps, the results
- * of matching_find in one transaction are undone before the next. */
+/* Creates a matching in the arena. All arguments must outlive it. keeps is false if each
+ * transaction is rolled back. */
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
                                  struct arena *arena);
@@ -26,19 +25,20 @@ struct matching *matching_create(struct store *store, const struct identity *mem
 const struct matching_source *matching_source(const struct matching *matching);
 const struct contact_own *matching_own(const struct matching *matching);
 
-/* From now on calls visit with the values that each record shares with others. */
+/* Makes matching_find call `visit` with the values that each record shares with other records. */
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
 
 /* Finds the QSOs of the records, in the open write transaction. If more records of the run follow,
- * is_whole is false, and a record may be deferred: pass it again when all others were found.
- * Afterwards the records' data is in the arena, which must live until they are saved. */
+ * is_whole is false, and records can be deferred: pass them again when all others were found. The
+ * arena contains data of the records, and must live until they are saved. */
 enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
                                 size_t count, bool is_whole, struct arena *arena);
 
-/* After a record was saved as a new QSO. */
+/* Notes that a record was saved as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
-/* Makes room for this number of bytes in addition to QSOs. False: the member has no room left. */
+/* Makes room for this number of bytes in addition to QSOs. *fits becomes false if the member has no
+ * room left. */
 enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
                                      int64_t bytes, bool *fits);
 

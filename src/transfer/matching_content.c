@@ -17,11 +17,11 @@
 /* The search for QSOs that one record may be. */
 struct search {
     struct matching_finding *finding;
-    size_t index; /* texts of the record */
+    size_t index; /* index of the record */
     enum store_result result;
 };
 
-/* A QSO that is another record already cannot be this one. */
+/* Returns whether a QSO is not yet the QSO of another record. */
 static bool is_free(const struct matching_finding *finding, size_t place)
 {
     return (place >= finding->first_alike || finding->record_of[place] == CONTACT_NONE) &&
@@ -44,7 +44,7 @@ static void visit_candidate(void *context, const struct qso *qso, int64_t length
                                                finding->places[place].id, &has_other));
     if (has_other || !is_free(finding, place))
         return;
-    contact.name = (struct text){0}; /* the statement's */
+    contact.name = (struct text){0}; /* memory of the statement */
     finding->places[place].contact = contact;
     finding->places[place].has_contact = true;
     matching_add_pair(finding, search->index, place,

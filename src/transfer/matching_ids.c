@@ -15,7 +15,8 @@
 #include "transfer/matching_places.h"
 #include "transfer/repeated.h"
 
-/* A QSO that was merged into another one. A file that has it still says nothing of the other. */
+/* Finds a QSO that was merged into another QSO. A file that still has it adds no values to the
+ * other QSO. */
 static enum store_result find_merged(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;
@@ -62,7 +63,7 @@ static enum store_result find_client_id(struct matching_finding *finding, size_t
     return STORE_DONE;
 }
 
-/* A QSO from before synchronisation. */
+/* Finds a QSO without a clientId, which is older than synchronisation. */
 static enum store_result find_nameless(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;
@@ -80,8 +81,8 @@ static enum store_result find_nameless(struct matching_finding *finding, size_t 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* If an id's QSO already is another record of the run, the id does not count for this record,
- * unless both records describe one contact. */
+/* Finds the QSO of a program's id. If it is already the QSO of another record of the run, the id
+ * counts only if both records describe one contact. */
 static enum store_result find_program_id(struct matching_finding *finding, size_t index,
                                          size_t which)
 {
@@ -168,7 +169,7 @@ static enum store_result look_up(struct matching_finding *finding, size_t index)
     return THEN(result, find_remembered(finding, index, finding->pair_count > before));
 }
 
-/* Times count only where several records claim one QSO. */
+/* Measures the time differences, which count only if several records claim one QSO. */
 static enum store_result measure_claims(struct matching_finding *finding)
 {
     enum store_result result = STORE_DONE;

@@ -1,4 +1,4 @@
-/* Finds the place of a QSO by its id. */
+/* Collects the places, and the pairs to choose from. */
 #include "transfer/matching_places.h"
 
 #include <stdlib.h>

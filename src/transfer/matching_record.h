@@ -10,9 +10,9 @@
 enum matching_state {
     MATCHING_NEW,      /* becomes a QSO */
     MATCHING_STORED,   /* is a stored QSO */
-    MATCHING_SAID,     /* is a stored QSO, and its source has sent all of it before */
-    MATCHING_REPEATED, /* a later record of the run has the same contact, and counts instead */
-    MATCHING_DEFERRED, /* records that have not come yet decide which QSO it is */
+    MATCHING_SAID,     /* is a stored QSO, and its source has already sent all of its values */
+    MATCHING_REPEATED, /* a later record of the run is of the same contact, and counts instead */
+    MATCHING_DEFERRED, /* later records decide which QSO it is */
 };
 
 struct matching_record {
@@ -33,11 +33,11 @@ struct matching_record {
     struct said said;
     uint64_t hash; /* hash of everything that identifies the record */
     struct text source;
-    struct text said_before; /* digests, by the same source; no text: nothing */
+    struct text said_before; /* digests that the same source has sent; no text: none */
 };
 
-/* Receives a value that a record shares with others that are the same QSO, or may be: a number, and
- * the kind of number. */
+/* Receives a value that a record shares with records that are, or can be, the same QSO: a number,
+ * and the kind of number. */
 typedef void matching_visitor(void *context, const struct matching_record *record, char kind,
                               uint64_t key);
 

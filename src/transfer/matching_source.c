@@ -1,4 +1,4 @@
-/* Names the sources of records, within what the schema has room for. */
+/* Names the sources of records, within the limits of the schema. */
 #include "transfer/matching_source.h"
 
 #include <string.h>

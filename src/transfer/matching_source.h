@@ -14,8 +14,8 @@ struct matching_source {
     bool writes_more; /* the transaction writes more than QSOs: a phone */
 };
 
-/* The source of a file: the program that its header names, or no text. For uploads and the API: the
- * credential. For PoLo: the phone. Names are in the arena. */
+/* Return a source. A file's source is the program that its header names, or no text. For uploads
+ * and the API it is the credential, and for PoLo the phone. Names are in the arena. */
 struct matching_source matching_source_of_file(struct text program, struct arena *arena);
 struct matching_source matching_source_of_writer(const struct identity *writer,
                                                  struct arena *arena);

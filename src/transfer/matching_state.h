@@ -24,9 +24,9 @@ struct matching {
     void *context;
     /* For the present transaction. */
     struct contact_own own;
-    bool looks_back; /* contacts of the log may have been long */
+    bool looks_back; /* the log has long contacts */
     int64_t room;    /* free bytes for data in addition to QSOs */
-    bool is_full;    /* it is asked for each row whether that fits */
+    bool is_full;    /* the store is asked for each row whether it fits */
 };
 
 /* A QSO that a record may be. */

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-/* A reason is about the callsign that is shown. */
+/* The reasons, which mention the callsign that is shown. */
 static const struct {
     const char *name, *reason;
 } words[MEMBER_FAULTS] = {

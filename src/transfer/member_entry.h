@@ -6,17 +6,17 @@
 
 #define MEMBER_LIST_MAX 5000 /* entries */
 
-/* Why a line cannot become a member. */
+/* The reasons why a line cannot become a member. */
 enum member_fault {
     MEMBER_FAULT_NONE,
-    MEMBER_FAULT_TEXT,     /* no UTF-8 */
+    MEMBER_FAULT_TEXT,     /* not UTF-8 */
     MEMBER_FAULT_CALLSIGN, /* none, too long, or with control characters */
     MEMBER_FAULT_MISSING,  /* no locator */
     MEMBER_FAULT_LOCATOR,
     MEMBER_FAULT_MORE,   /* more than a callsign and a locator */
-    MEMBER_FAULT_TWICE,  /* a line before has this callsign, in this or another spelling */
-    MEMBER_FAULT_EXISTS, /* so has a member */
-    MEMBER_FAULT_LOGIN,  /* a member has it as login name */
+    MEMBER_FAULT_TWICE,  /* an earlier line has this callsign, in any spelling */
+    MEMBER_FAULT_EXISTS, /* a member has this callsign */
+    MEMBER_FAULT_LOGIN,  /* a member has this login name */
     MEMBER_FAULT_LENGTH, /* this line and all after it are above MEMBER_LIST_MAX */
     MEMBER_FAULTS,
 };
@@ -31,8 +31,8 @@ struct member_entry {
     int64_t other_line;  /* for MEMBER_FAULT_TWICE */
 };
 
-/* A word for programs ("locator"), and a sentence without a full stop for people, which is in the
- * arena. */
+/* Return a fault as a word for programs ("locator"), and as a sentence without a full stop for
+ * people, in the arena. */
 const char *member_fault_name(enum member_fault fault);
 const char *member_entry_reason(const struct member_entry *entry, struct arena *arena);
 

@@ -23,8 +23,8 @@
 #define PAGE_QSOS 500
 #define PIECE_BYTES 65536
 
-/* Lists grow with the log, so they are sent piece by piece: the buffer no longer has the pieces
- * already sent. */
+/* The state of an export. Lists grow with the log, so they are sent piece by piece, and leave the
+ * buffer when they are sent. */
 struct everything {
     struct store *store;
     int64_t member_id;
@@ -38,7 +38,8 @@ struct everything {
     int64_t act; /* the act whose changes are listed */
 };
 
-/* Keeps the last byte: it decides whether the next text needs a comma. */
+/* Sends a piece, and keeps the last byte, because it decides whether the next text needs a comma.
+ */
 static bool pass_on(struct everything *everything)
 {
     struct buffer *out = &everything->out;
@@ -100,8 +101,8 @@ static void add_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
 
-/* The leftovers of QSOs, including previous ones: each as the QSO's id, the edit that stored it,
- * and the fields in their order. */
+/* Adds the extra fields of a QSO, or of its previous content: the QSO's id, the edit that stored
+ * them, and the fields in their order. */
 static void add_leftovers(void *context, int64_t qso_id, int64_t edit, struct text kept)
 {
     struct arena arena = {0};
@@ -118,7 +119,7 @@ static void add_leftovers(void *context, int64_t qso_id, int64_t edit, struct te
     end_item(context);
 }
 
-/* The picture is the file, in base64. */
+/* Writes the card, with the file of its picture in base64. */
 static enum store_result write_card(struct everything *everything)
 {
     struct buffer *out = &everything->out;
@@ -166,7 +167,8 @@ static void keep_act(void *context, const struct act *act)
     kept->first_created = 0; /* new QSOs are in the list of QSOs */
 }
 
-/* Act by act: no statement that lists them may run while changes are listed. */
+/* Lists the changes act by act, because no statement that lists acts may run while changes are
+ * listed. */
 static enum store_result list_changes(struct everything *everything)
 {
     struct acts_query query = {

@@ -1,5 +1,4 @@
-/* Everything that the service holds about a member, as JSON: the same for the member and for the
- * operator. */
+/* Writes all data about a member as JSON, for the member and for the operator. */
 #ifndef QSOSYNC_TRANSFER_MEMBER_EXPORT_H
 #define QSOSYNC_TRANSFER_MEMBER_EXPORT_H
 
@@ -7,8 +6,8 @@
 
 /* Writes one object: the member, the API keys and upload tokens (never their secrets), the spots,
  * and the QSOs as in the API. It ends with "qsoCount", so that a truncated file can be recognised.
- * Reads in one snapshot and passes pieces to write; if write returns false, it ends with
- * STORE_DONE. */
+ * Reads in one snapshot and passes pieces to `write`. If `write` returns false, the export ends
+ * with STORE_DONE. */
 enum store_result
 member_export_write(struct store *store, const struct member *member, int64_t now_ms,
                     bool (*write)(void *context, const char *bytes, size_t length), void *context);

@@ -1,6 +1,6 @@
 /* Parses a list of members, line by line, and compares its callsigns and login names with each
- * other and with those of the logbook. It uses a table, so that a long list in a large club takes
- * no longer than reading it. The store and src/qso define valid callsigns. */
+ * other and with those of the logbook. The owners are in tables, so that the time grows only with
+ * the length of the list. The store and src/qso define valid callsigns. */
 #include "transfer/member_list.h"
 
 #include <assert.h>
@@ -21,8 +21,8 @@ static int is_no_separator(int byte)
     return byte != ',' && byte != ';' && byte != '\t';
 }
 
-/* The first bytes, without the separator after them, trimmed and without quotes; *rest is the
- * remaining text. */
+/* Returns the first bytes as a field, trimmed and without quotes. *rest is the text after the
+ * separator. */
 static struct text take_field(struct text *rest, size_t length)
 {
     struct text field = text_trim((struct text){rest->bytes, length});
@@ -55,7 +55,7 @@ static struct text split_line(struct text line, struct text *callsign, struct te
     return line;
 }
 
-/* The headings that a spreadsheet writes above the columns. */
+/* Returns whether the line has the headings that a spreadsheet writes above the columns. */
 static bool is_heading(struct text line)
 {
     struct text callsign, locator;
@@ -109,7 +109,7 @@ struct present {
     struct table callsigns, logins; /* holds struct member_entry * */
 };
 
-/* In the form that is compared. */
+/* Returns the owner of a callsign in the form that is compared. */
 static struct member_entry **owner_of(struct table *callsigns, struct text callsign)
 {
     struct match_callsign normal;

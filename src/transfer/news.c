@@ -1,5 +1,5 @@
-/* Finds the news of a record: values that its source has not sent before, whatever has changed
- * since. The rows of other sources tell which values programs only pass on. */
+/* Finds the news of a record: values that its source has not sent before. The rows of other sources
+ * show which values programs only pass on. */
 #include "transfer/news.h"
 
 #include "adif/mapping.h"
@@ -40,7 +40,7 @@ static void find_new_among(struct news *news, struct text others)
     for (size_t i = 0; i < SAID_COUNT; i++)
         is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
                      (!said_holds(others, now->digests[i]) || is_own_word(news, &stored, i));
-    /* they make sense only together */
+    /* these values make sense only together */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
@@ -73,8 +73,8 @@ static enum store_result list_known(const struct news *news, known_visitor *visi
                             context);
 }
 
-/* A value that another source has sent is not new: programs pass values on, and one program may be
- * several sources. The values that this source has sent in other records do not count. */
+/* A value that another source has sent is not new, because programs pass values on, and one program
+ * can be several sources. The values that this source has sent in other records do not count. */
 enum store_result news_find(struct news *news, bool is_one_program)
 {
     const struct matching_record *record = news->record;

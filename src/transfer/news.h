@@ -1,4 +1,4 @@
-/* The values of a record that are news for its QSO, and the memory of the others. */
+/* Finds the values of a record that are news for its QSO, and withdraws corrections. */
 #ifndef QSOSYNC_TRANSFER_NEWS_H
 #define QSOSYNC_TRANSFER_NEWS_H
 
@@ -19,25 +19,24 @@ struct news {
     struct arena *arena;
     /* Filled by news_find. */
     struct merge_news found;
-    struct known_key outdated; /* of this record, before its program corrected what identifies it */
+    /* key of this record before its program corrected the identifying values */
+    struct known_key outdated;
     bool has_outdated;
 };
 
-/* Finds the news, and what the source of the record has sent before. */
+/* Finds the news, and the values that the record's source has sent before. */
 enum store_result news_find(struct news *news, bool is_one_program);
 
-/* Marks values that the QSO does not take, because the source may not correct them. They were never
- * values of the QSO, so they may be news from another source. has_leftovers: the QSO takes those of
- * the record. */
+/* Marks values that do not become values of the QSO because the source may not correct them. From
+ * another source they can be news. has_leftovers: the record's extra fields are stored. */
 void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
                     bool has_leftovers);
 
-/* Returns whether nothing of the record needs to be remembered. A record with a clientId of ours is
- * found by that. */
+/* Returns whether the record is already known, or is found by our clientId. */
 bool news_is_remembered(const struct matching_record *record);
 
-/* Lets a program with ids undo its correction: a value that it has corrected no longer counts as
- * sent by other sources of the same program. Call it before the record is remembered. */
+/* Allows a program with ids to undo its correction. A value that it has corrected no longer counts
+ * as sent by other sources of the same program. Call it before the record is remembered. */
 enum store_result news_withdraw(const struct news *news);
 
 #endif

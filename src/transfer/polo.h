@@ -1,9 +1,9 @@
-/* Sync with Ham2K PoLo: records from a phone become QSOs of the log or are kept only for PoLo, and
- * the phone gets the changes made elsewhere.
+/* Sync with Ham2K PoLo: records from a phone become QSOs in the log or are kept only for PoLo, and
+ * the phone receives the changes from elsewhere.
  *
  * After a 2xx answer the phone assumes that everything in its request was accepted. It accepts a
- * record only if its updatedAtMillis is greater than its own. So each record is accepted, or kept
- * with the reason, or the phone gets the record that counts instead. */
+ * record only if the record's updatedAtMillis is greater than its own. So each record is accepted,
+ * or kept with the reason, or the phone receives the record that counts instead. */
 #ifndef QSOSYNC_TRANSFER_POLO_H
 #define QSOSYNC_TRANSFER_POLO_H
 
@@ -23,7 +23,7 @@ struct polo_entry {
     const struct polo_sent *sent;
     unsigned char uuid[UUID_BYTES];
     struct matching_record record; /* a QSO that the log takes */
-    const char *reason; /* why it does not, in words; NULL: it does, or it needs no reason */
+    const char *reason;            /* why the log does not take it; NULL: no reason */
     bool is_for_log, is_elsewhere; /* neither: it is unreadable, or not a QSO */
     bool is_matched;               /* the record was matched with the log */
 };
@@ -33,15 +33,15 @@ struct polo_request {
     struct polo_question question;
     struct polo_entry *entries;
     size_t count;
-    int64_t sent[2]; /* how many records by kind */
+    int64_t sent[2]; /* number of records by kind */
 };
 
-/* Reads a request's JSON, within these bounds; all of it lives in the arena. */
+/* Reads a request's JSON, within POLO_BOUNDS, into the arena. */
 enum store_result polo_read(struct store *store, struct text json, struct text callsign,
                             struct arena *arena, int64_t now_ms, struct polo_request *out);
 
-/* Saves all of it in the open write transaction. After anything but STORE_DONE it can only be
- * rolled back. */
+/* Saves the request's records in the open write transaction. After any result but STORE_DONE, the
+ * transaction can only be rolled back. */
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request);
 

@@ -28,7 +28,7 @@ static void note_refusal(void *context, enum mapped_notice notice, struct text f
             arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
 }
 
-/* The parts of a QSO of PoLo that ADIF cannot express. */
+/* Adds the values of a PoLo QSO that ADIF cannot express. */
 static void complete(struct polo_entry *entry, struct text callsign, struct arena *arena)
 {
     struct mapped *mapped = &entry->record.mapped;

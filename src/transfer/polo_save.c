@@ -41,8 +41,8 @@ static bool is_former(const struct polo_entry *entry, const struct polo_state *s
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
 }
 
-/* The later record counts. The record that the phone got before it changed it is the older one,
- * whatever its clock says. Deleting something that does not exist is not a change. */
+/* Decides which record counts: the later one. A record that the phone received and then changed
+ * counts as older, whatever the phone's clock shows. Deleting a missing record is not a change. */
 static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
                           int64_t seen_ms)
 {
@@ -64,7 +64,8 @@ static enum verdict judge(const struct polo_entry *entry, const struct polo_stat
     return !state->is_as_sent && updated_ms < state->edited_ms ? VERDICT_OLDER : VERDICT_TAKE;
 }
 
-/* The QSO as the phone has it now, with all other values of the stored one (NULL: none). */
+/* Creates the QSO with the phone's values, and with all other values of the stored QSO (NULL:
+ * none). */
 static void make_qso(const struct polo_entry *entry, const struct polo_state *state,
                      const struct qso *stored, struct arena *arena, struct qso *out)
 {
@@ -98,14 +99,14 @@ static enum store_result put_qso(const struct saving *saving, const struct polo_
     return store_save_qso(transaction, saving->member, &qso, (struct text){0}, &saved);
 }
 
-/* Returns whether a QSO may be one that the log has under another UUID. */
+/* Returns whether the log can have the QSO under another UUID. */
 static bool may_match(const struct polo_entry *entry, const struct polo_state *state)
 {
     return entry->is_for_log && !entry->sent->is_deleted && !state->is_in_log &&
            state->place != POLO_DELETED;
 }
 
-/* The result for the entry, or for a later one with its UUID. */
+/* Finds the match of the entry, or of a later entry with its UUID. */
 static enum store_result find_match(const struct saving *saving, struct polo_entry *entry,
                                     struct arena *arena)
 {
@@ -134,7 +135,7 @@ static enum store_result join_qso(const struct saving *saving, struct polo_entry
                                     .arena = arena};
     struct joined joined;
     enum store_result result = find_match(saving, entry, arena);
-    record->mapped.id_count = 0; /* it is kept with PoLo's record */
+    record->mapped.id_count = 0; /* the id is kept with PoLo's record */
     THEN(result, joining_save(&joining, record, &joined));
     if (result != STORE_DONE || record->state == MATCHING_NEW)
         return result;
@@ -144,7 +145,7 @@ static enum store_result join_qso(const struct saving *saving, struct polo_entry
     return store_polo_forget(saving->transaction, keeping->member_id, entry->uuid);
 }
 
-/* *reason: why it is not in the log after all; NULL: it is. */
+/* reason: why the QSO is not saved in the log; NULL: it is saved. */
 static enum store_result save_qso(const struct saving *saving, struct polo_entry *entry,
                                   const struct polo_state *state, struct polo_keeping *keeping,
                                   struct arena *arena, const char **reason)
@@ -157,7 +158,7 @@ static enum store_result save_qso(const struct saving *saving, struct polo_entry
     return *reason ? STORE_DONE : result;
 }
 
-/* A phone that also has a QSO under its clientId gets it back under the other UUID. */
+/* Keeps the other UUID, under which a phone receives a QSO that it also has under its clientId. */
 static void keep_alias(const struct polo_entry *entry, const struct polo_state *state,
                        struct polo_keeping *keeping)
 {
@@ -168,7 +169,7 @@ static void keep_alias(const struct polo_entry *entry, const struct polo_state *
     keeping->body = state->body;
 }
 
-/* A QSO that the phone has deleted, or moved to another band, leaves the log. */
+/* Removes a QSO that the phone has deleted or moved to another band from the log. */
 static enum store_result take(const struct saving *saving, struct polo_entry *entry,
                               const struct polo_state *state, struct arena *arena)
 {
@@ -232,7 +233,8 @@ static enum store_result save_entry(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* All records that may be QSOs of the log already, because a QSO belongs to only one of them. */
+/* Matches all records that can already be QSOs in the log together, because a QSO belongs to only
+ * one record. */
 static enum store_result match_entries(const struct saving *saving, struct arena *arena)
 {
     const struct polo_request *request = saving->request;

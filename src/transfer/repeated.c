@@ -1,5 +1,5 @@
-/* Records that agree in all values that identify a contact count as one. So do records that share
- * an id of their program or of ours. Hashes represent these values. */
+/* Finds repeated records by hashes. Records that agree in all values that identify a contact count
+ * as one record. So do records that share an id of their program or our clientId. */
 #include "transfer/repeated.h"
 
 #include "adif/rows.h"
@@ -7,7 +7,7 @@
 #include "base/table.h"
 #include "base/text_hash.h"
 
-/* Contacts that are near to each other have a part of the day in common. */
+/* Length of a part of the day. Contacts that are near to each other share such a part. */
 #define PART_MS INT64_C(600000)
 
 void repeated_remove_id(struct matching_record *record, size_t index)
@@ -30,7 +30,7 @@ static uint64_t hash_id(uint64_t hash, struct contact_id id)
     return hash_text(hash_text(hash, id.program), id.id);
 }
 
-/* Nothing else counts in a record that has a clientId of ours. */
+/* In a record with our clientId, no other value counts. */
 static struct text read_client_id(const struct matching_record *record)
 {
     const struct text none = {0};
@@ -55,7 +55,8 @@ static struct matching_record **find_entry(struct table *table, uint64_t key)
     return table_at(table, (struct text){(const char *)&key, sizeof key});
 }
 
-/* A later record with an id of this record. An id that two contacts have counts for neither. */
+/* Finds a later record with an id of this record. An id that two contacts have counts for neither.
+ */
 static struct matching_record *find_by_id(struct table *ids, struct matching_record *record)
 {
     const struct mapped *mapped = &record->mapped;

@@ -5,17 +5,17 @@
 #include "base/number_set.h"
 #include "transfer/matching_record.h"
 
-/* Finds repeated records; the contact and the key of each record are known. The last record of each
- * contact counts: the others get the state MATCHING_REPEATED and name it. Removes ids that several
- * contacts have. came holds the hashes of earlier records of the run. */
+/* Finds repeated records. The contact and the key of each record must be filled. The last record of
+ * each contact counts; the others get the state MATCHING_REPEATED and refer to it. Removes ids that
+ * several contacts have. `came` has the hashes of earlier records of the run. */
 void repeated_find(struct matching_record *const *records, size_t count,
                    const struct number_set *came, struct arena *arena);
 
-/* Removes an id from a record, and from what the record says. */
+/* Removes an id from a record, and its digest. */
 void repeated_remove_id(struct matching_record *record, size_t index);
 
-/* Calls visit with the values that the record shares with any other record that is the same
- * contact, or may be. */
+/* Calls `visit` with the values that the record shares with any other record that is, or can be,
+ * the same contact. */
 void repeated_tell(const struct matching_record *record, matching_visitor *visit, void *context);
 
 #endif

@@ -1,5 +1,5 @@
-/* The mapping decides which field of a record gives the station callsign. Without one, the record
- * has the log's own. */
+/* Compares callsigns. The mapping decides which field of a record has the station callsign. A
+ * record without one has the log's own callsign. */
 #include "transfer/stations.h"
 
 #include "adif/rows.h"

@@ -20,12 +20,14 @@ struct walk {
     struct text member;
     struct arena *arena;
     struct survey *out;
-    struct encoding *candidates[ENCODING_CANDIDATES]; /* NULL: it does not fit, or is not there */
-    bool agrees[ENCODING_CANDIDATES]; /* with the _INTL fields; one has been compared */
+    /* NULL: it does not fit, or this machine does not have it */
+    struct encoding *candidates[ENCODING_CANDIDATES];
+    /* whether they agree with the _INTL fields; one field has been compared */
+    bool agrees[ENCODING_CANDIDATES];
     bool has_pair;
 };
 
-/* A name of an encoding, other than UTF-8, that this machine has. */
+/* Opens the encoding with this name, unless it is UTF-8. */
 static void take_name(struct walk *walk, struct text name)
 {
     name = text_trim(name);
@@ -46,7 +48,7 @@ static int is_between(int byte)
     return isspace(byte) || (byte && strchr("=:\"'", byte));
 }
 
-/* "Encoding: windows-1251" or the like. */
+/* Finds words such as "Encoding: windows-1251". */
 static void read_words(struct walk *walk, struct text text)
 {
     static const char *const words[] = {"encoding", "charset", "codepage"};
@@ -95,7 +97,8 @@ bool survey_is_qso(struct text member, const struct record *record, struct arena
     return mapping_read(&copy, &source, arena, mapped) == MAPPING_QSO;
 }
 
-/* The value of the field's _INTL field; no text: the record has none, or its value is not UTF-8. */
+/* Returns the value of the field's _INTL field. Returns no text if the record does not have it, or
+ * if its value is not UTF-8. */
 static struct text find_intl(const struct record *record, struct text name)
 {
     for (size_t i = 0; i < record->count; i++) {
@@ -107,7 +110,7 @@ static struct text find_intl(const struct record *record, struct text name)
     return (struct text){0};
 }
 
-/* As much of it as a line shows. */
+/* Copies as many characters as a line shows. */
 static const char *shorten(struct text text, struct arena *arena)
 {
     struct text rest = text_trim(text);

@@ -12,11 +12,11 @@
 #include "base/text.h"
 
 struct survey {
-    bool is_odd; /* it has values that are not in UTF-8 */
+    bool is_odd; /* the file has values that are not UTF-8 */
     /* The encoding of these texts: the one that the header names, or the one in which they agree
      * with the _INTL fields next to them. NULL: unknown. The caller must close it. */
     struct encoding *encoding;
-    /* The first of them as each candidate reads it; NULL: one of them does not fit. */
+    /* The first of these texts as each candidate reads it; NULL: a text does not fit. */
     const char *readings[ENCODING_CANDIDATES];
 };
 

@@ -9,7 +9,7 @@
 
 static const char *const station_fields[] = {"STATION_CALLSIGN", "OPERATOR"};
 
-/* Saves mapping the records that have no other callsign. */
+/* Returns whether the record can have another callsign. Other records need not be mapped. */
 static bool may_be_other(const struct record *record, const struct stations *stations)
 {
     for (size_t i = 0; i < record->count; i++)
