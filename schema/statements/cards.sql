@@ -8,19 +8,19 @@ ON CONFLICT (member_id, part) DO UPDATE SET content = excluded.content, set_at =
 SELECT ifnull(sum(length(content)), 0) AS bytes FROM cards WHERE member_id = :member_id AND part = :part;
 
 -- name: remove_card
--- Both parts: :part is NULL.
+-- Measures both parts if :part is NULL.
 UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at
 WHERE member_id = :member_id AND (:part IS NULL OR part = :part) AND content IS NOT NULL;
 
 -- name: read_card
--- Cards of the member, or of the member whose QSO confirms this one.
+-- Reads the member's card, or the card of the member whose QSO confirms :qso_id.
 SELECT content, set_at FROM cards
 WHERE part = :part AND content IS NOT NULL AND member_id = iif(:qso_id IS NULL, :member_id, (
     SELECT other.member_id FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
     WHERE mine.id = :qso_id AND mine.member_id = :member_id));
 
 -- name: list_cards
--- Confirmed QSOs, those confirmed last first.
+-- Lists confirmed QSOs, the latest confirmation first.
 SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine INDEXED BY qsos_by_confirmation JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
@@ -32,7 +32,7 @@ ORDER BY mine.cross_confirmed_at DESC, mine.id DESC
 LIMIT :limit;
 
 -- name: find_card
--- The row of list_cards of one QSO.
+-- Finds the row of list_cards for one QSO.
 SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
@@ -41,8 +41,8 @@ FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
 WHERE mine.id = :id AND mine.member_id = :member_id;
 
 -- name: count_new_cards
--- A card arrives with the other member's QSO, even if a peer had confirmed the QSO before, and has changed the member's
--- own QSO.
+-- Counts cards. A card arrives with the other member's QSO, even if a peer has confirmed the QSO before. That write has
+-- also changed the member's own QSO.
 SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL AND paired_at > :since;
 
@@ -50,7 +50,7 @@ WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL
 SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;
 
 -- name: restore_removed_card
--- After a restore: a card that the member or the operator removed since stays removed.
+-- Used by a restore: a card that the member or the operator has removed since stays removed.
 INSERT INTO cards (member_id, part, set_at, removed_at)
 SELECT id, :part, :removed_at, :removed_at FROM members WHERE id = :member_id AND created_at = :created_at
 ON CONFLICT (member_id, part) DO UPDATE SET

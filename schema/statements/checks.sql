@@ -1,4 +1,4 @@
--- Problems that the command check looks for: each row is one, described in a sentence.
+-- Problems that the command check looks for. Each row is a problem, described in a sentence.
 
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
@@ -79,7 +79,7 @@ SELECT 'the row with the details of the club is missing' AS problem
 WHERE NOT EXISTS (SELECT 1 FROM club);
 
 -- name: remark_equal_callsigns
--- Refused today, but a logbook from before may hold such a pair.
+-- Today such a pair is refused, but an older logbook may contain one.
 SELECT printf('members %s and %s have callsigns that cross-confirmation cannot tell apart',
     mine.callsign, other.callsign) AS problem
 FROM members AS mine JOIN members AS other

@@ -7,14 +7,14 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND oper
     AND contact_kind = :contact_kind
 
 -- name: has_contact
--- Whether there is any use in looking further.
+-- Checks whether a further search is of use.
 SELECT 1 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: list_contacts
--- The nearest in time: the first QSO that is not before :at, and the last that is not after it; among several at the
--- same time, the oldest.
+-- Finds the QSOs that are nearest in time: the first that is not before :at, and the last that is not after :at. Among
+-- QSOs at the same time, the oldest counts.
 SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
         AND slot_ms BETWEEN :at - :slot * 7200000 AND :to - :slot * 7200000
     ORDER BY slot_ms, id LIMIT 1) AS one
@@ -25,13 +25,13 @@ SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
     ORDER BY id LIMIT 1) AS one;
 
 -- name: has_operator
--- Whether anybody has such a QSO with this station at any time.
+-- Checks whether anybody has such a QSO with this station at any time.
 SELECT 1 FROM qsos INDEXED BY qsos_by_operator
 WHERE worked_key = :station AND operator_callsign IS NOT NULL AND contact_kind >= 0
 LIMIT 1;
 
 -- name: find_next_operator
--- The next member with such a QSO under a callsign that belongs to no member.
+-- Finds the next member with such a QSO under a callsign that belongs to no member.
 SELECT member_id, active FROM qsos INDEXED BY qsos_by_operator JOIN members ON members.id = member_id
 WHERE worked_key = :station AND slot = :slot AND operator_key = :operator AND member_id > :after
     AND operator_callsign IS NOT NULL AND contact_kind >= 0
@@ -43,11 +43,11 @@ SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM members WHERE callsign_key = :
     OR EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign AND id = :member_id);
 
 -- name: list_callsign_owners
--- One member, if any; two exist only in a logbook from before such pairs were refused.
+-- Finds at most one member; only an older logbook may contain two.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_other_owner_of_callsign
--- An active member with the callsign, other than this one.
+-- Finds an active member with the callsign, other than :member_id.
 SELECT id FROM members WHERE callsign_key = :callsign AND active = 1 AND id <> :member_id LIMIT 1;
 
 -- name: find_qso_by_id
@@ -56,25 +56,25 @@ FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
 
 -- name: update_qso_confirmation
--- A QSO that a claim confirms, too, stays confirmed since then.
+-- If a claim also confirms the QSO, the time of its confirmation stays.
 UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
     claimed_at = CASE WHEN claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at)
         WHEN :confirmed_by IS NOT NULL THEN claimed_at END,
     synced_at = :synced_at
 WHERE id = :id;
 
--- Claims of peers: QSOs of other clubs' members with ours. One of :station with :worked confirms a QSO of :worked with
--- :station.
+-- Claims of peers: QSOs of other clubs' members with ours. A claim of :station with :worked confirms a QSO of :worked
+-- with :station.
 
 -- name: find_any_claim
 SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
 
 -- part: own_callsign
--- Whether the station is the member, who takes part.
+-- Checks whether the station is a member who takes part.
 EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
 
 -- name: list_claims_of_contact
--- The claim that confirms the QSO of :station with :worked, and the claims that are free to do so.
+-- Lists the claim that confirms the QSO of :station with :worked, and the free claims that could confirm it.
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
 FROM claims
 WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id)
@@ -90,8 +90,8 @@ SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
 
 -- name: list_qsos_without_claim
--- Under the member's own callsign or another one, which is the caller's to compare. A list of slots after IN, or an
--- order, would make a temporary table for each claim.
+-- Lists QSOs under the member's own callsign or another callsign; the caller compares them. With a list of slots after
+-- IN, or an order, SQLite would create a temporary table for each claim.
 SELECT members.callsign, qsos.id, {matched}
 FROM (SELECT :first_slot AS slot UNION ALL SELECT :last_slot WHERE :last_slot <> :first_slot) AS slots
     CROSS JOIN members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
@@ -110,7 +110,7 @@ UPDATE qsos SET claim_id = :claim_id WHERE id = :id;
 UPDATE claims SET qso_id = NULL WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id) RETURNING id;
 
 -- name: update_qso_claimed
--- After a claim began or ended to confirm it: the time stays as long as anything confirms it.
+-- Used after a claim has begun or ended to confirm the QSO. The time stays while anything confirms the QSO.
 UPDATE qsos SET claim_id = :claim_id,
     claimed_at = CASE WHEN :claim_id IS NOT NULL THEN coalesce(claimed_at, paired_at, :claimed_at)
         WHEN confirmed_by IS NOT NULL THEN claimed_at END,

@@ -1,5 +1,5 @@
--- Personal data of a member in addition to QSOs and their history: the rows of each list, as the JSON objects of the
--- file with all of a member's data.
+-- Personal data of a member in addition to QSOs and their history. Each row of a list is a JSON object in the file with
+-- all of a member's data.
 
 -- part: iso
 '%Y-%m-%dT%H:%M:%fZ'
@@ -78,7 +78,7 @@ WHERE member_id = :member_id
 ORDER BY id;
 
 -- name: list_held_grants
--- Grants of a station, or of a member: no log has both.
+-- Lists the grants of a station, or of a member: a log never has both.
 {held_grant}
 WHERE station_id = :member_id
 UNION ALL
@@ -101,7 +101,7 @@ WHERE member_id = :member_id
 ORDER BY program, id;
 
 -- name: list_held_records
--- Data about records of other programs: the time of the contact, and hashes of everything else.
+-- Data about other programs' records: the time of the contact, and hashes of all other values.
 SELECT json_object('qso', CAST(qso_id AS TEXT), 'source', source, 'at', strftime({iso}, at / 1000.0, 'unixepoch'),
     'until', strftime({iso}, until / 1000.0, 'unixepoch'), 'hash', printf('%012x', mark), 'values', lower(hex(said))) AS item
 FROM known_records

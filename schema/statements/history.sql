@@ -1,8 +1,9 @@
--- The history of a log: acts, their edits, the states that they replaced, and QSOs that were removed.
+-- The history of a log: acts, their edits, the states that the edits replaced, and removed QSOs.
 
 -- name: find_last_act
--- With its edit, if the work of a transaction belongs to it: it has the same writer and no long pause, and a sync does
--- not last too long; an undo and a merge are acts of their own. Otherwise with the ordinal of the next act.
+-- Finds the last act, with its edit if a transaction's work can continue the act. That needs the same writer, no long
+-- pause, and a sync that has not lasted too long; an undo and a merge are always acts of their own. Otherwise finds the
+-- ordinal of the next act.
 SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
     ordinal + 1 - goes_on AS ordinal, states_so_far
 FROM (
@@ -16,7 +17,7 @@ FROM (
     LIMIT 1) AS one;
 
 -- name: find_act
--- An undo, by the writer who began it.
+-- Finds an undo by the writer who began it.
 SELECT ordinal, began_at, states_before + states AS states_so_far
 FROM acts
 WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :writer
@@ -53,7 +54,8 @@ VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
 DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: find_old_act
--- The oldest act of all, by its age; or of a member who has more acts, or more earlier states, than are kept.
+-- Finds the oldest act of all that is too old, or the oldest act of a member who has more acts or earlier states than
+-- are kept.
 SELECT member_id, number, last, pruned FROM (
     SELECT member_id, number, last, pruned FROM acts
     WHERE began_at <= :began_at
@@ -76,7 +78,7 @@ former
     LIMIT :limit
 
 -- name: delete_gone_of_act
--- Including the rows of "former" that the next statement deletes.
+-- Also counts the rows of "former" that the next statement deletes.
 DELETE FROM gone
 WHERE (member_id, qso_id, removed_by) IN (
     SELECT member_id, qso_id, edit FROM {rows_of_act});
@@ -112,14 +114,14 @@ ORDER BY acts.number DESC
 LIMIT :limit;
 
 -- name: list_former
--- The states that an act replaced, in the order of its edits.
+-- Lists the states that an act replaced, in the order of its edits.
 SELECT edit, qso_id, at + :began_at AS at, state FROM former
 WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :last
 ORDER BY edit, qso_id
 LIMIT :limit;
 
 -- name: list_created_or_gone
--- Also those that are gone.
+-- Includes QSOs that were removed since.
 SELECT id AS qso_id FROM qsos
 WHERE id > :after AND id <= :last AND +member_id = :member_id
 UNION ALL
@@ -129,8 +131,8 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_gone
--- Newest first, with their content; not those whose clientId another QSO has now. Undone: nobody deleted it, its
--- creation was undone.
+-- Lists removed QSOs with their content, newest first, except QSOs whose clientId another QSO has now. "undone" means
+-- that an undo of the creation removed the QSO.
 SELECT gone.qso_id, removed_by AS edit, state, gone.edit = 0 AS undone,
     at + (SELECT began_at FROM acts
         WHERE acts.member_id = gone.member_id AND number <= removed_by
@@ -144,8 +146,8 @@ ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
 -- part: is_taken_back
--- Whether an act is part of the undo: either one act, or a writer's acts since a time. The plus keeps the upper bound
--- for a caller that continues from a place.
+-- The acts in an undo: one act, or a writer's acts since a time. The plus keeps the upper bound for a caller that
+-- continues from a place.
 pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
     AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
         SELECT 1 FROM json_each(:writers) AS sent
@@ -156,14 +158,15 @@ SELECT ifnull(sum(states + created), 0) AS total, ifnull(min(number), 0) AS olde
 WHERE member_id = :member_id AND {is_taken_back};
 
 -- name: find_undo_act
--- The act that an edit belongs to.
+-- Finds the act to which an edit belongs.
 SELECT number, last, began_at, last >= :edit AND {is_taken_back} AS is_in FROM acts
 WHERE member_id = :member_id AND number <= :edit
 ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_undo_place
--- The next one before a place; see struct undo_state. QSOs that an act created come after all that its edits touched.
+-- Finds the next place before a place; see struct undo_state. The QSOs that an act created follow those that its edits
+-- touched.
 SELECT place FROM (
     SELECT number, max(ifnull((SELECT 2 * max(edit) + 1 FROM former
                 WHERE former.member_id = acts.member_id AND edit BETWEEN number AND min(last, (:place - 2) / 2)), 0),
@@ -186,7 +189,7 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
--- Deleted QSOs, newest first, except those whose creation was undone, or whose clientId another QSO has now.
+-- Lists deleted QSOs, newest first, except QSOs whose creation was undone, or whose clientId another QSO has now.
 SELECT qso_id, removed_by AS place FROM gone
 WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after) AND edit > 0
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
@@ -194,7 +197,7 @@ ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
 -- part: earlier_edits
--- The edits that a QSO came from: by what it is now, and by where it was moved.
+-- The edits from which a QSO came: found from its present content, and from the places from which it was moved.
 SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
@@ -206,9 +209,9 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
 
 -- name: list_qso_touches
--- The events of a QSO, newest first: found from its current state, and from the place from which it was moved. The
--- recursion uses the same order (edits rise), so a caller that needs only the first event waits for no more. Without
--- its LIMIT, SQLite would drop an order that seems unused.
+-- Lists the events of a QSO, newest first: found from its present content, and from the place from which it was moved.
+-- The recursion uses the same order (edits rise), so that the first event is found early. Without its LIMIT, SQLite
+-- would drop an order that seems unused.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
@@ -222,15 +225,15 @@ WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BE
 LIMIT :limit;
 
 -- name: find_beginning
--- The act to which an edit belongs.
+-- Finds the act to which an edit belongs.
 SELECT iif(last >= :edit, began_at, 0) AS began_at FROM acts
 WHERE member_id = :member_id AND number <= :edit
 ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_qso_touch_after
--- The next event of a QSO whose content an edit made. A QSO that is written often is touched by each edit: only if the
--- next edit is another QSO's is the event searched from the QSO's current state.
+-- Finds the next event of a QSO whose content an edit wrote. A QSO that is written often is touched by each edit. So
+-- the event is searched from the QSO's present content only if the next edit touched another QSO.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
 SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id
@@ -247,7 +250,7 @@ LIMIT 1;
 SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: list_gone_rivals
--- Others that had this clientId and were deleted later, but not by the same undo.
+-- Lists other QSOs that had this clientId and were deleted later, but not by this undo.
 SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
     ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
 WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number
@@ -262,7 +265,7 @@ FROM qsos
 WHERE id = :id AND member_id = :member_id;
 
 -- name: revive_qso
--- Under the id that it had.
+-- Restores the QSO under its previous id.
 INSERT INTO qsos (id, member_id, edit, worked_unicode, operator_unicode, {inserted})
 VALUES (:id, :member_id, :edit, :worked_unicode, :operator_unicode, {:inserted});
 

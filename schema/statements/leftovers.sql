@@ -1,4 +1,5 @@
--- Fields of records that QSOs do not have. The row for a QSO is the one of the last edit up to the edit of its content.
+-- Extra fields: fields of records that QSOs do not have. The row for a QSO is that of the last edit up to the edit of
+-- its content.
 
 -- name: find_any_leftovers
 SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;
@@ -12,14 +13,14 @@ ORDER BY leftovers.edit DESC
 LIMIT 1;
 
 -- name: insert_leftovers
--- Not REPLACE, which does not run the trigger that counts deleted rows.
+-- REPLACE would not run the trigger that counts deleted rows.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 VALUES (:member_id, :qso_id, :edit, :fields)
 ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;
 
 -- name: insert_inherited_leftovers
--- Content that was undone may have had other leftovers since; content made from the earlier state does not inherit
--- those.
+-- Content that was undone may have other extra fields since then. Content that is derived from the earlier state does
+-- not inherit those.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 SELECT :member_id, :qso_id, :edit, ifnull((SELECT fields FROM leftovers
     WHERE member_id = :member_id AND qso_id = :qso_id AND edit <= :previous_edit
@@ -36,8 +37,8 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
--- Leftovers of QSOs that an act removed or replaced, together with the rows of "former" that are removed next. If a QSO
--- was moved to the content of another edit, all of them stay.
+-- Removes extra fields of QSOs that an act removed or replaced, before their rows of "former" are removed. If a QSO was
+-- moved to the content of another edit, all its extra fields stay.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (
     SELECT member_id, qso_id FROM {rows_of_act})
@@ -59,7 +60,7 @@ WHERE (member_id, qso_id, edit) IN (
     LIMIT :limit);
 
 -- name: list_leftovers
--- All that there are, also of what can come back.
+-- Lists all extra fields, including those of QSOs that can be restored.
 SELECT qso_id, edit, fields FROM leftovers
 WHERE member_id = :member_id AND (qso_id, edit) > (:qso_id, :edit) AND length(fields) > 0
 ORDER BY qso_id, edit

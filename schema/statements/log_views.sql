@@ -15,8 +15,8 @@ WHERE {walked}
 ORDER BY slot DESC;
 
 -- name: walk_log_in_any_order
--- The same in the order in which the QSOs are stored, for callers that only count: adjacent rows are found in half the
--- time.
+-- Walks the log in the order in which the QSOs are stored, for callers that only count. Adjacent rows are found in half
+-- the time.
 SELECT {filtered}
 FROM qsos
 WHERE id IN (
@@ -24,18 +24,18 @@ WHERE id IN (
     WHERE {walked});
 
 -- name: walk_whole_log
--- The same without any filter. QSOs are mostly stored in the order of their last changes, so no list of their ids is
--- needed first: a third less work.
+-- Walks the log without any filter. Most QSOs are stored in the order of their last changes, so no list of their ids is
+-- needed. This takes a third less work.
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
 
 -- name: walk_log_texts is walk_log with {stored}
--- Used by filters that read every text field.
+-- Walks the log for filters that read every text field.
 
 -- name: list_newest_map_points
--- The fields that a map shows, of the newest QSOs of a member, in the order in which they are stored, which is the
--- quickest.
+-- Lists the fields that a map shows, for the newest QSOs of a member, in the order in which the QSOs are stored. This
+-- order is the fastest.
 SELECT {mapped}
 FROM qsos
 WHERE id IN (
@@ -46,8 +46,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Among the newest QSOs that can be confirmed: those with a station that is another active member's, and those with a
--- slash in the station's callsign: without its prefix or suffix it may be such a member's.
+-- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. Their station is another active member, or its
+-- callsign has a slash and may be such a member's without its prefix or suffix.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0
@@ -61,7 +61,7 @@ WHERE id IN (
 ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qsos_of_contact
--- QSOs of a member with a station, around a time.
+-- Lists QSOs of a member with a station, around a time.
 WITH RECURSIVE slots(number) AS (
     SELECT :first_slot
     UNION ALL
@@ -73,8 +73,8 @@ WHERE member_id = :member_id AND slot = number AND worked_key = :worked
 LIMIT :limit;
 
 -- name: list_qsos_around
--- QSOs of a member around a time that can be confirmed, with stations whose callsign contains a text. Examines at most
--- this many QSOs of that time.
+-- Lists QSOs of a member around a time that can be confirmed, with stations whose callsign contains a text. Examines at
+-- most :looked_at QSOs.
 WITH around(around_id, worked, kind) AS (
     SELECT id, worked_key, contact_kind FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot

@@ -32,31 +32,31 @@ SELECT (SELECT count(*) FROM members WHERE is_station = 0) AS members,
 FROM logbook WHERE id = 1;
 
 -- name: read_counts
--- The numbers on the front page.
+-- Reads the numbers on the front page.
 SELECT (SELECT count(*) FROM members WHERE active = 1 AND is_station = 0) AS members,
     (SELECT count(*) FROM qsos) AS qsos;
 
 -- name: probe_qsos
--- Whether QSOs can be read: the first one, the last one and a random one, so that damage is noticed in time.
+-- Reads the first QSO, the last QSO and a random QSO, so that damage is noticed in time.
 SELECT synced_at, notes FROM qsos
 WHERE id IN ((SELECT min(id) FROM qsos), (SELECT max(id) FROM qsos), (
     SELECT min(id) FROM qsos WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM qsos)));
 
 -- name: probe_log
--- The same of the index by which a log is read: the last QSO of another member each time.
+-- Reads from the index by which a log is read: the last QSO of another member each time.
 SELECT max(synced_at) AS synced_at FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = (
     SELECT min(id) FROM members WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM members));
 
 -- name: read_last_stamp
--- The stamp of the last write.
+-- Reads the stamp of the last write.
 SELECT last_stamp FROM logbook WHERE id = 1;
 
 -- name: update_last_stamp
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_clock
--- The last known state of the clock.
+-- Reads the last known state of the clock.
 SELECT last_stamp, clock_at, clock_boot, clock_uptime, clock_doubted_at, clock_confirmed FROM logbook WHERE id = 1;
 
 -- name: update_clock
@@ -65,7 +65,7 @@ UPDATE logbook SET clock_at = :clock_at, clock_boot = :clock_boot, clock_uptime 
 WHERE id = 1;
 
 -- name: keep_clock_confirmed
--- For a restore: an operator has confirmed it for stamps that stay.
+-- Used by a restore: an operator has confirmed the clock for stamps that stay.
 UPDATE logbook SET clock_confirmed = max(clock_confirmed, :clock_confirmed) WHERE id = 1;
 
 -- name: read_logbook
@@ -73,8 +73,8 @@ SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, clock_confirmed
 FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- After a restore: stamps never go back, the epoch rises whatever the clock says, deletions from the previous logbook
--- are unknown, and no earlier challenge is valid.
+-- Used by a restore: stamps never go back, and the epoch rises even if the clock has gone back. Deletions from the
+-- previous logbook are unknown, and no earlier challenge is valid.
 UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch) + 1,
     deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp),
     challenge_secret = randomblob(32)

@@ -27,24 +27,24 @@ WHERE callsign_key = :callsign;
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row if nothing changes.
+-- Changes no row if the value stays the same.
 UPDATE members SET active = :on WHERE id = :id AND active <> :on;
 
 -- name: update_member_operator
 UPDATE members SET is_operator = :on WHERE id = :id AND is_operator <> :on AND is_station = 0;
 
 -- name: find_last_operator
--- This member, if no other operator is active.
+-- Finds this member if no other operator is active.
 SELECT id FROM members
 WHERE id = :id AND is_operator = 1 AND active = 1
     AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
 
 -- name: update_member
--- NULL: stays as it is.
+-- If a value is NULL, the stored value stays.
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
--- A login name that nobody chose follows the callsign.
+-- A default login name follows the callsign.
 UPDATE members SET callsign = :callsign, callsign_unicode = :callsign_unicode,
     login = iif(login = :old_login AND NOT EXISTS (SELECT 1 FROM members WHERE login = :new_login),
         :new_login, login)
@@ -68,30 +68,30 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- For a restore: who is active now, an operator, takes part in confirmations by peers, and with which password.
+-- Used by a restore: who is active, an operator, or takes part in confirmations by peers, and their passwords.
 SELECT id, created_at, active, is_operator, claims, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- After a restore: a member stays active or not, operator or not, a claimant or not, and the later password stays.
+-- Used by a restore: the state of a member (active, operator, claimant) stays, and the later password stays.
 UPDATE members SET active = :active, is_operator = :is_operator, claims = :claims,
     password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
     password_set_at = max(password_set_at, :password_set_at)
 WHERE id = :id AND created_at = :created_at;
 
 -- name: list_all_without_claims
--- For a restore: whom no peer confirms.
+-- Used by a restore: the members whom no peer confirms.
 SELECT id, created_at FROM members WHERE claims = 0;
 
 -- name: list_deleted_members
--- For a restore: who is not to come back.
+-- Used by a restore: the members who must not come back.
 SELECT id, created_at FROM deleted_members;
 
 -- name: insert_deletion
--- After a restore: a member stays deleted.
+-- Used by a restore: a deleted member stays deleted.
 INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at);
 
 -- name: find_deleted_member
--- Whether a backup still has a member who was deleted since.
+-- Checks whether a backup still has a member who was deleted since.
 SELECT id FROM members WHERE id = :id AND created_at = :created_at;
 
 -- name: find_feed_secret
@@ -106,11 +106,11 @@ WHERE callsign_key = :callsign AND active = 1 AND feed_secret IS NOT NULL;
 SELECT id, log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
 
 -- name: write_feed_secret
--- It never changes: the member's code would be another one.
+-- Writes the secret only once: another secret would change the member's code.
 UPDATE members SET feed_secret = :feed_secret WHERE id = :id AND feed_secret IS NULL;
 
 -- name: list_all_feed_secrets
--- For a restore: a backup from before the first of them was needed.
+-- Used by a restore of a backup from before the secret was created.
 SELECT id, created_at, feed_secret FROM members WHERE feed_secret IS NOT NULL;
 
 -- name: restore_feed_secret

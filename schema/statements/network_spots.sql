@@ -7,7 +7,7 @@ WHERE NOT EXISTS (
     SELECT 1 FROM network_spots
     WHERE callsign = :callsign AND frequency = :frequency AND spotted_at BETWEEN :from AND :to)
 AND NOT EXISTS (
-    -- A member's own, which came back.
+    -- A spot of our member, which another cluster has sent back.
     SELECT 1 FROM spots
     WHERE id > (SELECT max(id) FROM spots) - 500 AND dx_callsign = :callsign AND frequency BETWEEN :frequency - 500 AND :frequency + 500
         AND spotted_at BETWEEN :from AND :to);

@@ -5,7 +5,7 @@ INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
 VALUES (:fingerprint, :address, :made_at, :expires_at);
 
 -- name: list_all_peer_codes
--- For a restore, too: used codes stay used.
+-- Also used by a restore: used codes stay used.
 SELECT fingerprint, address, made_at, expires_at, used_at FROM peer_codes;
 
 -- name: restore_peer_code
@@ -14,7 +14,7 @@ VALUES (:fingerprint, :address, :made_at, :expires_at, :used_at)
 ON CONFLICT (fingerprint) DO UPDATE SET used_at = ifnull(used_at, excluded.used_at);
 
 -- name: end_peer_codes
--- Another one takes their place.
+-- Revokes open codes, because another code replaces them.
 UPDATE peer_codes SET used_at = :used_at WHERE address = :address AND used_at IS NULL;
 
 -- name: delete_old_peer_codes
@@ -51,14 +51,15 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- name: count_peer_confirmations
--- The peer with most claims has nearly all of them: keeping them sorted in an index would make each insert a search.
+-- Nearly all claims belong to the peer with the most claims. An index that sorts them would make each insert a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: identify_peer
 SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
--- The asking peer, the logbook's newest stamp, and the time since which every deletion of every member is known.
+-- Finds the peer that asks, the logbook's newest stamp, and the time since which every deletion of every member is
+-- known.
 SELECT peers.id, last_stamp, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
 FROM peers JOIN logbook ON logbook.id = 1
@@ -70,16 +71,16 @@ WHERE id = :id AND removed_at IS NULL
 RETURNING name;
 
 -- name: list_all_removed_peers
--- For a restore: which are not to come back.
+-- Used by a restore: the peers that must not come back.
 SELECT id, added_at AS created_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
 
 -- name: restore_removed_peer
--- After a restore: a peer that was removed stays so. The next visit to any removes what it had claimed.
+-- Used by a restore: a removed peer stays removed. The next visit to any peer removes its claims.
 UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
 WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: find_kept_peer
--- Whether a backup still has a peer that was removed since.
+-- Checks whether a backup still has a peer that was removed since.
 SELECT id FROM peers WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: list_all_peers_to_clear
@@ -95,23 +96,22 @@ DELETE FROM claimed WHERE peer_id = :peer_id;
 DELETE FROM peer_members WHERE peer_id = :peer_id;
 
 -- name: forget_skipped
--- A station may be another peer's from now on.
+-- Forgets skipped stations, because a station may belong to another peer from now on.
 UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
 
 -- name: update_peer_visit
 UPDATE peers SET asked_at = :asked_at, answered_at = ifnull(:answered_at, answered_at), failure = :failure
 WHERE id = :id AND removed_at IS NULL;
 
--- == Answers to a peer ================================================================================================
-
 -- name: list_claiming_members
--- Members whose log has changed since then.
+-- Lists members whose log has changed since :since.
 SELECT id, callsign, callsign_key, active FROM members
 WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
--- Whether the peer has received this (2), something else (1), or nothing about the QSO (0).
+-- The value tells whether the peer has received this claim (2), another claim for the QSO (1), or nothing about the QSO
+-- (0).
 SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
     CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
             WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0
@@ -144,22 +144,20 @@ SELECT :member_id, :qso_id, :peer_id, :worked WHERE EXISTS (
 -- name: delete_member_claimed
 DELETE FROM claimed WHERE member_id = :member_id;
 
--- == What a peer tells ===============================================================================================
-
 -- name: begin_visit
 UPDATE peers SET visit = visit + 1
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING seen_epoch IS NOT (SELECT claims_epoch FROM logbook WHERE logbook.id = 1) AS is_outdated;
 
 -- name: begin_pull
--- The cursor of a pull whose members are all gone leads nowhere.
+-- Drops the cursor of a pull whose members are all gone, because nothing follows it.
 UPDATE peers SET cursor = CASE WHEN cursor IS NOT NULL
         AND EXISTS (SELECT 1 FROM peer_members WHERE peer_id = :id AND pulling = 1) THEN cursor END
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING epoch, cursor, round, visit;
 
 -- name: find_pull
--- If it is still the present one.
+-- Finds the pull if it is still the present one.
 SELECT claims FROM peers
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
     AND round = :round AND visit = :visit AND epoch IS :epoch AND cursor IS :cursor;
@@ -168,7 +166,7 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 UPDATE peers SET epoch = :epoch, cursor = :cursor, claims = claims + :added WHERE id = :id;
 
 -- name: begin_round
--- Everything is pulled again.
+-- Makes the next visit pull everything again.
 UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
     seen_epoch = (SELECT claims_epoch FROM logbook WHERE logbook.id = 1)
 WHERE id = :id;
@@ -177,7 +175,7 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
--- Members who are gone are forgotten before this: if there are as many rows as members, none is missing.
+-- Rows of former members are removed before this. So no member is missing if there are as many rows as members.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
 SELECT :peer_id, callsign_key
 FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))
@@ -185,13 +183,13 @@ FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
 -- part: gone_peer_members
--- Callsigns that no longer belong to a member, or whose member declines claims.
+-- Removes callsigns that no longer belong to a member, or whose member declines claims.
 FROM peer_members
 WHERE peer_id = :peer_id
     AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1)
 
 -- name: list_claims_about_gone_members
--- From any peer.
+-- Counts claims from all peers.
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key IN (SELECT callsign_key {gone_peer_members})
 LIMIT :limit;
@@ -200,18 +198,19 @@ LIMIT :limit;
 DELETE {gone_peer_members};
 
 -- name: list_peer_members_to_ask
--- Members of the running pull; or, if none runs, members who were not asked for in this visit.
+-- Lists the members of the running pull or, if no pull runs, members who were not asked for in this visit.
 SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
 WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
 ORDER BY callsign_key;
 
 -- part: members_of_pull
--- Members of the running pull; or, up to the last chosen callsign, the chosen members, who are the first of their kind.
+-- Marks the members of the running pull or, up to the last chosen callsign, the chosen members, who are the first of
+-- their kind.
 peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
 
 -- name: mark_peer_members
--- A visit that ends an earlier visit's pull asks for them again: the pulled claims are older.
+-- A visit that ends an earlier visit's pull asks for its members again, because the pulled claims are older.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 
@@ -225,7 +224,7 @@ FROM claims
 WHERE peer_id = :peer_id AND number = :number;
 
 -- name: find_other_owner
--- Whether a station is a member's, or another peer had it before. All claims of a station are of one peer.
+-- Checks whether a station is our member, or was another peer's before. All claims of a station belong to one peer.
 SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :station)
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
@@ -249,7 +248,7 @@ SELECT 1 AS found WHERE (SELECT count(*) FROM (SELECT 1 FROM qsos LIMIT :needed)
 UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
 
 -- name: list_old_claims
--- About the members of a pull, from before its round.
+-- Lists claims about the members of a pull, from before its round.
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key IN (SELECT callsign_key FROM peer_members WHERE {members_of_pull})
     AND peer_id = :peer_id AND round < :round
@@ -263,7 +262,7 @@ WHERE worked_key = (SELECT callsign_key FROM members WHERE members.id = :member_
 UPDATE members SET claims = :claims WHERE id = :member_id AND claims <> :claims;
 
 -- name: find_peer_of_qso
--- The club that confirms it.
+-- Finds the club that confirms a QSO.
 SELECT station, ifnull(peers.club, peers.name) AS club
 FROM qsos JOIN claims ON claims.id = claim_id JOIN peers ON peers.id = peer_id
 WHERE qsos.id = :qso_id;

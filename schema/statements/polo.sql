@@ -2,8 +2,8 @@
 -- are stored and returned as they arrived.
 
 -- name: list_polo_sent
--- The records of one list of a request. A QSO of the log has the ADIF record that becomes it, in the form in which
--- leftovers are stored. DATA is PoLo's word for all modes except voice and CW.
+-- Reads the records in one list of a request. A QSO has the ADIF record that it becomes, in the form in which extra
+-- fields are stored. DATA is PoLo's word for all modes except voice and CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
     value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,
     (SELECT group_concat('<' || column1 || ':' || length(CAST(column2 AS BLOB)) || '>' || column2, '')
@@ -25,7 +25,7 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- The records that a request asks for, at most 200 of each kind. Without a cursor everything is new to the phone.
+-- Reads which records a request asks for, at most 200 of each kind. Without a cursor, all records are new to the phone.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
@@ -52,7 +52,8 @@ lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' |
         || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
 
 -- name: read_polo_account
--- The account and the operation of QSOs that PoLo did not log have UUIDs of the logbook and the member.
+-- The UUIDs of the account, and of the operation for QSOs that PoLo did not log, are derived from the logbook and the
+-- member.
 SELECT polo_epoch, log_epoch, callsign,
     {identity_text} || printf('%08x', members.id) AS account,
     {identity_text} || printf('%08x', members.id + 0x80000000) AS operation
@@ -65,8 +66,8 @@ WHERE upload_tokens.id = :id;
 UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
 
 -- name: find_polo_record
--- The place of a record's present state: the log (0), stored for PoLo only (1), the deletions (2) or nowhere (3). If
--- two have the same stamp, the phone's record is the one that was written.
+-- Finds the place of a record's present state: the log (0), the records only for PoLo (1), the deletions (2) or none
+-- (3). If two states have the same stamp, the phone's record is the one that was written.
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
     logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,
@@ -112,7 +113,7 @@ ON CONFLICT (member_id, kind, uuid) DO UPDATE SET phone = excluded.phone, update
 DELETE FROM polo_records WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
 -- name: insert_polo_operation
--- QSOs that PoLo did not log.
+-- Inserts the operation for QSOs that PoLo did not log.
 INSERT OR IGNORE INTO polo_records (member_id, kind, uuid, phone, updated_at, synced_at, bytes, body)
 SELECT :member_id, 0, :uuid, '', 0, :synced_at, length(CAST(body AS BLOB)), body
 FROM (SELECT json_object('uuid', :operation, 'title', 'QSOsync', 'stationCall', :callsign,
@@ -125,20 +126,20 @@ UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :
 UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
 
 -- name: touch_polo_record
--- Moves its time as well, because the phone accepts only newer records.
+-- Moves the time as well, because the phone accepts only newer records.
 UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
 -- part: not_elsewhere
--- Nothing was written or deleted elsewhere since a record was kept.
+-- True if nothing was written or deleted elsewhere since the record was stored.
 NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
         AND qsos.synced_at > kept.synced_at)
     AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id
         AND deleted_at > kept.synced_at)
 
 -- name: list_polo_places
--- Where each record's present state is, by the stamps, up (:direction 1) or down (-1): 0 the log, 1 kept, 2 deleted.
--- Without what the phone itself has written since :own.
+-- Lists the place of each record's present state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise (:direction 1)
+-- or fall (-1). Omits what the phone itself has written since :own.
 SELECT stamp, uuid, alias, place
 FROM (
     SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, kept.alias AS alias, 0 AS place
@@ -166,10 +167,10 @@ FROM (
 ORDER BY stamp * :direction;
 
 -- name: give_polo_record
--- A record in the form that the phone receives (RFC 7396): the record that it sent last, if stored, merged with the
--- log's values if those have changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8, stays. A QSO that
--- PoLo never sent has an operation, and the fields that PoLo checks in each. :time is usually greater than the phone's;
--- if not, the time is the next one.
+-- Reads a record in the form that the phone receives (RFC 7396). It is the record that the phone sent last, if stored,
+-- merged with the log's values if those have changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8,
+-- stays. A QSO that PoLo never sent has an operation, and the fields that PoLo checks in each QSO. :time is usually
+-- greater than the phone's; if not, the time is the next one.
 SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(
         iif(is_kept, body, json_object()),
         json_object('uuid', :text)),
@@ -200,7 +201,7 @@ FROM (
 WHERE is_kept OR :place <> 1;
 
 -- name: count_polo_records
--- Operations other than the service's own, QSOs that only PoLo has, QSOs of the log.
+-- Counts operations other than the service's own, QSOs that only PoLo has, and QSOs in the log.
 SELECT (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 0 AND edit IS NULL AND updated_at > 0)
         AS operations,
     (SELECT count(*) FROM polo_records WHERE member_id = :member_id AND kind = 1 AND edit IS NULL) AS kept,
@@ -214,5 +215,5 @@ GROUP BY reason
 ORDER BY reason;
 
 -- name: delete_polo_qsos
--- Together with the QSOs of a deleted log.
+-- Deletes the records together with the QSOs of a deleted log.
 DELETE FROM polo_records WHERE member_id = :member_id AND edit IS NOT NULL;

@@ -1,12 +1,12 @@
--- QSOs. Lists in braces are written from the field table when the programs are built (src/build/embed-sql); the start
--- compares the other columns of fields with the table.
+-- QSOs. Lists in braces are written from the field table when the programs are built (src/build/embed-sql). At the
+-- start, the programs compare the other columns of fields with the table.
 
 -- name: insert_qso
 INSERT INTO qsos (member_id, edit, token_id, worked_unicode, operator_unicode, {inserted})
 VALUES (:member_id, :edit, :token_id, :worked_unicode, :operator_unicode, {:inserted});
 
 -- name: update_qso
--- An unconfirmed QSO that changes was never confirmed as it is now.
+-- The present content of an unconfirmed QSO that changes was never confirmed.
 UPDATE qsos SET edit = :edit, token_id = iif(:is_changed AND token_id IS NOT :token_id, NULL, token_id),
     worked_unicode = :worked_unicode, operator_unicode = :operator_unicode, {updated},
     claimed_at = CASE WHEN edit = :edit OR coalesce(confirmed_by, claim_id) IS NOT NULL THEN claimed_at END
@@ -21,7 +21,7 @@ FROM qsos
 WHERE client_id = :client_id;
 
 -- name: find_qso_by_id_and_time
--- A QSO without a clientId, which only its id identifies.
+-- Finds a QSO by its id; a QSO without a clientId has only this.
 SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
@@ -30,11 +30,11 @@ WHERE id = :id AND client_id IS NULL;
 SELECT max(id) AS id FROM qsos;
 
 -- name: update_client_id
--- In the copy of a backup from which one log is restored.
+-- Used in the copy of a backup from which one log is restored.
 UPDATE qsos SET client_id = :client_id WHERE id = :id;
 
 -- name: update_created_at
--- A QSO that a restore has brought back.
+-- Gives a restored QSO its earlier time of creation.
 UPDATE qsos SET created_at = :created_at WHERE id = :id;
 
 -- name: find_next_qso
@@ -51,7 +51,7 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- Uses only the index: the last of this many, if another one follows.
+-- Finds the last of :limit QSOs, if another QSO follows; uses only the index.
 SELECT synced_at, id FROM (
     SELECT synced_at, id FROM qsos
     WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
@@ -61,11 +61,11 @@ WHERE EXISTS (
     SELECT 1 FROM qsos WHERE member_id = :member_id AND (qsos.synced_at, qsos.id) > (one.synced_at, one.id));
 
 -- name: count_member_qsos
--- From the index alone.
+-- Reads only the index.
 SELECT count(*) AS qsos FROM qsos WHERE member_id = :member_id;
 
 -- name: list_ids
--- From the index alone.
+-- Reads only the index.
 SELECT id, client_id FROM qsos
 WHERE member_id = :member_id
 ORDER BY synced_at, id;

@@ -24,7 +24,7 @@ SELECT callsign FROM members WHERE id = :id AND callsign GLOB '*[^ -~]*' AND cal
 UPDATE members SET callsign_unicode = :callsign_unicode WHERE id = :id;
 
 -- name: find_callsigns_to_fold
--- From before letters beyond ASCII had no case.
+-- Finds rows from before letters beyond ASCII were compared without case.
 SELECT callsign_worked, operator_callsign FROM qsos
 WHERE id = :id AND ((callsign_worked GLOB '*[^ -~]*' AND worked_unicode IS NULL)
     OR (operator_callsign GLOB '*[^ -~]*' AND operator_unicode IS NULL));
@@ -39,11 +39,11 @@ WHERE station_key = :station
 LIMIT 1;
 
 -- name: keep_claimed_at
--- So that the time stays if the station confirms the QSO as a member of ours.
+-- Keeps the time of confirmation, in case the station confirms the QSO as our member.
 UPDATE qsos SET claimed_at = :claimed_at WHERE id = :id AND confirmed_by IS NULL AND claim_id IS NULL;
 
 -- name: find_next_qso_under_callsign
--- A QSO that no member's QSO confirms.
+-- Finds a QSO that no member's QSO confirms.
 SELECT id FROM qsos INDEXED BY qsos_under_callsign
 WHERE operator_key = :callsign AND operator_callsign IS NOT NULL AND contact_kind >= 0 AND id > :after
 ORDER BY id

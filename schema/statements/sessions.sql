@@ -1,7 +1,7 @@
--- Browsers that are signed in, and the links that sign one in.
+-- Signed-in browsers, and the links that sign a browser in.
 
 -- name: find_session
--- The member whom a session identifies: only a session that has not ended, of an active member.
+-- Finds the member whom a session identifies. The session must not have ended, and its member must be active.
 SELECT sessions.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
     last_stamp, last_used_day, fingerprint, is_operator, proved_at, may_set_password
 FROM sessions
@@ -10,8 +10,8 @@ FROM sessions
 WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
 
 -- name: find_sign_in_name
--- The owner of a callsign, in any spelling. If there are several, which only a logbook from before such pairs were
--- refused can have, the one who spells it this way. Otherwise the owner of a login name.
+-- Finds the owner of a callsign, in any spelling. Only an older logbook may have several: then the owner who spells it
+-- this way. Otherwise finds the owner of a login name.
 SELECT id, callsign, password_hash, active FROM members
 WHERE callsign_key = :callsign
     AND (callsign = :name OR (SELECT count(*) FROM members WHERE callsign_key = :callsign) = 1)
@@ -23,7 +23,7 @@ LIMIT 1;
 SELECT id, callsign, password_hash, active FROM members WHERE id = :member_id;
 
 -- name: find_password_owner
--- Whether the password that was verified is still the member's.
+-- Checks whether the verified password is still the member's.
 SELECT id FROM members WHERE id = :member_id AND active = 1 AND password_hash = :password_hash;
 
 -- name: insert_session
@@ -32,7 +32,7 @@ SELECT id, :fingerprint, :device, :created_at, :last_used_day, :proved_at, :may_
 FROM members WHERE id = :member_id AND active = 1 AND is_station = 0;
 
 -- name: delete_surplus_sessions
--- All of the member but the new one and the :kept that were used last.
+-- Deletes all sessions of the member, except the new one and the :kept that were used last.
 DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE member_id = :member_id AND id <> :id
     ORDER BY last_used_day DESC, id DESC LIMIT -1 OFFSET :kept);
@@ -47,7 +47,7 @@ UPDATE sessions SET last_used_day = :last_used_day WHERE id = :id;
 UPDATE sessions SET proved_at = :proved_at WHERE id = :id AND member_id = :member_id;
 
 -- name: settle_session
--- Its member has just set a password.
+-- Used after the member has set a password.
 UPDATE sessions SET proved_at = :proved_at, may_set_password = 0 WHERE id = :id AND member_id = :member_id;
 
 -- name: list_sessions
@@ -74,7 +74,7 @@ UPDATE sign_in_links SET replaced_at = :replaced_at
 WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND used_at IS NULL AND replaced_at IS NULL;
 
 -- name: find_link
--- The outcome is an enum link_outcome. A link that was made while the clock was far ahead must not work until then.
+-- The outcome is an enum link_outcome. A link that was created while the clock was far ahead must not work until then.
 SELECT sign_in_links.id, member_id, kind,
     CASE WHEN active = 0 THEN 1 WHEN used_at IS NOT NULL THEN 2 WHEN replaced_at IS NOT NULL THEN 4
         WHEN expires_at <= :now OR made_at - :now > 86400000 THEN 3 ELSE 0 END AS outcome
@@ -93,7 +93,7 @@ DELETE FROM sign_in_links WHERE id IN (
 DELETE FROM sign_in_links WHERE id IN (SELECT id FROM sign_in_links WHERE expires_at < :before LIMIT :most);
 
 -- name: list_all_sessions
--- For a restore: who is signed in.
+-- Used by a restore: the members who are signed in.
 SELECT sessions.id, member_id, members.created_at AS member_created_at, fingerprint, device,
     sessions.created_at, last_used_day, proved_at, may_set_password
 FROM sessions JOIN members ON members.id = member_id;
@@ -107,7 +107,7 @@ FROM members WHERE id = :member_id AND created_at = :member_created_at;
 DELETE FROM sessions;
 
 -- name: list_all_links
--- For a restore: which links sign in, and which did.
+-- Used by a restore: the open and the used links.
 SELECT sign_in_links.id, member_id, created_at AS member_created_at, kind, fingerprint, made_at, expires_at, used_at,
     replaced_at
 FROM sign_in_links JOIN members ON members.id = member_id;

@@ -17,14 +17,14 @@ WHERE id < :id
 ORDER BY id DESC;
 
 -- name: find_spot_before
--- The number of the spot that follows this number of spots before a spot; no row: there are fewer.
+-- Finds the spot after the newest :before spots below the number :id. No row: there are fewer spots.
 SELECT id, spotted_at FROM spots INDEXED BY spots_to_filter
 WHERE id < :id
 ORDER BY id DESC
 LIMIT 1 OFFSET :before;
 
 -- name: list_wanted_spots
--- Spots that may match, from the index alone (the program checks again). NULL does not filter.
+-- Lists spots that may match, using only the index; the program checks them again. NULL does not filter.
 {listed_spots} AS wanted INDEXED BY spots_to_filter CROSS JOIN spots ON spots.id = wanted.id
 WHERE wanted.id < :id AND wanted.id > :after_id AND wanted.spotted_at >= :not_before
     AND (:band IS NULL OR wanted.band = :band)
@@ -42,7 +42,7 @@ ORDER BY id DESC
 LIMIT :limit;
 
 -- name: delete_old_spot_times
--- Spots of another minute; spots in the future are from before the clock was set back.
+-- Deletes the times of spots from another minute. A time in the future is from before the clock was set back.
 DELETE FROM spot_times
 WHERE member_id = :member_id AND (spotted_at <= :before OR spotted_at > :now);
 

@@ -1,4 +1,4 @@
--- Stations: who may operate them, who made which QSO, and what their page tells.
+-- Stations: who may operate them, who created which QSO, and the data on their pages.
 
 -- part: grant_holds
 grants.revoked_at IS NULL AND (until IS NULL OR until > :now)
@@ -11,13 +11,13 @@ FROM grants
     JOIN members ON members.id = grants.member_id
 
 -- name: find_granted_log
--- The log of an active station, for a member who may operate it now.
+-- Finds the log of an active station, for a member who may operate the station now.
 SELECT members.id, callsign, locator, log_revision
 FROM members JOIN grants ON station_id = members.id
 WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND {grant_holds};
 
 -- name: write_grant
--- A renewed grant starts again, unless it still holds.
+-- A renewed grant starts again, unless it is still valid.
 INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
 SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
 WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0
@@ -30,7 +30,7 @@ UPDATE grants SET revoked_at = :now, set_at = :set_at
 WHERE station_id = :station_id AND member_id = :member_id AND {grant_holds};
 
 -- name: end_keys_of_grant
--- Keys for a station that a member made under a grant that holds no longer.
+-- Revokes keys for a station that a member created under a grant that is no longer valid.
 UPDATE api_keys SET revoked_at = :now
 WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
@@ -41,7 +41,7 @@ WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AN
     SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
 
 -- name: end_keys_of_member
--- Before a member is deleted: keys for stations end, and name nobody.
+-- Used before a member is deleted: revokes the member's keys for stations, and removes the member's number from them.
 UPDATE api_keys SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE made_by = :member_id;
 
 -- name: end_tokens_of_member
@@ -52,7 +52,7 @@ UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL W
 WHERE is_station = 1;
 
 -- name: list_grants
--- Grants of a station, or of a member: no log has both.
+-- Lists the grants of a station, or of a member: a log never has both.
 {listed_grants}
 WHERE station_id = :id
 UNION ALL
@@ -77,7 +77,7 @@ DELETE FROM made_by
 WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member_id = :member_id LIMIT :limit);
 
 -- name: find_log_page
--- Addresses may leave the stroke out of a callsign, or have another sign for it; the exact callsign goes before.
+-- An address may omit the slash in a callsign, or have another sign for it. The exact callsign is preferred.
 SELECT members.id, callsign, locator, log_revision, log_epoch
 FROM members INDEXED BY members_stations JOIN logbook ON logbook.id = 1
 WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
@@ -85,7 +85,7 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
 -- name: list_worked
--- QSOs with one station. For a log that is not counted yet, each entry of an index is read.
+-- Counts QSOs with one station. For a log that is not counted yet, it reads each entry of an index.
 SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
 FROM (SELECT qso_id AS found FROM page_worked
         WHERE :is_counted AND member_id = :member_id AND worked_key = :callsign
@@ -97,7 +97,7 @@ WHERE qso_status IS NOT 0
 ORDER BY day, band, mode;
 
 -- name: find_counting
--- Whether the log is counted, and was already.
+-- Finds whether the log must be counted, and whether counting has begun.
 SELECT is_station, EXISTS (SELECT 1 FROM page_counts WHERE page_counts.member_id = members.id AND kind = 0) AS is_begun
 FROM members WHERE id = :id;
 
@@ -119,7 +119,7 @@ WHERE one.qso_id = :id
 {count_again};
 
 -- name: uncount_qso
--- Before it is changed or deleted.
+-- Used before a QSO is changed or deleted.
 UPDATE page_counts SET qsos = qsos - 1
 WHERE page_counts.member_id = :member_id AND (page_counts.kind, page_counts.value) IN (
     SELECT one.kind, one.value FROM page_parts AS one WHERE one.qso_id = :id);
@@ -143,7 +143,7 @@ WHERE page_worked.member_id = :member_id AND qso_id = :id
 SELECT kind, value, qsos FROM page_counts WHERE member_id = :member_id AND qsos > 0;
 
 -- name: list_all_grants
--- For a restore: who may operate which station now, and who no longer may.
+-- Used by a restore: who may operate which station now, and who no longer may.
 SELECT station_id, stations.created_at AS station_created_at, grants.member_id, members.created_at AS member_created_at,
     granted_at, until, revoked_at, set_at
 FROM grants

@@ -1,16 +1,16 @@
 -- Tombstones: deleted QSOs, and the time since which every deletion is known.
 
 -- name: insert_tombstone
--- Before the QSO goes.
+-- Used before the QSO is deleted.
 INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
 SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 
 -- name: delete_tombstone
--- Its clientId is in use again.
+-- Used when the clientId is in use again.
 DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
 
 -- name: delete_tombstone_without_client_id
--- It is there again under the id that it had.
+-- Used when a QSO without a clientId is restored under its id.
 DELETE FROM tombstones WHERE id = :id AND member_id = :member_id;
 
 -- name: delete_old_tombstones
@@ -33,7 +33,7 @@ FROM members JOIN logbook ON logbook.id = 1
 WHERE members.id = :member_id;
 
 -- name: raise_deletions_since
--- Before tombstones of that age are removed, if there are any.
+-- Used before tombstones of that age are removed; changes nothing if there are none.
 UPDATE logbook SET deletions_since = max(deletions_since, :deletions_since)
 WHERE id = 1 AND EXISTS (SELECT 1 FROM tombstones WHERE deleted_at <= :deletions_since);
 

@@ -4,7 +4,7 @@
 BEGIN;
 
 -- name: begin_write
--- Taken under the writer lock, so that it need not wait.
+-- This runs under the writer lock, so it does not wait.
 BEGIN IMMEDIATE;
 
 -- name: commit

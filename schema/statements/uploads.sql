@@ -7,7 +7,7 @@ SELECT uploads FROM logbook WHERE id = 1;
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at WHERE id = 1;
 
 -- name: restore_uploads
--- After a restore: the later decision stays, unless nobody was a member where it was made.
+-- Used by a restore: the later decision stays, unless the replaced logbook had no members.
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
@@ -17,8 +17,8 @@ VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch 
     :fingerprint, :hint, :created_at, :made_by);
 
 -- name: find_token
--- The member whom a token, including PoLo's, identifies: only a working token of an active member, while uploads are
--- on; for stations, the rule of keys applies.
+-- Finds the member whom a token identifies, including a token for PoLo. The token must work, its member must be active,
+-- and uploads must be on. For stations, the rule of keys applies.
 SELECT upload_tokens.id, 'WRITE' AS scope, upload_tokens.member_id, members.callsign, members.locator,
     members.log_revision, log_epoch, last_stamp, last_used_day, fingerprint, may_read, made_by,
     members.is_station, makers.callsign AS operator
@@ -47,7 +47,7 @@ UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
 
 -- name: has_token_name
--- The same for a token.
+-- Checks whether an active token of the member and of this creator has the name.
 SELECT 1 FROM upload_tokens
 WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND name = :name;
 
@@ -55,7 +55,7 @@ WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND 
 SELECT 1 FROM upload_tokens WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: revoke_token_fingerprint
--- After a restore: a token that was revoked stays revoked.
+-- Used by a restore: a revoked token stays revoked.
 UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL;
 
@@ -80,7 +80,7 @@ ORDER BY refused_at DESC
 LIMIT :limit;
 
 -- name: count_log
--- QSOs of a member, all and since the beginning of a day, month and year, each a slot of two hours.
+-- Counts QSOs of a member: all, and since the beginning of a day, month and year, each a slot of two hours.
 SELECT (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
         WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of day') / 7200) AS of_day,
