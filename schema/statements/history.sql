@@ -54,8 +54,7 @@ VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
 DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: find_old_act
--- Finds the oldest act of all that is too old, or the oldest act of a member who has more acts or earlier states than
--- are kept.
+-- Finds the oldest act that is too old. Otherwise finds the oldest act of a member who has too many acts or earlier states.
 SELECT member_id, number, last, pruned FROM (
     SELECT member_id, number, last, pruned FROM acts
     WHERE began_at <= :began_at

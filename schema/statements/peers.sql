@@ -175,7 +175,7 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
--- Rows of former members are removed before this. So no member is missing if there are as many rows as members.
+-- Rows of deleted members are removed before this. So no member is missing if there are as many rows as members.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
 SELECT :peer_id, callsign_key
 FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))

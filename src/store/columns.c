@@ -151,8 +151,8 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
     }
 }
 
-/* A column is looked up once, as an sqlite3_value, which SQLite allows if the connection is used
- * by one thread only. */
+/* Looks up a column once, as an sqlite3_value. SQLite allows this if only one thread uses the
+ * connection. */
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
     const struct column_positions *positions = find_positions(columns, statement);

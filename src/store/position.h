@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The place after a QSO in the order of /logs; all zero: before the first one. */
+/* The place after a QSO in the order of /logs; all zero: before the first QSO. */
 struct position {
     int64_t synced_at_ms;
     int64_t id;

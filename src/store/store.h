@@ -1,5 +1,5 @@
-/* The internals of an open logbook, for the files of the store and for recovery; all others include
- * the header of their subject. */
+/* The internals of an open logbook, for the files of the store and for recovery. All other files
+ * include the header of their subject. */
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H
 
@@ -23,7 +23,7 @@ struct store {
     int64_t history_days;   /* 0: no history is kept */
     int64_t history_states; /* states kept per member */
     int64_t storage_max;    /* bytes that a member may have in addition to QSOs */
-    struct buffer state;    /* a previous state on its way to the database */
+    struct buffer state;    /* a previous state before it is written */
     struct columns columns;
 };
 

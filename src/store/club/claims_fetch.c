@@ -1,8 +1,8 @@
-/* Asks peers, and stores their answers, each page as a whole. All stamps here are the peer's, and
- * never compared with ours. A visit asks once for each member: first for everything about new
- * members, then for the changes about all others. If our members have changed, it asks for
- * everything about all. After a visit was killed, the next one continues at its last stored page; a
- * page that comes twice changes nothing. */
+/* Asks peers for claims, and stores each page of an answer as a whole. All stamps here are the
+ * peer's, and are never compared with ours. A visit asks once for each member: first for all claims
+ * about new members, then for changes about all others. If our members have changed, it asks for
+ * all claims about all members. After an interrupted visit, the next visit continues at the last
+ * stored page. A page that is received twice changes nothing. */
 #include "store/club/claims_fetch.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Callsigns that are no longer asked for are deleted, with all claims about them. */
+/* Deletes callsigns that are no longer requested, with all claims about them. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
@@ -138,7 +138,7 @@ static enum store_result are_too_many(struct store *store, int64_t claims, bool 
         BIND("qso_at", (side)->qso_at_ms)
 
 struct known_claim {
-    int64_t id; /* 0: no such claim */
+    int64_t id; /* 0: the claim does not exist */
     bool is_same;
 };
 
@@ -183,8 +183,8 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                   BIND("callsign", claim->station)));
 }
 
-/* A claim about a callsign that was not asked for now is withdrawn when that callsign is asked for:
- * by now the QSO may be claimed under it. */
+/* Withdraws a claim only if its callsign is requested now. A claim about another callsign is
+ * withdrawn when that callsign is requested, because the QSO may be claimed under it by then. */
 static enum store_result take_withdrawal(struct transaction *transaction, const struct pull *pull,
                                          struct text number)
 {
@@ -201,8 +201,8 @@ static enum store_result take_withdrawal(struct transaction *transaction, const 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* After a whole visit without news, the members' times are written only once in this time, because
- * that is a write for each of them. Asking for the same period again does no harm. */
+/* Minimum time between two writes of the members' times after visits without news. Each such write
+ * changes a row per member, and asking for the same period again does no harm. */
 #define SINCE_KEPT_MS INT64_C(3600000)
 
 static bool brought_nothing(const struct pull *pull, const struct pull_page *page)
@@ -213,15 +213,14 @@ static bool brought_nothing(const struct pull *pull, const struct pull_page *pag
            page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
 }
 
-/* The last member chosen for a pull that begins; none: the pull is running. */
+/* Returns the last member chosen for a pull that begins; no text: the pull is already running. */
 static struct text last_chosen(const struct pull *pull)
 {
     return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};
 }
 
-/* Runs after everything was pulled again: claims that did not come are removed. If there are more
- * than one transaction should remove, the last page is requested again, which removes the next
- * part. */
+/* Removes claims that were not received again, after all claims were pulled. If there are too many
+ * for one transaction, the last page is requested again, which removes the next part. */
 static enum store_result remove_old(struct transaction *transaction, const struct pull *pull,
                                     const struct pull_page *page, enum page_outcome *outcome)
 {
@@ -239,7 +238,8 @@ static enum store_result remove_old(struct transaction *transaction, const struc
     return result;
 }
 
-/* After the first page of a pull, and after the last one: since when they are asked for then. */
+/* Marks the members of a pull after its first page, and sets the time for their next request after
+ * its last page. */
 static enum store_result mark_members(struct transaction *transaction, const struct pull *pull,
                                       const struct pull_page *page)
 {
@@ -275,7 +275,8 @@ static enum store_result take_all(struct transaction *transaction, const struct 
     return result;
 }
 
-/* A new epoch, or deletions that are no longer known. */
+/* Returns whether all claims must be pulled again: the peer has a new epoch, or no longer knows all
+ * deletions. */
 static bool needs_all(const struct pull *pull, const struct pull_page *page)
 {
     bool is_first = !pull->since_ms && !pull->cursor.bytes && !pull->epoch.bytes;

@@ -87,7 +87,7 @@ static bool has_control(struct text text, bool has_lines)
     return text_has_control(line);
 }
 
-/* Finds a word in a phrase such as "blue, green or brown". */
+/* Returns whether the text is a word in a phrase such as "blue, green or brown". */
 static bool is_choice(struct text text, const char *choices)
 {
     if (text_equals(text, text_of("or")))
@@ -104,7 +104,7 @@ static bool is_choice(struct text text, const char *choices)
 
 #define PORT_DIGITS 5
 
-/* HOST:PORT, or two of them with a comma between. */
+/* Returns whether the text is HOST:PORT, or two of them with a comma between. */
 static bool is_clusters(struct text text)
 {
     for (int count = 0; count < 2; count++) {

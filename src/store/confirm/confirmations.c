@@ -1,7 +1,7 @@
-/* Exactly one QSO of another member confirms a QSO, and the two rows reference each other.
+/* Pairs QSOs: one QSO of another member confirms a QSO, and the two rows reference each other.
  *
- * qso/match.c decides which QSOs match, partners.c who may use which callsign. A better candidate
- * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
+ * qso/match.c decides which QSOs match, and partners.c which callsigns a member may use. A better
+ * candidate that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 #include "store/confirm/confirmations.h"
 
 #include "qso/match.h"

@@ -1,4 +1,4 @@
-/* Finds QSOs of a member that another member's QSO would confirm but for one rule. */
+/* Finds QSOs of a member that another member's QSO would confirm, except for one rule. */
 #include "store/confirm/near_matches.h"
 
 #include "base/datetime.h"
@@ -7,10 +7,10 @@
 #include "store/store.h"
 
 #define UNCONFIRMED_MAX 5000 /* QSOs examined for near matches */
-#define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
+#define CONTACTS_MAX 20      /* maximum of the other member's QSOs that are compared with a QSO */
 #define AROUND_MAX 1500      /* maximum of these QSOs if the callsigns differ */
 
-/* Does one of the other member's QSOs fail by one rule only to confirm this side? */
+/* Returns whether one of the other member's QSOs fails by only one rule to confirm this side. */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)
@@ -80,7 +80,7 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* A member who may not confirm is not shown either. */
+/* Omits members who may not confirm QSOs. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
                                          const struct match_side *side, enum match_rule *rule,
                                          bool *near)

@@ -66,8 +66,8 @@ static enum store_result search_slot(struct search *search, int64_t slot, int64_
     return result;
 }
 
-/* The callsign worked is this member's own. Usually the member has not worked the station at about
- * this time, so that is asked first. */
+/* Searches the QSOs of the member whose callsign is the callsign worked. Usually this member has no
+ * QSO with the station at about this time, so the search checks this first. */
 static enum store_result search_owner(struct search *search, int64_t slot, int64_t member_id)
 {
     bool any = false;
@@ -105,7 +105,7 @@ struct candidate {
     bool active;
 };
 
-/* The callsign worked belongs to no member: any member may have used it. */
+/* Searches the QSOs of all members who have used a callsign that belongs to no member. */
 static enum store_result search_operators(struct search *search, int64_t slot)
 {
     static const struct read_column columns[] =

@@ -1,5 +1,5 @@
-/* Finds QSOs of one log that may be one contact: those near the time of a record, and pairs of QSOs
- * near each other. src/transfer decides which of them are. */
+/* Finds QSOs in one log that may be one contact: QSOs near the time of a record, and pairs of QSOs
+ * near each other. src/transfer decides whether they are one contact. */
 #include "store/log/candidates.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  *     edits_note(transaction, &change)                         after an update, before a deletion
  *     edits_note_creation(transaction, id)                     after a new QSO was written
  *
- * The caller owns all arguments, and keeps only the subject until the end of the transaction. */
+ * The caller owns all arguments, and keeps the subject until the end of the transaction. */
 #ifndef QSOSYNC_STORE_EDITS_H
 #define QSOSYNC_STORE_EDITS_H
 

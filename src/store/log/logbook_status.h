@@ -26,7 +26,7 @@ struct logbook_status {
     int64_t tombstones;
     int64_t former_states;  /* previous states of QSOs, in the history */
     struct storage storage; /* used by all members */
-    int64_t passwords;      /* members who have one */
+    int64_t passwords;      /* members with a password */
     int64_t active_tokens;
     bool uploads;
     int64_t last_write_ms; /* 0: never */

@@ -56,8 +56,8 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, id_visi
     return result;
 }
 
-/* Reads the QSO of the statement's row, its texts in the arena; `refused` if it is not the
- * member's. */
+/* Reads the QSO in the statement's row, with its texts in the arena. Returns `refused` if the QSO
+ * is not the member's. */
 static enum store_result find_qso(struct store *store, struct statement *find, int64_t member_id,
                                   enum store_result refused, struct arena *arena, struct qso *out)
 {

@@ -1,6 +1,6 @@
-/* Gives and ends grants. The statements that find a key, a token or a log check them by the time of
- * the transaction (keys.sql, uploads.sql, stations.sql). A grant that expires leaves its keys as
- * they are: they do not work, and are revoked when the grant is given again. */
+/* Creates and revokes grants. The statements that find a key, a token or a log compare grants with
+ * the time of the transaction (keys.sql, uploads.sql, stations.sql). The keys of an expired grant
+ * stay, but do not work; they are revoked when the grant is renewed. */
 #include "store/people/grants.h"
 
 #include "qso/match_callsign.h"
@@ -24,7 +24,7 @@ static enum store_result end_keys(struct transaction *transaction, int64_t stati
                                   BIND_PAIR(transaction, station_id, member_id)));
 }
 
-/* The operators' activity log identifies the member by callsign. */
+/* Records the act in the activity log, with the member's callsign. */
 static enum store_result note(struct transaction *transaction, const char *act, int64_t station_id,
                               int64_t member_id)
 {

@@ -13,19 +13,19 @@ struct grant {
 };
 typedef void grant_visitor(void *context, const struct grant *grant);
 
-/* Lets a member operate a station, up to until_ms (0: without an end); an existing grant gets the
- * new end. STORE_REFUSED: the station is not a station, or the member is one. Runs its own
- * transaction. */
+/* Allows a member to operate a station until until_ms (0: without an expiry). An existing grant
+ * gets the new expiry. STORE_REFUSED: the station is not a station, or the member is a station.
+ * Runs its own transaction. */
 enum store_result store_grant(struct store *store, int64_t station_id, int64_t member_id,
                               int64_t until_ms);
 
-/* Ends a grant, with the keys and tokens that the member created for the station: afterwards
- * neither they nor a session of the member can write there. STORE_NONE: no such grant is valid.
- * Runs its own transaction. */
+/* Revokes a grant, and the keys and tokens that the member created for the station. Sessions of the
+ * member can no longer write there. STORE_NONE: no such grant is valid. Runs its own transaction.
+ */
 enum store_result store_end_grant(struct store *store, int64_t station_id, int64_t member_id);
 
-/* All grants of a station, or to a member, ended ones included; the texts are valid during the
- * call. */
+/* Lists all grants of a station, or to a member, including those that have ended. The texts are
+ * valid during the call. */
 enum store_result store_list_grants(struct store *store, int64_t id, int64_t now_ms,
                                     grant_visitor *visit, void *context);
 

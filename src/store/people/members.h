@@ -36,29 +36,34 @@ struct member {
  * after it. False if it is empty, too long, not UTF-8, or has control characters. */
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign);
 
-/* The login name of a member without a chosen one: the callsign in lower case, likewise. */
+/* Returns the default login name of a member, in the arena with a NUL: the callsign in lower case.
+ */
 struct text member_default_login(struct arena *arena, struct text callsign);
 
-/* Adds an active member who is not an operator (ignores id, created_at_ms, the flags and the
- * counts). STORE_REFUSED: the callsign or the login exists already. Runs its own transaction. */
+/* Adds an active member who is not an operator. Ignores id, created_at_ms, the flags and the
+ * counts. STORE_REFUSED: the callsign or the login already exists. Runs its own transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
 
-/* The same inside the open write transaction. */
+/* Adds a member as store_add_member does, inside the open write transaction. */
 enum store_result store_insert_member(struct transaction *transaction, const struct member *member);
 
-/* The callsign is compared without case. The texts live in the arena. */
+/* Finds the member with this callsign, regardless of case. The texts are in the arena. STORE_NONE:
+ * no such member. */
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
-/* Finds the member whose callsign is the same in this or another spelling. */
+/* Finds the member whose callsign is this callsign in any spelling. The texts are in the arena.
+ * STORE_NONE: no such member. */
 enum store_result store_find_similar_member(struct store *store, struct arena *arena,
                                             struct text callsign, struct member *out);
 
-/* The member of this number; the texts are in the arena, and the counts are not filled. */
+/* Finds the member with this number. The texts are in the arena, and the counts are not filled.
+ * STORE_NONE: no such member. */
 enum store_result store_find_member_by_number(struct store *store, struct arena *arena,
                                               int64_t number, struct member *out);
 
-/* The same; STORE_NONE for an inactive member, too. */
+/* Finds the active member with this number. The texts are in the arena, and the counts are not
+ * filled. STORE_NONE: no such active member. */
 enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t number,
                                            struct member *out);
 
@@ -77,14 +82,14 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
  * transaction. */
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator);
 
-/* A locator or a login of no text stays as it is. STORE_REFUSED: another member has the login. Runs
- * its own transaction. */
+/* Sets the locator and the login; no text: the stored value stays. STORE_REFUSED: another member
+ * has the login. Runs its own transaction. */
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login);
 
-/* Gives the member another callsign. QSOs without a station callsign count under the new one from
- * now on, and their confirmations are decided as if each had just been written. STORE_REFUSED:
- * another member has the callsign. Runs its own transaction. */
+/* Gives the member another callsign. QSOs without a station callsign count under the new callsign
+ * from now on, and their confirmations are decided again. STORE_REFUSED: another member has the
+ * callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
 /* Filter of the list of members. */
@@ -96,7 +101,7 @@ enum member_group {
     MEMBER_GROUPS,
 };
 
-/* A name for programs: "all". */
+/* Returns a name for programs, such as "all". */
 const char *store_member_group_name(enum member_group group);
 
 struct member_search {

@@ -16,7 +16,7 @@
 #include "store/people/sessions.h"
 
 #define PASSKEY_MAX 10         /* a member */
-#define CHALLENGE_MS 300000    /* how long one may be answered */
+#define CHALLENGE_MS 300000    /* validity of a challenge */
 #define CHALLENGE_TIME_BYTES 8 /* its first bytes */
 #define CHALLENGE_BYTES (CHALLENGE_TIME_BYTES + API_KEY_FINGERPRINT_BYTES)
 #define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* tells members apart in an authenticator */
@@ -27,7 +27,8 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
                                        const unsigned char *session,
                                        unsigned char out[CHALLENGE_BYTES]);
 
-/* The same number for a member always, and another one in each logbook. */
+/* Reads the number that identifies the member to an authenticator. It never changes, and differs
+ * between logbooks. */
 enum store_result store_read_passkey_user(struct store *store, int64_t member_id,
                                           unsigned char out[PASSKEY_USER_BYTES]);
 

@@ -23,7 +23,7 @@ static const enum statement_name lists[] = {
     [HELD_CONFIRMATIONS] = STATEMENT_LIST_HELD_CONFIRMATIONS,
 };
 
-/* A list without such a parameter needs none. */
+/* Binds the parameter; some lists have no such parameter. */
 static void bind_if_there(struct statement *list, const char *name, int64_t value)
 {
     sqlite3_bind_int64(list->handle, sqlite3_bind_parameter_index(list->handle, name), value);

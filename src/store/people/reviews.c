@@ -1,8 +1,9 @@
-/* Decides confirmations again after a change of members. It reviews a whole log if its member is
- * active again or has another callsign. It also reviews all QSOs under a callsign that a member has
- * gained or lost. Triggers of the schema record the reviews, so none is forgotten, whichever
- * program changes a member. Each transaction does a part, so that other writers get their turn, and
- * stores where the next one continues. confirmations.c and claims.c decide a single QSO. */
+/* Decides confirmations again after a change of members. Reviews a whole log if its member is
+ * active again or has another callsign. Also reviews all QSOs under a callsign that a member has
+ * gained or lost. Triggers of the schema record the reviews, so none is forgotten, regardless of
+ * the program that changes a member. Each transaction does a part, so that other writers get their
+ * turn, and stores the place at which the next one continues. confirmations.c and claims.c decide a
+ * single QSO. */
 #include "store/people/reviews.h"
 
 #include "base/budget.h"
@@ -32,7 +33,7 @@ static const struct read_column columns[] =
             COLUMN(review, after.synced_at_ms, "synced_at"), COLUMN(review, after.id, "qso_id"),
             COLUMN(review, is_owned, "is_owned"));
 
-/* The functions below do at most *left, and count it down. STORE_NONE: nothing of it is left. */
+/* The functions below do at most *left steps, and count *left down. STORE_NONE: no step is left. */
 
 /* Rows of older programs have no ..._unicode yet. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
@@ -73,8 +74,8 @@ static enum store_result fold_qso(struct transaction *transaction, int64_t membe
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* A QSO whose confirmation changes gets a later stamp, and so leaves the part of the log that is
- * not yet visited. */
+/* Reviews a log. A QSO whose confirmation changes gets a later stamp, and so leaves the part of the
+ * log that is not yet visited. */
 static enum store_result review_log(struct transaction *transaction, struct review *review,
                                     int *left)
 {
@@ -85,7 +86,7 @@ static enum store_result review_log(struct transaction *transaction, struct revi
                                 &review->after, &confirmed_by);
         THEN(result, fold_qso(transaction, review->member_id, review->after.id));
         THEN(result, confirmations_review(transaction, review->after.id, confirmed_by));
-        budget_renew(); /* the next QSO: there is an end to them */
+        budget_renew(); /* each QSO has a budget of its own; their number is limited */
     }
     return result;
 }
@@ -109,7 +110,7 @@ static enum store_result end_claim(struct transaction *transaction,
     return result;
 }
 
-/* The callsign is a member's: claims of peers under it no longer count. */
+/* Ends claims of peers under a callsign that a member has gained. */
 static enum store_result end_claims(struct transaction *transaction, struct review *review,
                                     int *left)
 {
@@ -130,7 +131,8 @@ static enum store_result end_claims(struct transaction *transaction, struct revi
     return result;
 }
 
-/* The callsign is free: QSOs of any member who has used it may be confirmed. */
+/* Reviews QSOs under a callsign that is free: QSOs of any member who has used it may be confirmed.
+ */
 static enum store_result review_callsign(struct transaction *transaction, struct review *review,
                                          int *left)
 {

@@ -5,8 +5,9 @@
 #include "store/transaction.h"
 
 /* Ends a transaction that has changed members, as store_finish does, including the first part of
- * their reviews. If it is committed, the rest follows in separate transactions. If one of those
- * fails, store_review_some does the rest, and the result is still that of the first. */
+ * their reviews. After its commit, the remaining reviews follow in separate transactions. If one of
+ * those fails, store_review_some continues later, and the result is still that of the first
+ * transaction. */
 enum store_result reviews_finish(struct transaction *transaction, enum store_result result);
 
 /* Does all reviews that are left. Runs its own transactions. */

@@ -1,4 +1,4 @@
-/* The secret is part of the logbook, and each logbook has another one. */
+/* Computes keyed hashes. The secret is part of the logbook, and each logbook has its own. */
 #include "store/people/seal.h"
 
 #include <endian.h>
@@ -8,7 +8,7 @@
 
 #define SECRET_BYTES 32
 
-/* All parts have a fixed length, so the hash, which begins with the secret, is a MAC. */
+/* All parts have a fixed length, and the hash begins with the secret, so the hash is a MAC. */
 struct seal_input {
     unsigned char secret[SECRET_BYTES], bytes[API_KEY_FINGERPRINT_BYTES], number[sizeof(int64_t)];
 };

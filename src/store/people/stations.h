@@ -1,4 +1,4 @@
-/* Stations: the lists of them, and their pages. */
+/* Lists of stations, and the stations' pages. */
 #ifndef QSOSYNC_STORE_STATIONS_H
 #define QSOSYNC_STORE_STATIONS_H
 
@@ -11,7 +11,7 @@ enum store_result store_list_stations(struct store *store, member_visitor *visit
 enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on);
 
 /* Finds the active station with this page, as an identity without a person: id, callsign, locator
- * and revision. The callsign may have any spelling, and no stroke. STORE_NONE: no such station, or
+ * and revision. The callsign may have any spelling, and no slash. STORE_NONE: no such station, or
  * its page is off. */
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
