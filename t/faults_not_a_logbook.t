@@ -3,7 +3,6 @@ use QSOsync::Damage;
 use QSOsync::Worker;
 use File::Copy qw(move);
 use POSIX ();
-use Time::HiRes qw(sleep);
 
 # A file is not a valid logbook: missing, another program's, not a database, empty, of a newer version. The client gets
 # a plain 500, the log gives the reason, and the command names it. The file stays unchanged and is served after the
@@ -71,47 +70,6 @@ is_logged($service, qr/supports only versions up to/, 'a newer schema');
 $service->sqlite("PRAGMA user_version = $version");
 is_served_again($service, $kept->{clientId}, 'a newer schema');
 is $service->admin('check'), '', 'the logbook passes the check after wrong files';
-
-# Workers that are asked to end finish their requests, so a restart under load fails no request.
-{
-    my $service = QSOsync::Service->start(workers => 4);
-    my @clients = map {
-        my $number = $_;
-        my $pid = fork;
-        if (!$pid) {
-            srand $$;
-            my ($stop, $failed, $done) = (0, '', 0);
-            $SIG{TERM} = sub { $stop = 1 };
-            until ($stop && $done >= 10) {
-                my $response = $number % 2 ? $service->get('/me') : $service->post_batch([map { qso() } 1 .. 10]);
-                $done++;
-                next if $response && $response->status == 200 && $response->complete && $response->json;
-                $failed .= ($response ? $response->status . ' ' . $response->body : 'no answer') . "\n";
-            }
-            QSOsync::Front::write_file($service->directory . "/client-$number", "$done\n$failed");
-            POSIX::_exit(0);
-        }
-        $pid;
-    } 1 .. 6;
-    for (1 .. ($ENV{QSOSYNC_TEST_RESTARTS} || 30)) {
-        sleep 0.03;
-        my ($oldest) = $service->worker_pids;
-        $service->start_worker;
-        $service->end_worker($oldest, $_ % 2 ? 'TERM' : 'USR1');
-        is $?, 0, 'a worker ends successfully on request' if $? != 0;
-    }
-    kill 'TERM', @clients;
-    waitpid $_, 0 for @clients;
-    my ($failed, $done) = ('', 0);
-    for (glob $service->directory . '/client-*') {
-        my ($all, $these) = split /\n/, QSOsync::Front::read_file($_), 2;
-        $failed .= $these;
-        $done += $all;
-    }
-    is $failed, '', 'no request fails while workers are restarted';
-    cmp_ok $done, '>', 50, 'many requests are served while workers are restarted';
-    is $service->admin('check'), '', 'the logbook passes the check after restarts';
-}
 $service->stop;
 
 done_testing;
