@@ -105,7 +105,8 @@ QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\
 
 # Refused.
 $service->admin('member', 'disable', 'C');
-is_deeply [try_invite('C')], [1, '', "qsosync-admin: C is disabled; first: qsosync-admin member enable C\n"],
+is_deeply [try_invite('C')],
+    [1, '', "qsosync-admin: C is disabled; enable the member with: qsosync-admin member enable C\n"],
     'inviting a disabled member is refused';
 is_deeply [try_invite('Z')], [1, '', "qsosync-admin: no member Z\n"], 'inviting an unknown member is refused';
 is +(try_invite('A', '--days', $_))[0], 2, "'--days $_' is wrong usage" for 0, 91, 'x', '', '1.5';

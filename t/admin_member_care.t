@@ -55,7 +55,7 @@ QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
 like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/m,
     'init removes the password file left by an older version';
 ok !-e $service->db . '-logins', 'init deletes that password file';
-is $service->admin('init'), $service->db . ' is already a logbook and stays as it is',
+is $service->admin('init'), $service->db . ' is already a logbook; nothing was changed',
     'init on a logbook changes nothing';
 
 # After a member is renamed, QSOs without their own station callsign count under the new callsign.
@@ -139,7 +139,7 @@ my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--
 my ($link) = $service->admin_try('member', 'invite', '21SD333', '--address', 'https://example.org');
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
 is_deeply [$status, $output], [0, ''], 'member delete --yes deletes without a question';
-like $warning, qr/\Aqsosync-admin: backups still contain the log of 21SD333; [^\n]+\n\z/,
+like $warning, qr/\Aqsosync-admin: backups still contain the log of 21SD333, [^\n]+\n\z/,
     'member delete warns that backups still contain the log';
 is $service->get('/me')->status, 401, 'keys of a deleted member are refused';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is not listed';

@@ -5,7 +5,8 @@ my $service = QSOsync::Service->start(wants_member => 0);
 my ($status, $screen);
 sub person { ($status, $screen) = $service->admin_on_terminal(@_) }
 
-for (['added 21SD333; there is no operator yet: qsosync-admin member set 21SD333 --operator on',
+for (['added 21SD333; there is no operator yet; appoint one with: '
+                . 'qsosync-admin member set 21SD333 --operator on',
         'member', 'add', '21sd333', '--locator', 'JO59'],
     ['changed 21SD333', 'member', 'set', '21SD333', '--locator', 'JO59jw'],
     ['21SD333 is now 21SD777; the login name is 21sd777', 'member', 'rename', '21SD333', '21SD777'],
@@ -19,7 +20,7 @@ for (['added 21SD333; there is no operator yet: qsosync-admin member set 21SD333
     is $screen, "$word\n", "'@arguments' confirms its success on a terminal";
 }
 person('', 'key', 'add', '21SD777', '--name', 'x', '--scope', 'READ');
-like $screen, qr/\Aqsosync_\w+\nThis is key 1 of 21SD777\. It cannot be shown again\.\n\z/,
+like $screen, qr/\Aqsosync_\w+\nThis is key 1 for 21SD777\. It cannot be shown again\.\n\z/,
     'a terminal shows that a key is printed only once';
 $service->admin('club', 'set', '--address', 'https://log.example.org');
 for (['key', '/api/v1', '--scope', 'READ'], ['upload-token', '/cloudlog']) {

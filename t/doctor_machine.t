@@ -95,10 +95,10 @@ END
         for (['a release', 'ok', qr/\Athe running programs are those of QSOsync 1\.2\.3 for amd64, according to /,
                 'qsosync-admin qsosync.fcgi'],
             ['a command from another origin', 'warning',
-                qr{\A\S+/qsosync-admin differs from the program of QSOsync 1\.2\.3 },
+                qr{\A\S+/qsosync-admin differs from the program in QSOsync 1\.2\.3 },
                 'qsosync.fcgi'],
             ['a worker of another origin', 'warning',
-                qr{\A\S+/qsosync(?:-site)?\.fcgi differs from the program of QSOsync 1},
+                qr{\A\S+/qsosync(?:-site)?\.fcgi differs from the program in QSOsync 1},
                 'qsosync-admin']) {
             my ($cause, $level, $said, $listed) = @$_;
             my $fix = $level eq 'ok' ? undef : qr/reinstall the release after checking it/;
@@ -142,7 +142,7 @@ END
         . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
     unlike_finding('settings', 'a wrong setting that a later line overrides gives no finding');
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
-    finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
+    finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: the line has no effect/,
         qr/\Acorrect it in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
     unlike_finding('settings', 'valid settings give no finding');

@@ -45,7 +45,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     (undef, my $report) = QSOsync::Doctor::run([], '--db', $db, 'doctor');
     like $report->{text}, qr/no member is an operator/, 'the doctor reports that a logbook has no operator';
     $service->admin('member', 'set', '26AT101', '--operator', 'on');
-    is join('', $service->admin_try('init')), "0$db is already a logbook and stays as it is\n",
+    is join('', $service->admin_try('init')), "0$db is already a logbook; nothing was changed\n",
         'init on a current logbook with an operator reports only that the logbook is unchanged';
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
         'a migrated logbook has the current version';

@@ -40,7 +40,7 @@ like $backup->{fix}, qr/qsosync-admin --db \S+ backup --to \S+|systemctl enable/
     'a missing backup is reported with a fix';
 $service->admin('backup', $service->directory . '/data/backup.db');
 %page = findings(health()->{doctor});
-like $page{backup}, qr{\Aok the last one is .*/backup\.db, 0 days old\z},
+like $page{backup}, qr{\Aok the last backup is .*/backup\.db, 0 days old\z},
     'the last backup is reported with its age';
 
 # A refusal names the person who can remove its cause.

@@ -119,7 +119,7 @@ for my $form ([$backup], [$backup, '--member', '21SD333']) {
     is $status, 1, "a backup of another logbook is refused: @$form[1 .. $#$form]";
     my $both = quotemeta
         'is a backup of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
-        . 'this one is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
+        . 'this logbook is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
     like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
         'the refusal names both logbooks and the option in one line';
 }

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "admin/command.h"
+#include "admin/service_address.h"
+#include "admin/values.h"
+#include "admin/output.h"
 #include "base/api_key.h"
 #include "base/folder.h"
 #include "base/log.h"
@@ -20,7 +23,7 @@
 #define KEY_VARIABLE "QSOSYNC_KEY"
 #define KEY_TYPED_BYTES 256
 
-/* Typed without being shown; no text: nothing was typed. */
+/* Reads a key from the terminal without showing it; no text: nothing was typed. */
 static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
 {
     struct termios shown, hidden;
@@ -41,7 +44,7 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     return key.length ? key : (struct text){0};
 }
 
-/* Checks the service at this address; NULL: the logbook. */
+/* Checks the service at this address, or the logbook if it is NULL. */
 static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
     char typed[KEY_TYPED_BYTES] = "", said[LOG_KEPT_BYTES];
@@ -51,7 +54,8 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
                             .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
-        /* Compares the service's data with a logbook on this machine that we may read. */
+        /* The checks compare the service's data with a logbook on this machine, if this user may
+         * read it. */
         struct folder_ids before;
         log_keep_first(said);
         const bool is_acting = folder_act_as_owner(doctor.database, &before);
@@ -71,7 +75,7 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
     }
     store_close(doctor.store);
     doctor_append_findings(&doctor, &out);
-    command_print(&out, doctor.as_json);
+    output_print(&out, doctor.as_json);
     const int written = command_finish();
     exit(written != EXIT_DONE || doctor.worst == FINDING_OK ? written
          : doctor.worst == FINDING_WARNING                  ? EXIT_WARNING
@@ -90,7 +94,7 @@ void run_doctor(struct invocation *invocation)
     examine(invocation, url);
 }
 
-/* At the address that the logbook holds. */
+/* Checks the service at the address in the logbook. */
 void run_doctor_of_service(struct invocation *invocation)
 {
     const char *address = service_address_find(invocation, NULL);

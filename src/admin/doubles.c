@@ -1,12 +1,12 @@
-/* qsosync-admin doubles: pairs of QSOs that the rule for records calls one contact. Merging them is
- * left to the members, who know what took place. */
+/* The command doubles: lists pairs of QSOs that the rule for records treats as one contact. Only
+ * members can merge them, because they know what took place. */
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "transfer/doubles.h"
 
-/* A value as the API writes it. */
+/* Returns a value in the form of the API. */
 static struct cell cell_of(const struct listing *listing, const struct qso *qso,
                            enum field_index field)
 {

@@ -1,5 +1,7 @@
-/* Opens and reads files of the command line as the owner of their folder. Root does not use root's
- * rights for a file that others can put there. The commands read the content. */
+/* Reads files that the command line names, as the owner of their folder. Root does not use root's
+ * rights for a file that others can put there. The commands interpret the content. */
+#include "admin/file_argument.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +40,7 @@ static int open_given(const char *path)
     return file;
 }
 
-/* Maps a copy without a name, because a file of somebody else may be cut meanwhile, and a large one
+/* Maps a copy without a name, because another user could truncate the file meanwhile. A large file
  * need not fit into memory. */
 static struct text map_copy(int file, const char *path, size_t maximum, FILE *copy)
 {
@@ -75,52 +77,4 @@ struct text file_argument_read(const char *path, size_t maximum)
     if (file != STDIN_FILENO)
         close(file);
     return text;
-}
-
-/* Makes and removes files as the owner of their folder, so that a link in that folder cannot make
- * root give another file away. An existing file is never overwritten. The command writes the
- * content. */
-
-/* An empty one, as mktemp makes it, holds nothing that could be lost. */
-static int open_new(const char *path)
-{
-    struct folder_ids before;
-    struct stat status;
-    int file = -1;
-    if (folder_act_as_owner(path, &before))
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0 && errno == EEXIST) {
-        file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        if (file >= 0 &&
-            (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > 0)) {
-            close(file);
-            file = -1;
-        }
-        errno = EEXIST;
-    }
-    int error = errno;
-    folder_act_as(before);
-    if (file < 0)
-        command_fail("%s: cannot create the file: %s", path, strerror(error));
-    return file;
-}
-
-bool new_file_fill(const char *path, bool (*fill)(void *context, FILE *file), void *context)
-{
-    struct folder_ids before;
-    const int descriptor = open_new(path);
-    if (descriptor < 0)
-        return false;
-    FILE *file = fdopen(descriptor, "w");
-    bool filled = fill(context, file);
-    if (fflush(file) != 0 || ferror(file) || fsync(descriptor) != 0) {
-        command_fail("%s: cannot write the file: %s", path, strerror(errno));
-        filled = false;
-    }
-    fclose(file);
-    if (!filled && folder_act_as_owner(path, &before)) {
-        unlink(path);
-        folder_act_as(before);
-    }
-    return filled;
 }

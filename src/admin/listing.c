@@ -1,11 +1,13 @@
-/* Prints lists from the same cells: aligned columns for people, JSON for programs. Cells are
- * collected first, because a column is as wide as its widest cell. The commands decide the columns
- * and their content. */
+/* Prints lists: aligned columns for people, or JSON for programs. Cells are collected first,
+ * because a column is as wide as its widest cell. The commands decide the columns and their
+ * content. */
 #include "admin/listing.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "admin/output.h"
+#include "admin/values.h"
 #include "base/datetime.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
@@ -15,7 +17,7 @@
 static const struct column {
     enum listed list;
     const char *heading, *name;
-    const char *previous_name; /* in JSON, written for one more release; NULL: none */
+    const char *previous_name; /* an old name, written as well for one more release; NULL: none */
 } columns[] = {
     {LIST_ENTRIES, "LINE", "line", NULL},
     {LIST_ENTRIES, "CALLSIGN", "callsign", NULL},
@@ -127,7 +129,7 @@ struct listing_row {
     struct cell cells[LISTING_COLUMNS_MAX];
 };
 
-/* The first one; the last is followed by one of another list. */
+/* Returns the list's first column. The column after the last belongs to another list. */
 static const struct column *columns_of(const struct listing *listing)
 {
     const struct column *column = columns;
@@ -150,7 +152,7 @@ void listing_add_cells(struct listing *listing, size_t count, const struct cell 
     listing->last = row;
 }
 
-/* The cell as text, for people and, in quotes, for programs. */
+/* Returns the cell as text, for people and for quoted JSON values. */
 static struct text text_of_cell(const struct listing *listing, const struct cell *cell)
 {
     char time[DATETIME_TEXT_LENGTH];
@@ -178,7 +180,7 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
-/* A row is one line, and as wide as it looks. */
+/* Removes control characters, so that a row is one line, and as wide as it looks. */
 static void hide_control(const struct listing *listing)
 {
     for (struct listing_row *row = listing->first; row; row = row->next)
@@ -259,5 +261,5 @@ void listing_print(struct invocation *invocation, const struct listing *listing)
         listing_append_json(listing, &out);
     else
         listing_append_table(listing, &out);
-    command_print(&out, json);
+    output_print(&out, json);
 }

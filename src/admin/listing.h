@@ -1,4 +1,7 @@
-/* Lists for people (aligned columns) and for programs (--json), from the same cells. */
+/* Lists for people (aligned columns) and for programs (--json).
+ *
+ *   listing_add      adds a row
+ *   listing_print    prints all rows, in the order in which they were added */
 #ifndef QSOSYNC_ADMIN_LISTING_H
 #define QSOSYNC_ADMIN_LISTING_H
 
@@ -36,18 +39,19 @@ struct cell {
 
 struct listing {
     enum listed list;
-    unsigned hidden; /* 1 << place of each column that is left out */
+    unsigned hidden; /* bit 1 << position of each hidden column */
     struct arena *arena;
     struct listing_row *first, *last;
 };
 
-/* Adds a row: a cell for each column, left to right. Texts are copied; no text: empty, null. */
+/* Adds a row: one cell per column, left to right. Texts are copied; a cell without text is empty,
+ * or null in JSON. */
 #define listing_add(listing, ...)                                                                  \
     listing_add_cells(listing, sizeof(struct cell[]){__VA_ARGS__} / sizeof(struct cell),           \
                       (const struct cell[]){__VA_ARGS__})
 void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells);
 
-/* Add a cell: a text, a flag or an integer; an optional number; a time in ms (0: none), or a day
+/* Return a cell: a text, a flag or an integer; an optional number; a time in ms (0: none), or a day
  * since 1970 (-1: none). */
 #define cell(value)                                                                                \
     _Generic((value), struct text : cell_text, bool : cell_flag, default : cell_number)(value)
@@ -76,10 +80,10 @@ static inline struct cell cell_day(int64_t day)
     return (struct cell){day >= 0 ? CELL_DAY : CELL_NONE, {0}, day};
 }
 
-/* The list as a JSON array of objects, one a line, with a newline at its end. */
+/* Appends the list as a JSON array of objects, one per line, with a final newline. */
 void listing_append_json(const struct listing *listing, struct buffer *out);
 
-/* Aligned columns with their headings. */
+/* Appends the list as aligned columns with headings. */
 void listing_append_table(const struct listing *listing, struct buffer *out);
 
 /* Prints the list, as JSON if the option --json was given. */

@@ -1,10 +1,10 @@
-/* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
- * The form of a line is decided in src/qso/spot.c, and which spots there are by
- * src/store/log/spots.c.
- */
+/* The command spots: prints the newest spots, as lines that cluster programs read, or with all
+ * fields as JSON. src/qso/spot.c formats a line; src/store/log/spots.c selects the spots. */
 #include <stdio.h>
 
 #include "admin/command.h"
+#include "admin/values.h"
+#include "admin/output.h"
 #include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/spot.h"
@@ -13,8 +13,8 @@
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000
 
-/* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
- */
+/* The newest spots, up to the wanted number: rows for programs, or lines. Some spots cannot be
+ * formatted as lines. */
 struct newest {
     struct listing *listing; /* NULL: lines */
     int64_t wanted;
@@ -32,7 +32,7 @@ static bool take(void *context, const struct spot *spot)
                     cell(spot->dcs_code), cell(text_of(spot_mode_name(spot))),
                     cell(spot->my_locator), cell(spot->dx_locator), cell(spot->qso_id));
     else if (spot_format_line(spot, line))
-        command_write(stdout, "%s\n", line);
+        output_write(stdout, "%s\n", line);
     else
         return true;
     return --newest->wanted > 0;

@@ -1,9 +1,11 @@
-/* Commands about stations: add, grant, revoke, set, list. A station is a member, so that what its
- * log can do, and how it is renamed or deleted, is left to members.c. The store decides which
- * rights a grant gives and which ones end with it. */
+/* Commands about stations: add, grant, revoke, set, list. A station is a member, so members.c
+ * renames and deletes it. The store decides which rights a grant includes, and which end with it.
+ */
 #include <string.h>
 
 #include "admin/command.h"
+#include "admin/values.h"
+#include "admin/output.h"
 #include "admin/listing.h"
 #include "base/clock.h"
 #include "base/datetime.h"
@@ -18,11 +20,11 @@ void run_station_add(struct invocation *invocation)
     member.login = member_default_login(invocation->arena, member.callsign);
     command_expect(store_add_member(invocation->store, &member), STORE_REFUSED,
                    "%s is already a member's callsign or login name", member.callsign.bytes);
-    command_report("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
-                   member.callsign.bytes, member.callsign.bytes);
+    output_report("added %s; let a member operate it: qsosync-admin station grant %s MEMBER",
+                  member.callsign.bytes, member.callsign.bytes);
 }
 
-/* The member that is named behind the station. */
+/* Returns the member whom the second argument names. */
 static struct member find_operator(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
@@ -34,22 +36,22 @@ static struct member find_operator(struct invocation *invocation)
     return member;
 }
 
-/* A day counts as a whole. */
+/* Grants until the end of a day, if only a day is given. */
 void run_station_grant(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
     const char *wanted = command_option(invocation, "until");
     int64_t until_ms = 0;
     if (wanted && !command_read_time(wanted, &until_ms))
-        command_misuse("%s is not a day or time; write it as 2026-12-31", wanted);
+        command_misuse("%s is not a date; write it as 2026-12-31", wanted);
     if (wanted && strlen(wanted) == strlen("YYYY-MM-DD"))
         until_ms += DATETIME_DAY_MS;
     if (wanted && until_ms <= clock_wall_ms())
         command_refuse("%s is in the past", wanted);
     const struct member member = find_operator(invocation);
     command_require_done(store_grant(invocation->store, station->id, member.id, until_ms));
-    command_report("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
-                   wanted ? " until " : "", wanted ? wanted : "");
+    output_report("%s may operate %s%s%s", member.callsign.bytes, station->callsign.bytes,
+                  wanted ? " until " : "", wanted ? wanted : "");
 }
 
 void run_station_revoke(struct invocation *invocation)
@@ -58,7 +60,7 @@ void run_station_revoke(struct invocation *invocation)
     const struct member member = find_operator(invocation);
     command_expect(store_end_grant(invocation->store, station->id, member.id), STORE_NONE,
                    "%s may not operate %s", member.callsign.bytes, station->callsign.bytes);
-    command_report("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
+    output_report("%s may no longer operate %s", member.callsign.bytes, station->callsign.bytes);
 }
 
 void run_station_set(struct invocation *invocation)
@@ -67,14 +69,15 @@ void run_station_set(struct invocation *invocation)
     const bool has_page = command_read_switch(invocation, "page");
     command_expect(store_set_log_page(invocation->store, station->id, has_page), STORE_NONE,
                    "%s is not a station", station->callsign.bytes);
-    command_report("the page of %s is %s", station->callsign.bytes, has_page ? "on" : "off");
+    output_report("the public page for %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
-/* A row for each member who may operate a station, or one for a station that nobody may. */
+/* The list has a row for each member who may operate a station, or one row for a station without
+ * such members. */
 struct list {
     struct store *store;
     struct listing listing;
-    const struct member *station; /* the member whose grants are listed */
+    const struct member *station; /* the station whose grants are listed */
     bool has_grants;
 };
 

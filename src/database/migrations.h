@@ -13,8 +13,8 @@
  * file that is not a logbook, and STORE_NEWER for a newer program's schema. */
 enum store_result migrations_run(struct database *database, bool create);
 
-/* Brings the schema of a file up to date that is only read, in a private copy. The connection then
- * uses the copy. */
+/* Brings the schema of a read-only file up to date in a private copy, which the connection then
+ * uses. */
 enum store_result migrations_run_on_copy(struct database *database);
 
 /* Returns STORE_DONE if the schema has this program's version. For a connection that only reads. */

@@ -12,8 +12,8 @@
 
 #define BACKUP_DAYS_MAX 2
 
-/* A logbook with a problem is not backed up (src/admin/backup.c), so another backup cannot be the
- * fix. */
+/* A logbook with a problem is not backed up (src/admin/backup_folder.c), so another backup cannot
+ * be the fix. */
 void backups_check(struct examination *seen, bool has_problem)
 {
     struct backup_note note;

@@ -124,7 +124,7 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* The order of the sources is that of src/site/shared/page.c. */
+/* src/site/shared/page.c reads the sources in the same order. */
 bool examination_read_address(struct examination *seen, struct text *out)
 {
     struct club club;

@@ -86,7 +86,7 @@ FINDING(DATABASE_MISSING, PROBLEM, "database", "%s: %s", "journalctl -k -n 30")
 FINDING(OWNER_WRONG, PROBLEM, "owner", "%s, and the workers, which run as %s, cannot write to it%s",
         NULL)
 FINDING(MODES_OPEN, WARNING, "modes", "every user of this machine can read %s", "%schmod o= %s")
-FINDING(OWNER_RIGHT, OK, "owner", "%s can read and write it", NULL)
+FINDING(OWNER_RIGHT, OK, "owner", "%s can read and write the logbook", NULL)
 FINDING(FOLDER_READ_ONLY, PROBLEM, "folder",
         "%s is on a file system that is mounted read-only; check journalctl -k for a disk error",
         "mount -o remount,rw $(findmnt -n -o TARGET -T%s)%s")
@@ -142,7 +142,7 @@ FINDING(BACKUP_MISSING, WARNING, "backup", "no backup was ever made", NULL)
 FINDING(BACKUP_NOT_HANDED_ON, WARNING, "backup",
         "the last backup was not copied elsewhere: %.*s; the last copy elsewhere: %s", NULL)
 FINDING(BACKUP_GONE, WARNING, "backup", "the last backup, %s, is %s (%lld days old)", NULL)
-FINDING(BACKUP_AGE, WARNING, "backup", "the last one is %s, %lld days old", NULL)
+FINDING(BACKUP_AGE, WARNING, "backup", "the last backup is %s, %lld days old", NULL)
 FINDING(CONTENT_LARGE, OK, "content", "the logbook is large; qsosync-admin check examines it", NULL)
 FINDING(CONTENT_BREAKS_RULE, PROBLEM, "content",
         "%s%s: no page is damaged, but the content breaks a rule of QSOsync",
@@ -167,7 +167,7 @@ FINDING(DATABASE_FOREIGN, PROBLEM, "database", "%s is not a QSOsync logbook",
 FINDING(DATABASE_RIGHT, OK, "database", "%s is a QSOsync logbook", NULL)
 FINDING(
     CLOCK_WRONG, PROBLEM, "clock",
-    "this machine's clock is wrong: it shows %.16sZ, when the certificate of %s is not valid (%s)",
+    "this machine's clock is wrong: it shows %.16sZ, before the certificate of %s is valid (%s)",
     "timedatectl set-ntp true")
 FINDING(TLS_WITHOUT_ISSUER, PROBLEM, "tls",
         "%s: the certificate is not trusted: the issuer's certificate, %s, is missing (for your "
@@ -226,7 +226,7 @@ FINDING(WORKERS_SERVE_ANOTHER, WARNING, "workers", "%s serves another logbook, %
 FINDING(SETTINGS_NAME_NONE, PROBLEM, "settings",
         "%s: QSOSYNC_DB is %s, which does not exist; %s was examined",
         "correct QSOSYNC_DB in %s, then systemctl daemon-reload and systemctl restart %s")
-FINDING(SETTINGS_UNKNOWN, WARNING, "settings", "%s: %.*s: it has no effect", NULL)
+FINDING(SETTINGS_UNKNOWN, WARNING, "settings", "%s: %.*s: the line has no effect", NULL)
 FINDING(SETTINGS_WRONG, PROBLEM, "settings", "%s: %.*s: no worker starts with this setting",
         "correct it in %s, then systemctl daemon-reload and systemctl restart %s")
 FINDING(WORKERS_SERVE_OTHERS, WARNING, "workers",
@@ -237,10 +237,10 @@ FINDING(UNITS_DISABLED, WARNING, "units", "not enabled, so they do not start aft
         "systemctl enable%s")
 FINDING(WORKERS_UNSEEN, OK, "workers",
         "this user can see no running workers; a web server may start them", NULL)
-FINDING(CLUSTER_SILENT, PROBLEM, "cluster", "nothing is listening on port %lu of the DX cluster",
+FINDING(CLUSTER_SILENT, PROBLEM, "cluster", "nothing is listening on the DX cluster's port %lu",
         "systemctl restart qsosync-cluster.socket")
 FINDING(CLUSTER_PORT_TAKEN, PROBLEM, "cluster",
-        "port %lu of the DX cluster is used by another program",
+        "the DX cluster's port %lu is used by another program",
         "move the program that ss -ltnp names to another port, or change the port of "
         "qsosync-cluster.socket; then systemctl restart qsosync-cluster.socket")
 FINDING(CLUSTER_LISTENS, OK, "cluster", "port %lu is open", NULL)
@@ -250,7 +250,7 @@ FINDING(LOCK_KEPT, WARNING, "lock",
         "lost",
         NULL)
 FINDING(PROGRAMS_BUILT_HERE, OK, "programs", "built on this machine, not from a release", NULL)
-FINDING(PROGRAMS_CHANGED, WARNING, "programs", "%s differs from the program of %.*s that %s lists",
+FINDING(PROGRAMS_CHANGED, WARNING, "programs", "%s differs from the program in %.*s that %s lists",
         "find out who replaced it, then reinstall the release after checking it (see "
         "qsosync-security(7))")
 FINDING(PROGRAMS_LISTED, OK, "programs", "the running programs are those of %.*s, according to %s",

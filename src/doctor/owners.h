@@ -9,8 +9,8 @@
 /* Checks the files next to the logbook, and the logbook itself. Returns false after a finding. */
 bool owners_check(struct examination *seen);
 
-/* Returns the command that gives `give` to the workers' user, and that sets a mode of `allow`. Each
- * list of paths begins with a blank, and may be empty. */
+/* Returns a command that makes the workers' user the owner of the files in `give`, and changes the
+ * mode of the files in `allow`. Each list of paths begins with a blank, and may be empty. */
 const char *owners_fix(struct examination *seen, const char *give, const char *mode,
                        const char *allow);
 

@@ -29,7 +29,7 @@ const struct unit *units_read(struct arena *arena, const char *name);
 const struct variable *units_find(const struct unit *unit, const char *name);
 const char *units_value(const struct unit *unit, const char *name);
 
-/* Returns whether the unit exists and gives its program this logbook. */
+/* Returns whether the unit exists and its program uses this logbook. */
 bool units_use_logbook(const struct unit *unit, const char *logbook);
 
 #endif

@@ -15,7 +15,7 @@ struct worker_kind {
 #define WORKER_KINDS 2 /* in the order of enum worker_program */
 extern const struct worker_kind worker_kinds[WORKER_KINDS];
 
-/* Returns whether the unit of this name gives its program the logbook. */
+/* Returns whether the unit's program uses this logbook. */
 bool workers_are_started_for(struct examination *seen, const char *name);
 
 /* Returns the socket's unit if its service serves this logbook, and NULL otherwise. */

@@ -1,4 +1,4 @@
-/* Begins each slice of the restore of one member's log. */
+/* Begins the slices in which one member's log is restored. */
 #include "recovery/restore_work.h"
 
 #include "base/log.h"

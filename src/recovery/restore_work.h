@@ -1,4 +1,4 @@
-/* The state of the restore of one member's log, for the files that carry it out. */
+/* The state while one member's log is restored, for the files that carry it out. */
 #ifndef QSOSYNC_RECOVERY_RESTORE_WORK_H
 #define QSOSYNC_RECOVERY_RESTORE_WORK_H
 

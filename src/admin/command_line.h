@@ -1,0 +1,27 @@
+/* Reads the command line. */
+#ifndef QSOSYNC_ADMIN_COMMAND_LINE_H
+#define QSOSYNC_ADMIN_COMMAND_LINE_H
+
+#include <stdbool.h>
+
+#include "admin/command.h"
+
+/* All commands. The last row has no words. */
+extern const struct command commands[];
+
+/* Sets the invocation's options, and its arguments to all other words. Ends the program if an
+ * option is unknown. */
+void command_line_read(int count, char **arguments, struct invocation *invocation);
+
+/* Sets invocation->command, and returns the number of words that name it; 0: no such command. */
+int command_line_find_command(struct invocation *invocation);
+
+/* Ends the program unless the command has all arguments and options that it needs, and no others.
+ */
+void command_line_check(const struct invocation *invocation);
+
+/* Return whether the words of the command, or of any command, begin with these words. */
+bool command_line_begins(const struct command *command, const char *const *words);
+bool command_line_any_begins(const char *const *words);
+
+#endif

@@ -1,0 +1,20 @@
+/* Reports the outcome of a restore. */
+#ifndef QSOSYNC_ADMIN_RESTORE_REPORT_H
+#define QSOSYNC_ADMIN_RESTORE_REPORT_H
+
+#include "admin/command.h"
+#include "recovery/restored.h"
+
+/* Opens the restored logbook, and prints what it contains and where that comes from. */
+void restore_report_print(struct invocation *invocation, const struct restored *restored);
+
+/* Prints the counts of the restore of one log. Call it even after a failure, because finished work
+ * is kept. */
+void restore_report_print_log(const struct restored_log *log);
+
+/* Ends the program, because the backup is from another logbook. */
+_Noreturn void restore_report_refuse(const struct invocation *invocation,
+                                     const struct restored_side *backup,
+                                     const struct restored_side *present);
+
+#endif

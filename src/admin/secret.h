@@ -1,0 +1,17 @@
+/* Prints secrets: keys, tokens and links. */
+#ifndef QSOSYNC_ADMIN_SECRET_H
+#define QSOSYNC_ADMIN_SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Prints a key or a token on its own line, unbuffered and directly from the caller's memory, which
+ * the caller wipes. The final NUL becomes a line feed. Returns false if it cannot be written.
+ * SIGPIPE is ignored from then on, so this includes a closed pipe. */
+bool secret_print(char *secret, size_t length);
+
+/* Shows a link that contains a secret as a QR code for terminals. Its buffer is wiped. Returns
+ * false if it cannot be written. */
+bool secret_print_qr_code(int file, const char *link);
+
+#endif
