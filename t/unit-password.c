@@ -100,9 +100,9 @@ static void lengths_are_counted_in_characters(void **state)
     assert_null(judge(text));
     strcat(text, EURO);
     assert_string_equal(judge(text), "must be at most 200 characters long");
-    assert_string_equal(judge("kmXq7-pTr2\n"), "must not hold control characters");
+    assert_string_equal(judge("kmXq7-pTr2\n"), "must not contain control characters");
     assert_string_equal(password_judge((struct text){"kmXq7\0-pTr2", 11}, text_of("1XY2")),
-                        "must not hold control characters");
+                        "must not contain control characters");
     assert_string_equal(judge("kmXq7-pTr2\xff"), "must be UTF-8");
 }
 

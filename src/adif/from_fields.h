@@ -1,5 +1,5 @@
-/* Convert standard fields of ADIF to values of a QSO. Each function of a row fills its value if the
- * record has one, and reports invalid values. */
+/* Converts standard fields of ADIF to values of a QSO. Each function of a row fills its value if
+ * the record has one, and reports invalid values. */
 #ifndef QSOSYNC_ADIF_FROM_FIELDS_H
 #define QSOSYNC_ADIF_FROM_FIELDS_H
 

@@ -1,4 +1,4 @@
-/* Convert the mode and the notes of an ADIF record to values of a QSO. They belong together: the
+/* Converts the mode and the notes of an ADIF record to values of a QSO. They belong together: the
  * exact name of a digital mode is kept in the notes. */
 #ifndef QSOSYNC_ADIF_FROM_NOTES_H
 #define QSOSYNC_ADIF_FROM_NOTES_H

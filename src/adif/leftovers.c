@@ -27,7 +27,7 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* Adds a field to the leftovers if its name is ASCII. */
+/* Adds a field to the stored text if its name is ASCII. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {

@@ -48,7 +48,7 @@ static bool looks_like_comment(struct text bytes, size_t end)
 enum unit {
     UNIT_BYTES,
     UNIT_CHARACTERS,
-    UNIT_UTF16 /* how programs in Java, C# and JavaScript count */
+    UNIT_UTF16 /* used by programs in Java, C# and JavaScript */
 };
 
 /* The file's line ends before a conversion that the length does not include. */

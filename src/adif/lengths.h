@@ -13,7 +13,7 @@
 struct lengths_value {
     size_t end;        /* after the value */
     bool is_exact;     /* the next tag or the end of the file follows, perhaps after white space */
-    bool holds_record; /* the value holds an <EOR> and then text that looks like another field */
+    bool holds_record; /* the value contains an <EOR> and then text that looks like another field */
     bool cut;          /* text that may belong to the value follows without a space */
 };
 

@@ -96,7 +96,7 @@ static unsigned put_leftovers(struct writing *writing, const struct slots *lefto
     return put;
 }
 
-/* Restores the leftovers' fields that still match the written fields. Returns the groups of those
+/* Restores the extra fields that still match the written fields. Returns the groups of those
  * fields; *back is the QSO that the fields are read as. */
 static unsigned restore_leftovers(struct writing *writing, const struct slots *leftovers,
                                   struct mapped *back)

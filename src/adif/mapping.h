@@ -1,7 +1,7 @@
 /* Maps ADIF records to QSOs and back.
  *
  * Values that ADIF cannot hold exactly go into extra fields APP_QSOSYNC_…, next to the standard
- * ones. A QSO that is written and read again is the same QSO. */
+ * fields. A QSO that is written and read again is the same QSO. */
 #ifndef QSOSYNC_ADIF_MAPPING_H
 #define QSOSYNC_ADIF_MAPPING_H
 
@@ -16,12 +16,12 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
                                   struct arena *arena, struct mapped *out);
 
 /* Writes the standard and extra fields of a stored QSO, in the arena. From its leftovers (no text:
- * nothing), standard fields are restored if they still match the QSO. With `strict`, texts that are
- * not ASCII go into _INTL fields, BAND is omitted next to FREQ, and leftovers are not written. */
+ * none), extra fields are restored if they still match the QSO. With `strict`, texts that are not
+ * ASCII go into _INTL fields, BAND is omitted next to FREQ, and leftovers are not written. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 
-/* Returns the record's leftovers that do not contradict the QSO into which it was merged, in the
+/* Returns the record's extra fields that do not contradict the QSO into which it was merged, in the
  * arena. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
                                      struct text member, struct arena *arena);

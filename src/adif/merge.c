@@ -37,7 +37,7 @@ static bool is_news(const struct merging *merging, int thing)
     return !merging->news || merging->news->is_news[thing];
 }
 
-/* Replaces the parts of the stored notes that the record holds, or returns the stored notes if the
+/* Replaces the parts of the stored notes that the record contains, or keeps the stored notes if the
  * result would be too long. Only empty notes are filled. */
 static void merge_notes(const struct merging *merging, struct arena *arena, struct qso *out)
 {

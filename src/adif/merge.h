@@ -7,7 +7,7 @@
 #include "base/arena.h"
 
 enum merge_way {
-    MERGE_ADD,     /* values that the record does not hold stay as stored */
+    MERGE_ADD,     /* stored values stay if the record does not contain them */
     MERGE_REPLACE, /* the record replaces the whole QSO */
     MERGE_FILL /* empty values that the stored QSO's band allows are filled, and a more exact value
                   replaces the same one with less detail */

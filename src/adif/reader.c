@@ -252,7 +252,7 @@ static bool is_record(const struct reader *reader)
     return place == ONCE_COUNT;
 }
 
-/* Gives the record up. Text before an <EOH> causes no fault. */
+/* Abandons the record. Text before an <EOH> causes no fault. */
 static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t header_end = is_record(reader) ? 0 : find_header_end(reader, at);

@@ -47,7 +47,7 @@ struct mapped {
     int64_t id;
     int64_t created_at_ms; /* time of that QSO's creation */
     bool to_minute;        /* TIME_ON had no seconds */
-    bool whole_notes;      /* the notes come from our extra field */
+    bool whole_notes;      /* the notes are from our extra field */
     /* without whole_notes: the parts of the notes in the record, including the mode line */
     struct notes notes;
     struct text maker;     /* a person other than the callsign on the air; no text: not given */

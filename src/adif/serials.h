@@ -1,4 +1,4 @@
-/* Serial numbers of contests. ADIF stores them separately from the report; operators give both
+/* Serial numbers of contests. ADIF stores them separately from the report; operators send both
  * together. A QSO contains them in its report: "59 012". */
 #ifndef QSOSYNC_ADIF_SERIALS_H
 #define QSOSYNC_ADIF_SERIALS_H

@@ -61,7 +61,7 @@ void standard_begin_writing(struct writing *writing, const struct qso *qso, stru
             rows[i].write(writing, &rows[i]);
 }
 
-/* Rejects a record if one of its standard fields is longer than its length says, or contains the
+/* Rejects a record if one of its standard fields is longer than its length, or contains the
  * beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {

@@ -8,7 +8,7 @@
 enum mapping_outcome {
     MAPPING_QSO,
     MAPPING_OTHER_BAND,
-    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice says why */
+    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice has the reason */
 };
 
 /* Writes the standard fields of a QSO. member is the callsign of the member who owns the log: a
@@ -16,8 +16,8 @@ enum mapping_outcome {
 void standard_begin_writing(struct writing *writing, const struct qso *qso, struct text member,
                             bool strict, struct arena *arena);
 
-/* Reads the standard fields of a record. The time and the band come first, because the other values
- * depend on them. */
+/* Reads the standard fields of a record, first the band and the time, on which the other values
+ * depend. */
 enum mapping_outcome standard_read(struct reading *reading, struct band_match_fields *said);
 
 /* Reads the standard fields that were written, without notices. Returns false if they would not be

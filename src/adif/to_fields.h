@@ -1,4 +1,4 @@
-/* Convert values of a QSO to standard fields of ADIF. Each function of a row adds the fields of a
+/* Converts values of a QSO to standard fields of ADIF. Each function of a row adds the fields of a
  * value. */
 #ifndef QSOSYNC_ADIF_TO_FIELDS_H
 #define QSOSYNC_ADIF_TO_FIELDS_H

@@ -14,7 +14,7 @@ struct arena_owned;
 /* An arena of zero bytes is valid and empty. */
 struct arena {
     struct obstack pieces;
-    void *first; /* where the pieces begin; NULL before the first allocation */
+    void *first; /* beginning of the pieces; NULL before the first allocation */
     struct arena_owned *owned;
 };
 

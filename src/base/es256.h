@@ -1,6 +1,5 @@
-/* Signatures of ES256 (RFC 7518, section 3.4): ECDSA with SHA-256 on the curve P-256. A program
- * that calls these functions has already taken a fingerprint (api_key.h), which initialises
- * libcrypto. */
+/* Signatures of ES256 (RFC 7518, section 3.4): ECDSA with SHA-256 on the curve P-256. Take a
+ * fingerprint first (api_key.h), which initialises libcrypto. */
 #ifndef QSOSYNC_BASE_ES256_H
 #define QSOSYNC_BASE_ES256_H
 

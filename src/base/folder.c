@@ -1,6 +1,6 @@
-/* Lists, compares and syncs folders, opens files safely, and lets root act as a folder's owner.
- * Links are followed as the system follows them. shared_file.c opens the files next to the logbook.
- */
+/* Lists, compares and syncs folders, opens files safely, and allows root to act as a folder's
+ * owner. Links are followed as the system follows them. shared_file.c opens the files next to the
+ * logbook. */
 #include "base/folder.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* Hosts of this machine and of private networks. Callers use them to decide where a program may
+/* Recognises hosts on this machine and in private networks. Callers decide where a program may
  * connect. */
 #ifndef QSOSYNC_BASE_HOST_LOCAL_H
 #define QSOSYNC_BASE_HOST_LOCAL_H

@@ -192,13 +192,13 @@ const char *password_judge(struct text password, struct text callsign)
 {
     size_t length = 0;
     if (text_has_nul(password))
-        return "must not hold control characters";
+        return "must not contain control characters";
     char *normal = password_normalise(password, &length);
     if (!normal)
         return "must be UTF-8";
     struct text text = {normal, length};
     size_t count = text_count_code_points(text);
-    const char *fault = text_has_control(text) ? "must not hold control characters"
+    const char *fault = text_has_control(text) ? "must not contain control characters"
                         : count < LENGTH_MIN   ? "must be at least 10 characters long"
                         : count > LENGTH_MAX   ? "must be at most 200 characters long"
                                                : NULL;

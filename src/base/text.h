@@ -1,7 +1,7 @@
 /* Text from outside: trimming, splitting, comparing, and integers.
  *
- * Uses no clock, database or environment. Text that comes from a client carries its length and may
- * contain any byte, including NUL. */
+ * Uses no clock, database or environment. Text from a client has a length and can contain any byte,
+ * including NUL. */
 #ifndef QSOSYNC_BASE_TEXT_H
 #define QSOSYNC_BASE_TEXT_H
 

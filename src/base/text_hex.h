@@ -1,4 +1,4 @@
-/* Hexadecimal digits, and the percent-encoding of addresses that uses them. */
+/* Converts hexadecimal digits, and percent-encoded text. */
 #ifndef QSOSYNC_BASE_TEXT_HEX_H
 #define QSOSYNC_BASE_TEXT_HEX_H
 

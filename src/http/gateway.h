@@ -33,7 +33,7 @@ enum gateway_event {
  * request. */
 enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
 
-#define GATEWAY_PLACES 65 /* all but one can hold a request that was put aside */
+#define GATEWAY_PLACES 65 /* all places but one can contain a request that was put aside */
 
 /* Puts the present request aside before any of its answer was sent. gateway_take_up makes it the
  * present request again, and the part of its body that was read is read once more. Returns the

@@ -16,8 +16,8 @@
  * process that waits. Most pages of 500 QSOs are shorter. */
 #define LONG_ANSWER_LEAST_BYTES (400 << 10)
 
-/* The part of an answer that nginx buffers in memory with the shipped configuration. Behind every
- * front server, the reader's connection decides how long a longer answer takes. */
+/* The part of an answer that nginx buffers in memory with the shipped configuration. With any front
+ * server, the reader's connection decides how long a longer answer takes. */
 #define LONG_ANSWER_SLOW_BYTES (1 << 20)
 
 /* The most answers at a time per member, and for all members together: half of the requests that

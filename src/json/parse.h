@@ -1,4 +1,4 @@
-/* Parses a JSON text into an object of json-c, for the other files of this folder. */
+/* Parses a JSON text into an object of json-c, for the other files in this folder. */
 #ifndef QSOSYNC_JSON_PARSE_H
 #define QSOSYNC_JSON_PARSE_H
 

@@ -22,8 +22,8 @@
 
 struct json_fields;
 
-/* The object of a text within these bounds. NULL if the text is refused: *message is the reason, in
- * words for the client. If memory runs out, the process ends (base/arena.h). */
+/* Returns the object of a text within these bounds. Returns NULL if the text is rejected, with the
+ * reason for the client in *message. If memory runs out, the process ends (base/arena.h). */
 const struct json_fields *json_read_object(struct text json, const struct json_bounds *bounds,
                                            struct arena *arena, const char **message);
 

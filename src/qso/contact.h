@@ -43,7 +43,7 @@ struct contact_own {
  */
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign);
 
-/* The values that identify a contact. Holds copies, except for the name. */
+/* The values that identify a contact. All values except the name are copies. */
 struct contact {
     struct match_callsign station; /* empty: one of the log's own callsigns */
     struct match_callsign worked;  /* empty: not given */

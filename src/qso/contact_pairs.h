@@ -24,9 +24,9 @@ struct contact_pair {
 /* The index of a record without a QSO, or of a QSO without a record. */
 #define CONTACT_NONE SIZE_MAX
 
-/* Assigns records to QSOs, each to one at most: the strongest pairs first, then the nearest in
- * time, then the oldest QSO, then the first record. Sorts the pairs. Extends the contents of qso_of
- * and record_of, which hold CONTACT_NONE or an index. */
+/* Assigns each record to at most one QSO: the strongest pairs first, then the nearest in time, then
+ * the oldest QSO, then the first record. Sorts the pairs. Extends the contents of qso_of and
+ * record_of, which hold CONTACT_NONE or an index. */
 void contact_assign(struct contact_pair *pairs, size_t count, size_t *qso_of, size_t *record_of);
 
 #endif

@@ -1,6 +1,6 @@
 /* Formats and parses the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
  * hexadecimal digits. The hash detects cursors that were cut or mistyped. It keeps nothing secret,
- * since a cursor gives access only to QSOs that the key can read. */
+ * since only the key decides which QSOs can be read. */
 #include "qso/cursor.h"
 
 #include <endian.h>

@@ -1,5 +1,5 @@
-/* The country that belongs to the number at the start of an 11 m callsign. For display only: no
- * value is changed or rejected because of it. */
+/* Finds the country by the number at the start of an 11 m callsign, only for display. No value is
+ * changed or rejected because of it. */
 #ifndef QSOSYNC_QSO_DIVISIONS_H
 #define QSOSYNC_QSO_DIVISIONS_H
 

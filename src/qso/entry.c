@@ -8,7 +8,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
+/* Larger integers exceed every bound in the table. A double can represent this integer exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
 /* Reads a value of JSON. An integer can be written as 5.0. A real number -0 becomes 0. */

@@ -20,9 +20,9 @@ struct rejection {
     const char *reason; /* the sentence without the field; NULL: the code is stable */
 };
 
-/* A conflict: the stored QSO is newer than the one that the client changed (baseSyncedAt). An
- * internal one: the database refused only this entry; it is the only rejection after which the same
- * attempt can succeed. */
+/* A conflict means that the stored QSO is newer than the QSO that the client changed
+ * (baseSyncedAt). An internal rejection means that the database rejected only this entry. Only
+ * after an internal rejection can the same attempt succeed. */
 #define ROW(name, code, permanent, field) extern const struct rejection rejection_##name;
 #include "schema/rejections.inc"
 #undef ROW

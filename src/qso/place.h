@@ -1,4 +1,4 @@
-/* Where the two stations of a QSO are, and the distance between them, for display and counting. */
+/* The places of a QSO's two stations, and the distance between them, for display and counting. */
 #ifndef QSOSYNC_QSO_PLACE_H
 #define QSOSYNC_QSO_PLACE_H
 

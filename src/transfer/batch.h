@@ -21,7 +21,7 @@
 
 struct matching_record;
 
-/* How the QSO of an entry is found: by its clientId, or by matching. BATCH_FIND only looks up the
+/* The search for the QSO of an entry: by its clientId, or by matching. BATCH_FIND only looks up the
  * QSO. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 

@@ -25,7 +25,7 @@ static bool is_formula(struct text text)
            text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
 }
 
-/* Texts also come from other members' programs. */
+/* Texts can be from other members' programs. */
 void csv_append_cell(struct buffer *out, struct text text)
 {
     bool quoted = text.length > 0 &&

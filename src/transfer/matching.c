@@ -1,6 +1,5 @@
-/* Finds the QSOs of all records of a transaction together, so that their order does not count. QSOs
- * known by an id come first, then remembered QSOs, then similar ones. joining.c saves the records.
- */
+/* Finds the QSOs of all records of a transaction together, so that their order does not count. The
+ * order is: QSOs known by an id, known records, similar QSOs. joining.c saves the records. */
 #include "transfer/matching.h"
 
 #include "adif/notes.h"

@@ -1,4 +1,4 @@
-/* Records whose QSOs are found by their content. */
+/* Finds the QSOs of records by content. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_CONTENT_H
 #define QSOSYNC_TRANSFER_MATCHING_CONTENT_H
 

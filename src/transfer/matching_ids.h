@@ -1,4 +1,4 @@
-/* Records whose QSOs are found by ids and known records. */
+/* Finds the QSOs of records by ids and known records. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_IDS_H
 #define QSOSYNC_TRANSFER_MATCHING_IDS_H
 

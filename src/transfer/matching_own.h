@@ -1,4 +1,4 @@
-/* The callsigns that a member's log has or had. */
+/* Reads the callsigns that a member's log has or had. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_OWN_H
 #define QSOSYNC_TRANSFER_MATCHING_OWN_H
 

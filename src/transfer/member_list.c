@@ -44,8 +44,8 @@ static struct text show(struct arena *arena, struct text text)
     return (struct text){shown, text.length};
 }
 
-/* Reads callsign and locator, as written, and returns the remaining text. A callsign may hold
- * blanks, a locator cannot. */
+/* Reads callsign and locator, as written, and returns the remaining text. A callsign can contain
+ * blanks, but a locator cannot. */
 static struct text split_line(struct text line, struct text *callsign, struct text *locator)
 {
     size_t length = text_count_leading(line, is_no_separator);

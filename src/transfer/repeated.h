@@ -1,4 +1,4 @@
-/* Records of one run that are one contact, and the values that such records share. */
+/* Finds records in one run that are one contact, and the values that such records share. */
 #ifndef QSOSYNC_TRANSFER_REPEATED_H
 #define QSOSYNC_TRANSFER_REPEATED_H
 

@@ -1,4 +1,4 @@
-/* Collects the results of an import by reason. The reasons are a small set. Names of fields come
+/* Collects the results of an import by reason. The reasons are a small set. Names of fields are
  * from the imported file, so their number is limited. The callers turn reasons into words for
  * people, and into JSON. */
 #include "transfer/report.h"
