@@ -41,14 +41,14 @@ PRAGMA user_version = 38;
 CREATE TABLE logbook (
     -- always 1: there is one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- the greatest stamp that any write was given; the next write gets a greater one
+    -- the greatest stamp of any write; the next write gets a greater stamp
     last_stamp INTEGER NOT NULL,
     -- rises by one with each restore of a backup, so that clients notice and compare their whole log. Stamps continue
     -- from the greatest stamp of both logbooks
     log_epoch INTEGER NOT NULL CHECK (log_epoch >= 1),
     -- 1: members' programs may upload QSOs with upload tokens
     uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1)),
-    -- every deletion after this stamp still has its tombstone; 0: every deletion that there was
+    -- every deletion after this stamp still has its tombstone; 0: all deletions have one
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- stamp of the last write that set "uploads"; 0: never. A restore keeps the later decision
     uploads_set_at INTEGER NOT NULL DEFAULT 0,
@@ -57,17 +57,17 @@ CREATE TABLE logbook (
     -- random, and the same in all backups of this logbook, so that nobody restores another logbook's by mistake.
     -- Never NULL in a logbook of this schema
     identity BLOB CHECK (length(identity) = 16),
-    -- random; what the challenges for passkeys are made with. A restore makes another one. Never NULL in a logbook of
+    -- random; challenges for passkeys are created with it. A restore creates another one. Never NULL in a logbook of
     -- this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
     -- incremented after each change of a member that adds or removes claims: peers then compare everything
     claims_epoch INTEGER NOT NULL DEFAULT 0,
-    -- the clock as last seen, so that a wrong one does not age anything (src/store/ageing.c): its time, 0: never; a
+    -- the last look at the clock, so that a wrong clock does not age data (src/store/ageing.c): its time, 0: never; a
     -- number of the boot at that moment; and the milliseconds since that boot
     clock_at INTEGER NOT NULL DEFAULT 0,
     clock_boot INTEGER NOT NULL DEFAULT 0,
     clock_uptime INTEGER NOT NULL DEFAULT 0,
-    -- the clock when it was seen to have jumped: nothing is removed for its age; 0: the clock is believed
+    -- time of the clock after it jumped: nothing is removed because of its age; 0: the clock is believed
     clock_doubted_at INTEGER NOT NULL DEFAULT 0,
     -- a stamp: stamps up to it may be ahead of the clock, which was wrong then
     clock_confirmed INTEGER NOT NULL DEFAULT 0
@@ -89,10 +89,9 @@ CREATE TABLE club (
     contact TEXT CHECK (length(contact) BETWEEN 1 AND 200),
     -- legal notice: plain text or a link
     legal TEXT CHECK (length(legal) BETWEEN 1 AND 2000),
-    -- the service's address, without a slash at the end: https://log.example.org. Links, invitations and QR codes are
-    -- made with it
+    -- the service's address, without a final slash: https://log.example.org. Links, invitations and QR codes contain it
     address TEXT CHECK (length(address) BETWEEN 1 AND 500),
-    -- whether the front page tells how many members and QSOs there are; NULL: yes
+    -- whether the front page shows the number of members and QSOs; NULL: yes
     numbers TEXT CHECK (numbers IN ('on', 'off')),
     -- stamp of the last write that set or cleared each of these; 0: never. A restore keeps the later value of each
     name_set_at INTEGER NOT NULL DEFAULT 0,
@@ -105,13 +104,13 @@ CREATE TABLE club (
     -- the accent colour of the pages; NULL: blue
     accent TEXT CHECK (accent IN ('blue', 'green', 'teal', 'purple', 'pink', 'brown')),
     accent_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the DX clusters that spots are read from, HOST:PORT with commas between them; NULL: none
+    -- the DX clusters that send spots, HOST:PORT with commas between them; NULL: none
     clusters TEXT CHECK (length(clusters) BETWEEN 1 AND 200),
     clusters_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the callsign that logs in there
+    -- the callsign that logs in to these clusters
     station TEXT CHECK (length(station) BETWEEN 1 AND 20),
     station_set_at INTEGER NOT NULL DEFAULT 0,
-    -- a command that is sent there after that, such as "accept/spots on hf"
+    -- a command that is sent to the clusters after signing in, such as "accept/spots on hf"
     filter TEXT CHECK (length(filter) BETWEEN 1 AND 80),
     filter_set_at INTEGER NOT NULL DEFAULT 0,
     -- whether members' cards are shown with their pictures; NULL: yes
@@ -129,11 +128,11 @@ CREATE TABLE operator_log (
     at INTEGER NOT NULL,
     -- callsign of the operator who was signed in; NULL: the command line
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
-    -- the command's name, such as "member add", whichever way it was done
+    -- the command's name, such as "member add", even if the act was done on the page
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
-    -- the callsign or other thing that it was done to; NULL: the logbook as a whole
+    -- the callsign or other subject of the act; NULL: the logbook as a whole
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- the outcome, if there is more to say
+    -- details of the act; NULL: none
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
@@ -166,7 +165,7 @@ CREATE TABLE members (
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
     -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
-    -- random; the member's code at the cluster feed is made of it. NULL: not needed yet
+    -- random; the member's code at the cluster feed is derived from it. NULL: not needed yet
     feed_secret BLOB CHECK (length(feed_secret) = 16),
     -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
@@ -276,18 +275,18 @@ CREATE TABLE grants (
     station_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     granted_at INTEGER NOT NULL,
-    -- when it ends by itself; NULL: it does not
+    -- when the grant expires; NULL: never
     until INTEGER,
-    -- when it was ended before; NULL: it was not
+    -- when the grant was revoked; NULL: it was not
     revoked_at INTEGER,
-    -- stamp of the last write that gave or ended it. A restore keeps the later decision
+    -- stamp of the last write that created or revoked the grant. A restore keeps the later decision
     set_at INTEGER NOT NULL,
     PRIMARY KEY (station_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX grants_by_member ON grants (member_id, station_id);
 
--- Callsigns that a member or station had before: records that name one of them are still the log's own.
+-- Callsigns that a member or station had before: records that name one of these callsigns still belong to the log.
 CREATE TABLE former_callsigns (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     callsign TEXT NOT NULL CHECK (length(callsign) BETWEEN 1 AND 20),
@@ -312,11 +311,11 @@ CREATE TABLE api_keys (
     last_used_day INTEGER,
     -- when it was revoked; NULL: it works
     revoked_at INTEGER,
-    -- for a station: the member who made it. It works while that member may operate the station; NULL: the command made
-    -- it, or it does not belong to a station
+    -- for a station: the member who created the key. The key works while that member may operate the station; NULL: the
+    -- command created the key, or it does not belong to a station
     made_by INTEGER REFERENCES members (id),
-    -- for the app: id of the session of its browser, which may have ended; 0: made for another device; NULL: for another
-    -- program
+    -- for the app: id of the session of its browser, which may have ended; 0: created for another device; NULL: for
+    -- another program
     session_id INTEGER CHECK (session_id >= 0)
 ) STRICT;
 
@@ -348,9 +347,9 @@ CREATE TABLE key_refusals (
     refused_at INTEGER NOT NULL,
     -- the error's code, or the code or sentence of the first rejected entry of a batch
     code TEXT NOT NULL,
-    -- the field that it was about
+    -- the field with the error
     field TEXT,
-    -- entries of that batch that were rejected; 1 for a request that was refused as a whole
+    -- rejected entries of that batch; 1 for a whole request that was refused
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
@@ -413,18 +412,19 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; the session ends 400 days later
     last_used_day INTEGER NOT NULL,
-    -- when the member last gave the password or used an invitation in it; 0: never
+    -- when the member last entered the password or used an invitation in this session; 0: never
     proved_at INTEGER NOT NULL,
-    -- 1: opened by an invitation: a password may be set in it once without giving the present one, if there is one
+    -- 1: opened by an invitation: a password may be set in this session once without entering the present password
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
-    -- when the last challenge that a passkey answered in it was made: later ones only count; 0: none was answered
+    -- when the last challenge that a passkey answered in this session was created: only later ones count; 0: none was
+    -- answered
     challenged_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX sessions_by_member ON sessions (member_id, last_used_day);
 CREATE INDEX sessions_by_day ON sessions (last_used_day);
 
--- Links that each sign a member in once. A row is removed some time after the link's end.
+-- Links that each sign a member in once. A row is removed some time after the link has expired.
 CREATE TABLE sign_in_links (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
@@ -436,7 +436,7 @@ CREATE TABLE sign_in_links (
     expires_at INTEGER NOT NULL,
     -- when it was used; NULL: it was not
     used_at INTEGER,
-    -- when another link took its place, or it was withdrawn; NULL: it was not
+    -- when another link replaced it, or it was revoked; NULL: it was not
     replaced_at INTEGER
 ) STRICT;
 
@@ -448,7 +448,7 @@ CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 -- Passkeys with which members sign in instead of a password (WebAuthn); a row holds nothing secret. A removed passkey
 -- has no row.
 CREATE TABLE passkeys (
-    -- its number in lists and for removing
+    -- the passkey's number in lists and for removing
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
@@ -458,7 +458,7 @@ CREATE TABLE passkeys (
     point BLOB NOT NULL CHECK (length(point) = 64),
     -- how often the authenticator had signed at the last use; 0: it does not count
     sign_count INTEGER NOT NULL CHECK (sign_count BETWEEN 0 AND 4294967295),
-    -- when the last challenge that it answered was made: it answers later ones only
+    -- when the last challenge that it answered was created: it answers only later ones
     challenged_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
@@ -550,7 +550,7 @@ CREATE TABLE qsos (
     notes TEXT CHECK (length(notes) BETWEEN 1 AND 2000),
     radio TEXT CHECK (length(radio) BETWEEN 1 AND 80),
     antenna TEXT CHECK (length(antenna) BETWEEN 1 AND 80),
-    -- when it was published as a spot; set once, and kept if the spot goes
+    -- when it was published as a spot; set once, and kept if the spot is removed
     spotted_at INTEGER,
     -- the other member's QSO of the same contact, whose confirmed_by is this one. Both logs must agree (src/qso/match.h
     -- has the conditions); a write that ends the agreement, or a deletion, clears both
@@ -572,7 +572,7 @@ CREATE TABLE qsos (
             ELSE ifnull(channel, 0) * 8
                 + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
         END) VIRTUAL,
-    -- number of the edit that made the present content (see "acts"); 0: it is older than the history
+    -- number of the edit that wrote the present content (see "acts"); 0: it is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
     -- since when it is confirmed, for a QSO that a claim of a peer confirms or did confirm; kept while any confirmation
     -- holds, and if the claim's station has become a member of ours, until the QSO changes. NULL: paired_at tells
@@ -582,7 +582,7 @@ CREATE TABLE qsos (
     -- since when it is confirmed, here or by a peer
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
-    -- id of the upload token that alone has written the content; NULL: somebody else has, too
+    -- id of the upload token, if all writes of the content used it; NULL: otherwise
     token_id INTEGER,
     -- callsign_worked, and operator_callsign, in the form in which they are compared, if they have other letters than
     -- those of ASCII, which SQLite does not know; otherwise NULL
@@ -622,8 +622,8 @@ WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 CREATE INDEX qsos_under_callsign ON qsos (operator_key)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- The member who made a QSO of a station. A row stays when its QSO is deleted, because the QSO may be restored; it is
--- removed with the log.
+-- The member who created a QSO of a station. A row stays when its QSO is deleted, because the QSO may be restored; it
+-- is removed with the log.
 CREATE TABLE made_by (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
@@ -692,7 +692,7 @@ CREATE TABLE leftovers (
     -- they belong to the QSO's content from this edit on, until the edit of the QSO's next row. Kept as long as that
     -- content can be restored
     edit INTEGER NOT NULL,
-    -- in the form of src/adif/leftovers.c; empty: the content has none from this edit on
+    -- in the form of src/adif/leftovers.c; empty: the content has no extra fields from this edit on
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
@@ -716,7 +716,7 @@ CREATE TABLE known_records (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX known_records_by_qso ON known_records (member_id, qso_id);
--- Whether a log has any: only then are QSOs looked at that began long before a record.
+-- The index answers whether a log has any: only then are QSOs searched that began long before a record.
 CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT NULL;
 
 -- Ids that other programs have given to QSOs. A QSO has several of one program only after a merge, or if the program
@@ -739,9 +739,9 @@ CREATE TABLE polo_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 an operation, 1 a QSO, 2 the settings
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- PoLo's; of a QSO qsos.client_id
+    -- UUID of the record in PoLo; for a QSO qsos.client_id
     uuid BLOB NOT NULL CHECK (length(uuid) = 16),
-    -- the phone that sent it, which is not sent it again; empty: it is
+    -- the phone that sent the record, and does not receive it again; empty: all phones receive it
     phone TEXT NOT NULL,
     -- by the phone's clock
     updated_at INTEGER NOT NULL,
@@ -750,7 +750,7 @@ CREATE TABLE polo_records (
     -- of a QSO of the log: qsos.edit of the content that the record became; -1: the phone has deleted it, -2: the content
     -- has more than the record. NULL: only PoLo has it
     edit INTEGER,
-    -- why a QSO is not in the log, in words; NULL: it is, was deleted, or is a note of PoLo
+    -- why a QSO is not in the log, in words; NULL: it is in the log, was deleted, or is a note of PoLo
     reason TEXT,
     -- length of the body, or what a QSO without one counts
     bytes INTEGER NOT NULL,
@@ -816,7 +816,7 @@ CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
 ) STRICT;
 
--- Spots that other DX clusters sent, for the spots page alone; the newest 1,000 of a day are kept.
+-- Spots that other DX clusters sent, only for the spots page; the newest 1,000 of a day are kept.
 CREATE TABLE network_spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- the cluster's address
@@ -832,7 +832,7 @@ CREATE TABLE network_spots (
 CREATE INDEX network_spots_by_callsign ON network_spots (callsign, frequency, spotted_at);
 CREATE INDEX network_spots_by_time ON network_spots (spotted_at, id);
 
--- Members whose spots may be announced on those clusters.
+-- Members whose spots may be announced on other DX clusters.
 CREATE TABLE announcers (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
     -- when the member agreed
@@ -863,9 +863,9 @@ CREATE TABLE acts (
     label TEXT,
     -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore, 4 a merge of two QSOs
     work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 4),
-    -- name of the file that was imported; of an undo, the writer whose writes were undone
+    -- name of the imported file; for an undo, the writer whose writes were undone
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- number of the one act that this one has undone
+    -- number of the act that an undo has undone; NULL: several acts, or not an undo
     takes_back INTEGER,
     -- stamps of its first and last write
     began_at INTEGER NOT NULL,
@@ -878,8 +878,8 @@ CREATE TABLE acts (
     -- range of qsos.id that includes all that it created, and may include others; NULL: it created none
     first_created INTEGER,
     last_created INTEGER,
-    -- how many rows of "former" it made, and how many all earlier acts of the member made: the sum tells what a history
-    -- holds without counting it
+    -- rows of "former" that this act created, and rows that all earlier acts of the member created: the sum is the size
+    -- of a history without counting it
     states INTEGER NOT NULL DEFAULT 0,
     states_before INTEGER NOT NULL,
     -- 1: it is too old to be undone; its rows are being removed
@@ -902,7 +902,7 @@ CREATE TABLE former (
     previous_edit INTEGER NOT NULL,
     -- of an edit that is part of an undo: the edit whose content it brought back (0 as above); NULL: not an undo
     restored_edit INTEGER,
-    -- the content that it replaced, in the form of src/store/columns.c; NULL: there was no QSO before
+    -- the content that it replaced, in the form of src/store/state.c; NULL: there was no QSO before
     state BLOB,
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;
@@ -914,7 +914,7 @@ CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) W
 CREATE TABLE gone (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the edit that counts as its deletion: to undo it brings the QSO back; 0: its creation was undone
+    -- the edit that counts as its deletion, and whose undo restores the QSO; 0: its creation was undone
     edit INTEGER NOT NULL,
     -- the edit that removed it last, whose row of "former" holds its content
     removed_by INTEGER NOT NULL,
@@ -925,8 +925,8 @@ CREATE TABLE gone (
 CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
 
--- How many bytes are stored for each member in addition to their QSOs, which are limited together (QSOSYNC_MEMBER_MIB).
--- Each row counts its content and an amount for the row itself. Triggers keep the counters.
+-- Bytes stored for each member in addition to their QSOs; one limit covers all of them (QSOSYNC_MEMBER_MIB). Each row
+-- counts its content and an amount for the row itself. Triggers keep the counters.
 CREATE TABLE storage (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
     -- rows of "acts" and "former"
@@ -1052,9 +1052,9 @@ CREATE TABLE peers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- the address without its scheme; what commands call it
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 500),
-    -- without a slash at the end
+    -- without a final slash
     address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 500),
-    -- what the club calls itself; NULL: nothing
+    -- name of the club, as the peer sent it; NULL: none
     club TEXT CHECK (length(club) BETWEEN 1 AND 80),
     added_at INTEGER NOT NULL,
     -- when both sides had their keys; NULL: a code was entered, and the other side has not answered yet
@@ -1062,9 +1062,9 @@ CREATE TABLE peers (
     removed_at INTEGER,
     -- SHA-256 of the code by which the two were paired
     code BLOB NOT NULL CHECK (length(code) = 32),
-    -- SHA-256 of the key with which the peer asks us
+    -- SHA-256 of the key that the peer sends
     fingerprint BLOB CHECK (length(fingerprint) = 32),
-    -- the key with which we ask the peer
+    -- the key that we send to the peer
     ask_key TEXT,
     -- until the pairing is done: the key for the peer, in case the code must be entered again
     given_key TEXT,
@@ -1076,14 +1076,14 @@ CREATE TABLE peers (
     round INTEGER NOT NULL DEFAULT 1,
     -- number of the visit: each asks once for each member
     visit INTEGER NOT NULL DEFAULT 1,
-    -- when it was last asked, and when it last had answered everything
+    -- time of the last visit, and of the last complete visit
     asked_at INTEGER,
     answered_at INTEGER,
-    -- why the last visit failed, in a sentence; NULL: it did not
+    -- failure of the last visit, in a sentence; NULL: none
     failure TEXT,
     -- claims that are stored
     claims INTEGER NOT NULL DEFAULT 0,
-    -- claims that were not taken since the last round began, because their station is ours or another peer's; the last
+    -- claims that were not stored since the last round began, because their station is ours or another peer's; the last
     -- such station
     skipped INTEGER NOT NULL DEFAULT 0,
     skipped_callsign TEXT,
@@ -1094,7 +1094,8 @@ CREATE TABLE peers (
 CREATE UNIQUE INDEX peers_by_address ON peers (address) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX peers_by_fingerprint ON peers (fingerprint) WHERE fingerprint IS NOT NULL;
 
--- Codes that pair this service with another one. Each works once; a row is removed some time after its end.
+-- Codes that pair this service with another one. Each works once; a row is removed some time after the code has
+-- expired.
 CREATE TABLE peer_codes (
     -- SHA-256 of the code's secret
     fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 32),
@@ -1102,11 +1103,11 @@ CREATE TABLE peer_codes (
     address TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    -- when it was used, or another one took its place
+    -- when the code was used, or another one replaced it
     used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Up to when each peer was asked for each of our callsigns.
+-- The time up to which each peer was asked for each of our callsigns.
 CREATE TABLE peer_members (
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     callsign_key TEXT NOT NULL,
@@ -1119,13 +1120,13 @@ CREATE TABLE peer_members (
     PRIMARY KEY (peer_id, callsign_key)
 ) STRICT, WITHOUT ROWID;
 
--- Claims of a peer's members: QSOs of theirs with our members.
+-- Claims of a peer's members: their QSOs with our members.
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- the QSO's id there
+    -- the peer's id for the QSO
     number TEXT NOT NULL CHECK (length(number) BETWEEN 1 AND 64),
-    -- the member there, and ours
+    -- the peer's member, and ours
     station_key TEXT NOT NULL,
     worked_key TEXT NOT NULL,
     band INTEGER NOT NULL,

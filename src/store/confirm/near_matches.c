@@ -35,7 +35,7 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
-/* STORE_NONE: no other active member has the callsign. */
+/* Finds the other active member with this callsign. STORE_NONE: no such member. */
 static enum store_result find_other(struct store *store, int64_t member_id,
                                     const struct match_callsign *callsign, int64_t *other)
 {
@@ -43,10 +43,10 @@ static enum store_result find_other(struct store *store, int64_t member_id,
                               BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* Whether one of the other member's QSOs would confirm this side if both had written the callsigns
- * alike. Reveals only what the member would learn by adopting the other member's spelling: the
- * callsign that the other member logged must be one that this member may use, with its prefix and
- * without. */
+/* Sets *near to whether one of the other member's QSOs would confirm this side if both had written
+ * the callsigns alike. Reveals only what the member would learn by adopting the other member's
+ * spelling: the callsign that the other member logged must be one that this member may use, with
+ * its prefix and without. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
                                           const struct match_side *side, bool *near)
 {

@@ -218,7 +218,7 @@ static enum store_result step_to_creation(struct walk *walk)
 }
 
 /* Keeps changes by others after the QSO was undone, like any later change. A QSO is restored if it
- * has content from before the first of these edits, or if the edit before created it. */
+ * has content from before the first of these edits, or if that edit created it. */
 static enum store_result leave_changed(struct walk *walk)
 {
     struct undo_plan *plan = walk->plan;

@@ -14,7 +14,7 @@
     BIND("station_id", station_id), BIND("member_id", member_id),                                  \
         BIND("now", (transaction)->written_at_ms)
 
-/* Keys and tokens of this pair, if its grant does not hold. */
+/* Revokes the keys and tokens of this pair, if its grant is no longer valid. */
 static enum store_result end_keys(struct transaction *transaction, int64_t station_id,
                                   int64_t member_id)
 {

@@ -15,7 +15,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define UPPER_GROWTH 4 /* upper-case letters take at most this many times their bytes */
+#define UPPER_GROWTH 4 /* maximum growth of a text in upper case */
 
 static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
@@ -127,7 +127,7 @@ enum store_result store_list_stations(struct store *store, member_visitor *visit
     return visit_members(store, STATEMENT_LIST_STATIONS, visit, context);
 }
 
-/* STORE_REFUSED if a signed-in operator would leave the club without an operator. */
+/* Returns STORE_REFUSED if a signed-in operator would leave the club without an operator. */
 static enum store_result check_operators(struct store *store, int64_t member_id)
 {
     bool is_last = false;

@@ -1,5 +1,5 @@
-/* Members: everybody who has a log. Stations are members that others operate: their operators, the
- * ends of their grants, and the public data of a station's page. */
+/* Members: everybody who has a log. Stations are members that others operate (grants.h,
+ * stations.h). Texts that a visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_MEMBERS_H
 #define QSOSYNC_STORE_MEMBERS_H
 
@@ -19,12 +19,12 @@ struct member {
     struct text login;
     bool active;
     bool is_operator; /* may use the operator's page, while active */
-    bool is_station;  /* others operate it, and nobody signs in as it */
+    bool is_station;  /* others operate it; nobody signs in as a station */
     bool has_page;    /* a station: its page is on */
     int64_t created_at_ms;
     bool has_password;
     bool claims;                /* takes part in confirmations by peers */
-    int64_t announces_since_ms; /* spots on other clusters, too; 0: it was not agreed to */
+    int64_t announces_since_ms; /* when the member agreed to spots on other clusters; 0: never */
     /* Filled by store_find_member and store_list_members: */
     int64_t qso_count;
     int64_t active_key_count;
@@ -72,10 +72,11 @@ typedef void member_visitor(void *context, const struct member *member);
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
 
-/* Disabling ends all sessions and revokes open links. Runs its own transaction.
+/* Enables or disables the member. Disabling ends all sessions and revokes open links. Runs its own
+ * transaction.
  *
- * This function and the next return STORE_REFUSED if a signed-in operator asks and no active
- * operator would be left. The command may do that. */
+ * This function and the next return STORE_REFUSED if the writer is a signed-in operator and
+ * no active operator would be left. The command may do that. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
 /* Grants or revokes the operator's role; a station never gets it. Runs its own
@@ -92,7 +93,7 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* Filter of the list of members. */
+/* The members to list. */
 enum member_group {
     MEMBERS_ALL,
     MEMBERS_UNUSED, /* active, without a password, and no key, token or browser was ever used */
@@ -107,8 +108,8 @@ const char *store_member_group_name(enum member_group group);
 struct member_search {
     struct text part; /* a part of the callsign, in any spelling; no text: any */
     enum member_group group;
-    struct text after; /* only members after this callsign in the list; */
-    int64_t after_id;  /* of two spelled alike, after this number. No text: from the first */
+    struct text after; /* only members after this callsign in the list; no text: all */
+    int64_t after_id;  /* among equal callsigns, only members after this number */
 };
 
 /* A member in the list, with the counts filled; last_used_day is the latest use of any key,

@@ -19,10 +19,10 @@
 #define CHALLENGE_MS 300000    /* validity of a challenge */
 #define CHALLENGE_TIME_BYTES 8 /* its first bytes */
 #define CHALLENGE_BYTES (CHALLENGE_TIME_BYTES + API_KEY_FINGERPRINT_BYTES)
-#define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* tells members apart in an authenticator */
+#define PASSKEY_USER_BYTES (UUID_BYTES + 8) /* identifies a member to an authenticator */
 
-/* Makes a challenge, for the session of this fingerprint or (NULL) for signing in. Nothing is
- * stored of it. */
+/* Creates a challenge, for the session with this fingerprint or (NULL) for signing in. Stores
+ * nothing. */
 enum store_result store_make_challenge(struct store *store, int64_t now_ms,
                                        const unsigned char *session,
                                        unsigned char out[CHALLENGE_BYTES]);
@@ -54,7 +54,7 @@ struct passkey {
 };
 typedef void passkey_visitor(void *context, const struct passkey *passkey);
 
-/* Oldest first; the texts are valid during the call. */
+/* Lists the member's passkeys, oldest first. The texts are valid during the call. */
 enum store_result store_list_passkeys(struct store *store, int64_t member_id,
                                       passkey_visitor *visit, void *context);
 
@@ -81,13 +81,16 @@ struct passkey_use {
     uint32_t sign_count;
 };
 
-/* Open a session, and prove a session with a passkey of its own member, as a password does.
- * STORE_NONE: the passkey was removed, its member is disabled, or the challenge is not valid.
- * STORE_REFUSED: the counter has not risen, so a copy exists, which is recorded. STORE_DENIED: the
- * session has ended. Each runs its own transaction. */
+/* Opens a session with a passkey. STORE_NONE: the passkey was removed, its member is disabled, or
+ * the challenge is not valid. STORE_REFUSED: the counter has not risen, so a copy of the passkey
+ * exists; the copy is recorded. Runs its own transaction. */
 enum store_result store_open_session_by_passkey(struct store *store, const struct passkey_use *use,
                                                 struct text device,
                                                 char cookie[SESSION_COOKIE_SIZE]);
+
+/* Records that the member of this session has verified a passkey in it, as store_prove_session does
+ * for a password. STORE_DENIED: the session has ended. Other results are those of
+ * store_open_session_by_passkey. Runs its own transaction. */
 enum store_result store_prove_by_passkey(struct store *store, const struct passkey_use *use,
                                          int64_t number);
 

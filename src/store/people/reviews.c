@@ -35,7 +35,7 @@ static const struct read_column columns[] =
 
 /* The functions below do at most *left steps, and count *left down. STORE_NONE: no step is left. */
 
-/* Rows of older programs have no ..._unicode yet. */
+/* Sets callsign_unicode, which rows of older programs lack. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
 {
     struct arena arena = {0};

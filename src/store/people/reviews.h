@@ -1,4 +1,4 @@
-/* Confirmations are decided again after a change of members, in short transactions. */
+/* Decides confirmations again after a change of members, in short transactions. */
 #ifndef QSOSYNC_STORE_REVIEWS_H
 #define QSOSYNC_STORE_REVIEWS_H
 
@@ -10,7 +10,7 @@
  * transaction. */
 enum store_result reviews_finish(struct transaction *transaction, enum store_result result);
 
-/* Does all reviews that are left. Runs its own transactions. */
+/* Does all remaining reviews, in transactions of its own. */
 enum store_result store_review_all(struct store *store);
 
 /* Does a part of the reviews that an interrupted process has left. Call it between requests: it

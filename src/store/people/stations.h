@@ -16,7 +16,7 @@ enum store_result store_set_log_page(struct store *store, int64_t station_id, bo
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
-/* Bands, modes (-1: not known) and days (by their beginning) of QSOs with this station, each once,
+/* Bands, modes (-1: unknown) and days (by their beginning) of QSOs with this station, each once,
  * in the order of days. */
 typedef void worked_visitor(void *context, int64_t band, int64_t mode, int64_t day_ms);
 enum store_result store_list_worked(struct store *store, int64_t member_id, struct text callsign,
