@@ -142,7 +142,8 @@ END
         . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
     unlike_finding('settings', 'a wrong setting that a later line overrides gives no finding');
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
-    finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: the line has no effect/,
+    finds('a misspelt setting', 'warning', 'settings',
+        qr/there is no setting QSOSYNC_RATE_LIMT: the line has no effect/,
         qr/\Acorrect it in/);
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
     unlike_finding('settings', 'valid settings give no finding');
