@@ -1,50 +1,48 @@
--- The schema of a QSOsync logbook: one SQLite database, the only state of the service. A new logbook is made from this
--- file. The migrations in schema/migrations bring older logbooks to the same schema, which is why some columns are at
+-- The schema of a QSOsync logbook: one SQLite database, the only state of the service. This file creates a new
+-- logbook. The migrations in schema/migrations bring older logbooks to this schema, which is why some columns are at
 -- the end of their table. The programs open it in WAL mode with foreign keys enforced; their statements are in
 -- schema/statements. To look at QSOs in words, use the view that schema/views.sql adds:
 -- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
 --
 --   logbook, club, operator_log      the service, and what its operators did
 --   members                          people with a log here, and stations; each row below belongs to one of them:
---     former_callsigns               callsigns that they had before
---     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
+--     former_callsigns               previous callsigns
+--     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    their access
 --     cards                          their QSL cards
---     grants, made_by                of a station: who may operate it, and who made which QSO
---     page_counts, page_worked       of a station: what its page tells
---     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
---     known_records, program_ids     which QSO a record of another program is
+--     grants, made_by                for a station: who may operate it, and who created each QSO
+--     page_counts, page_worked       for a station: the content of its page
+--     qsos                           their log, with its spots, extra ADIF fields, and tombstones of deleted QSOs
+--     known_records, program_ids     the QSO that a record from another program became
 --     polo_records                   records of PoLo that are not QSOs
---     acts, "former", gone           the history of the log, by which writes can be undone
---     storage                        how much is stored in addition to their QSOs
---   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and the confirmations that they bring
+--     acts, "former", gone           the history of the log, from which writes can be undone
+--     storage                        bytes stored in addition to their QSOs
+--   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and their confirmations
 --
 -- In every table:
 -- * A time is a whole number of milliseconds since 1970-01-01T00:00:00Z, unless its column says otherwise.
 -- * A stamp is a time that also orders writes: each transaction that writes has a greater stamp than every earlier one,
---   even if the clock was set back; what it writes together has the same stamp. Clients synchronise by stamps, never by
+--   even if the clock was set back. All rows of one write have one stamp. Clients synchronise by stamps, never by
 --   clocks.
 -- * A UUID is a BLOB of 16 bytes.
--- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key hold that form, which
---   the program makes of letters beyond ASCII (..._unicode).
+-- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key contain that form. For
+--   letters beyond ASCII, the program computes the form (..._unicode).
 -- * NULL means that there is no value, unless its column says otherwise.
 -- * Secrets that others present (keys, tokens, cookies, links) are stored as their SHA-256, passwords as crypt(3)
 --   hashes.
--- * An operator is a member who runs the service. "operator" in the columns of a QSO is the radio operator.
--- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
---   mistake of it, not the whole rule.
+-- * An operator is a member who runs the service. In the columns of a QSO, "operator" is the radio operator.
+-- * The program checks rows before it stores them (src/qso/values.c). The CHECKs are the last defence against a mistake
+--   in the program, not the whole rule.
 
 PRAGMA user_version = 38;
 
--- == The logbook and the club ========================================================================================
-
 -- One row about the whole logbook.
 CREATE TABLE logbook (
-    -- always 1: there is one row
+    -- always 1: the table has one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    -- the greatest stamp of any write; the next write gets a greater stamp
+    -- the greatest stamp of any write; the next write has a greater stamp
     last_stamp INTEGER NOT NULL,
-    -- rises by one with each restore of a backup, so that clients notice and compare their whole log. Stamps continue
-    -- from the greatest stamp of both logbooks
+    -- incremented by each restore of a backup, so that clients notice the restore and compare their whole log. Stamps
+    -- continue from the greatest stamp in both logbooks
     log_epoch INTEGER NOT NULL CHECK (log_epoch >= 1),
     -- 1: members' programs may upload QSOs with upload tokens
     uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1)),
@@ -52,48 +50,49 @@ CREATE TABLE logbook (
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- stamp of the last write that set "uploads"; 0: never. A restore keeps the later decision
     uploads_set_at INTEGER NOT NULL DEFAULT 0,
-    -- stamp of the last restore; 0: there was none
+    -- stamp of the last restore; 0: never restored
     restored_at INTEGER NOT NULL DEFAULT 0,
-    -- random, and the same in all backups of this logbook, so that nobody restores another logbook's by mistake.
-    -- Never NULL in a logbook of this schema
+    -- random, and equal in all backups of this logbook, so that nobody restores another logbook's backup by mistake.
+    -- Never NULL in a logbook with this schema
     identity BLOB CHECK (length(identity) = 16),
-    -- random; challenges for passkeys are created with it. A restore creates another one. Never NULL in a logbook of
-    -- this schema
+    -- random; the secret for passkey challenges. A restore creates another secret. Never NULL in a logbook with this
+    -- schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
-    -- incremented after each change of a member that adds or removes claims: peers then compare everything
+    -- incremented when a change to a member adds or removes claims: peers then compare everything
     claims_epoch INTEGER NOT NULL DEFAULT 0,
-    -- the last look at the clock, so that a wrong clock does not age data (src/store/ageing.c): its time, 0: never; a
-    -- number of the boot at that moment; and the milliseconds since that boot
+    -- the clock when it was last read, so that a wrong clock does not age anything (src/store/ageing.c): its time (0:
+    -- never read), a number for the boot at that moment, and the milliseconds since that boot
     clock_at INTEGER NOT NULL DEFAULT 0,
     clock_boot INTEGER NOT NULL DEFAULT 0,
     clock_uptime INTEGER NOT NULL DEFAULT 0,
-    -- time of the clock after it jumped: nothing is removed because of its age; 0: the clock is believed
+    -- the clock's time when a jump was noticed: nothing is removed because of its age; 0: the clock is trusted
     clock_doubted_at INTEGER NOT NULL DEFAULT 0,
-    -- a stamp: stamps up to it may be ahead of the clock, which was wrong then
+    -- a stamp: stamps up to this one may be ahead of the clock, which was wrong then
     clock_confirmed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO logbook (id, last_stamp, log_epoch, identity, challenge_secret)
 VALUES (1, 0, 1, randomblob(16), randomblob(32));
 
--- One row: what the pages say about the club, and the service's address. The operator sets all of it.
+-- The club's description on the pages, and the service's address: one row, set by the operator.
 CREATE TABLE club (
-    -- always 1: there is one row
+    -- always 1: the table has one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT CHECK (length(name) BETWEEN 1 AND 80),
     -- a line or two about the club, on the front page
     text TEXT CHECK (length(text) BETWEEN 1 AND 500),
-    -- the club's own page on the web
+    -- address of the club's own website
     link TEXT CHECK (length(link) BETWEEN 1 AND 500),
     -- how members reach the operator
     contact TEXT CHECK (length(contact) BETWEEN 1 AND 200),
     -- legal notice: plain text or a link
     legal TEXT CHECK (length(legal) BETWEEN 1 AND 2000),
-    -- the service's address, without a final slash: https://log.example.org. Links, invitations and QR codes contain it
+    -- the service's address, without a slash at the end: https://log.example.org. Links, invitations and QR codes
+    -- contain it
     address TEXT CHECK (length(address) BETWEEN 1 AND 500),
-    -- whether the front page shows the number of members and QSOs; NULL: yes
+    -- whether the front page shows the counts of members and QSOs; NULL: yes
     numbers TEXT CHECK (numbers IN ('on', 'off')),
-    -- stamp of the last write that set or cleared each of these; 0: never. A restore keeps the later value of each
+    -- stamp of the last write that set or cleared each column; 0: never. A restore keeps the later value of each column
     name_set_at INTEGER NOT NULL DEFAULT 0,
     text_set_at INTEGER NOT NULL DEFAULT 0,
     link_set_at INTEGER NOT NULL DEFAULT 0,
@@ -104,47 +103,45 @@ CREATE TABLE club (
     -- the accent colour of the pages; NULL: blue
     accent TEXT CHECK (accent IN ('blue', 'green', 'teal', 'purple', 'pink', 'brown')),
     accent_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the DX clusters that send spots, HOST:PORT with commas between them; NULL: none
+    -- the DX clusters from which spots are read, HOST:PORT separated by commas; NULL: no clusters
     clusters TEXT CHECK (length(clusters) BETWEEN 1 AND 200),
     clusters_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the callsign that logs in to these clusters
+    -- the callsign that signs in to the clusters
     station TEXT CHECK (length(station) BETWEEN 1 AND 20),
     station_set_at INTEGER NOT NULL DEFAULT 0,
-    -- a command that is sent to the clusters after signing in, such as "accept/spots on hf"
+    -- a command that is sent to the clusters after the sign-in, such as "accept/spots on hf"
     filter TEXT CHECK (length(filter) BETWEEN 1 AND 80),
     filter_set_at INTEGER NOT NULL DEFAULT 0,
     -- whether members' cards are shown with their pictures; NULL: yes
     pictures TEXT CHECK (pictures IN ('on', 'off')),
     pictures_set_at INTEGER NOT NULL DEFAULT 0,
-    -- 1: the command line set "clusters", so they may be addresses of this machine or of a private network
+    -- 1: the command line set "clusters", so they may be addresses on this machine or a private network
     clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1))
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);
 
--- Acts of operators on the command line or on the operator's page; kept for a year.
+-- Acts of operators on the command line or the operator's page, kept for a year.
 CREATE TABLE operator_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    -- callsign of the operator who was signed in; NULL: the command line
+    -- callsign of the operator who was signed in; NULL: the act was a command
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
     -- the command's name, such as "member add", even if the act was done on the page
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
-    -- the callsign or other subject of the act; NULL: the logbook as a whole
+    -- the callsign or other thing that the act changed; NULL: the logbook as a whole
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- details of the act; NULL: none
+    -- the outcome; NULL: the act's name says everything
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
 CREATE INDEX operator_log_by_time ON operator_log (at);
 
--- == Members and what they sign in with ==============================================================================
-
 -- A member is a person who has a log here, or a station, which others operate. When a member is deleted, the program
 -- removes all their data in one transaction. Confirmed QSOs of other members with that member become unconfirmed.
 CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- in upper case, trimmed; the station callsign of each QSO that has no operator_callsign
+    -- in upper case, trimmed; the station callsign of each QSO without an operator_callsign
     callsign TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(callsign) BETWEEN 1 AND 20),
     -- Maidenhead locator in normal form, 4 or 6 characters
     locator TEXT NOT NULL CHECK (
@@ -154,35 +151,34 @@ CREATE TABLE members (
     login TEXT NOT NULL UNIQUE CHECK (length(login) BETWEEN 1 AND 200),
     -- 0: disabled; no key, token, link or session works, and the log takes part in no new confirmation
     active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-    -- stamp of the last write to this log, confirmations by other members included; pages ask by it whether anything
-    -- is new
+    -- stamp of the last write to this log, including confirmations by other members; pages compare it to detect changes
     log_revision INTEGER NOT NULL DEFAULT 0,
     -- when the member was added
     created_at INTEGER NOT NULL,
-    -- as in "logbook", for this log alone: a restore of one member raises it. Clients go by the greater of both
+    -- as in "logbook", but only for this log: a restore of one member raises it. Clients use the greater value
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- crypt(3) hash (yescrypt) of the password; NULL: no password
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
     -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
-    -- random; the member's code at the cluster feed is derived from it. NULL: not needed yet
+    -- random; the member's code at the cluster feed is derived from this secret. NULL: not needed yet
     feed_secret BLOB CHECK (length(feed_secret) = 16),
     -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
-    -- the greatest edit number that was used in this log (see "acts")
+    -- the greatest edit number in this log (see "acts")
     last_edit INTEGER NOT NULL DEFAULT 0,
     -- 0: the member does not take part in confirmations by other clubs
     claims INTEGER NOT NULL DEFAULT 1 CHECK (claims IN (0, 1)),
-    -- 1: a station, operated by the members of "grants"; nobody signs in as it
+    -- 1: a station, operated by the members in "grants"; nobody signs in as a station
     is_station INTEGER NOT NULL DEFAULT 0
         CHECK (is_station IN (0, 1) AND (is_station = 0 OR (password_hash IS NULL AND is_operator = 0))),
-    -- for a station, 1: its page /log/STATION is public and shows the days of QSOs with a callsign
+    -- 1: the station's page /log/STATION is public, and shows the days of QSOs with a callsign
     log_page INTEGER NOT NULL DEFAULT 0 CHECK (log_page IN (0, 1) AND log_page <= is_station),
     -- stamp of the last write that set "log_page"; 0: never. A restore keeps the later decision
     log_page_set_at INTEGER NOT NULL DEFAULT 0,
-    -- as worked_unicode in "qsos"
+    -- the counterpart of worked_unicode in "qsos"
     callsign_unicode TEXT,
-    -- the callsign in the form in which it is compared
+    -- the callsign in its form for comparisons
     callsign_key TEXT GENERATED ALWAYS AS (
         ifnull(callsign_unicode, replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
@@ -191,8 +187,8 @@ CREATE INDEX members_by_callsign_key ON members (callsign_key);
 CREATE INDEX members_operators ON members (is_operator) WHERE is_operator = 1;
 CREATE INDEX members_stations ON members (is_station) WHERE is_station = 1;
 
--- Two members may not have callsigns that compare as equal. Triggers enforce it, because logbooks from before the rule may
--- hold a pair, which an index would refuse.
+-- Two members must not have callsigns that compare as equal. Triggers enforce this rule, because older logbooks may
+-- contain such a pair, with which an index could not be created.
 CREATE TRIGGER members_differ_on_insert AFTER INSERT ON members
 WHEN EXISTS (SELECT 1 FROM members WHERE callsign_key = NEW.callsign_key AND id <> NEW.id)
 BEGIN
@@ -216,17 +212,17 @@ BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
--- Confirmations to decide again after a change of members: a member is active again, or a callsign has become or
--- stopped being a member's. The transaction that changes the member does the first part, later ones the rest
--- (src/store/people/reviews.c); then the row is removed.
+-- Confirmations to decide again after a change of members: a member became active again, or a callsign became or
+-- stopped being a member's. The transaction that changes the member reviews the first part; later transactions review
+-- the rest (src/store/people/reviews.c) and remove the row.
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- owner of the log: its QSOs with earlier stamps than "before"; NULL: a callsign
+    -- owner of the log whose QSOs with earlier stamps than "before" are reviewed; NULL: the row is for a callsign
     member_id INTEGER UNIQUE REFERENCES members (id) ON DELETE CASCADE,
-    -- callsign under which others have logged QSOs, and peers claim them; NULL: a log
+    -- callsign under which others have logged QSOs, and peers claim QSOs; NULL: the row is for a log
     callsign_key TEXT UNIQUE,
     before INTEGER NOT NULL,
-    -- where the review continues: after this stamp and id
+    -- position of the review: it continues after this stamp and id
     synced_at INTEGER NOT NULL DEFAULT 0,
     qso_id INTEGER NOT NULL DEFAULT 0,
     CHECK ((member_id IS NULL) <> (callsign_key IS NULL))
@@ -262,22 +258,22 @@ BEGIN
     SELECT OLD.callsign_key, last_stamp FROM logbook;
 END;
 
--- Members who were deleted, so that restoring an older backup does not bring them back. Rows stay.
+-- Members who were deleted, so that restoring an older backup does not bring them back. Rows are never removed.
 CREATE TABLE deleted_members (
     -- the member's id; never reused
     id INTEGER PRIMARY KEY,
-    -- when the member was added; distinguishes a member of another logbook who has the same id
+    -- when the member was added; distinguishes members of two logbooks who have the same id
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- Members who may operate a station. An ended grant stays; a renewed grant uses the same row.
+-- Members who may operate a station. The row of an ended grant is kept, and used again if the grant is renewed.
 CREATE TABLE grants (
     station_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     granted_at INTEGER NOT NULL,
     -- when the grant expires; NULL: never
     until INTEGER,
-    -- when the grant was revoked; NULL: it was not
+    -- when the grant was revoked; NULL: not revoked
     revoked_at INTEGER,
     -- stamp of the last write that created or revoked the grant. A restore keeps the later decision
     set_at INTEGER NOT NULL,
@@ -286,14 +282,14 @@ CREATE TABLE grants (
 
 CREATE INDEX grants_by_member ON grants (member_id, station_id);
 
--- Callsigns that a member or station had before: records that name one of these callsigns still belong to the log.
+-- Previous callsigns of members and stations. A record that names a previous callsign still belongs to the log.
 CREATE TABLE former_callsigns (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     callsign TEXT NOT NULL CHECK (length(callsign) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, callsign)
 ) STRICT, WITHOUT ROWID;
 
--- The keys with which members' programs use the API. Revoked ones stay, with their names, as long as the member.
+-- The keys with which members' programs use the API. A revoked key is kept, with its name, as long as the member.
 CREATE TABLE api_keys (
     -- the key's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -309,10 +305,10 @@ CREATE TABLE api_keys (
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when it was revoked; NULL: it works
+    -- when the key was revoked; NULL: it works
     revoked_at INTEGER,
-    -- for a station: the member who created the key. The key works while that member may operate the station; NULL: the
-    -- command created the key, or it does not belong to a station
+    -- for a station: the member who created the key, which works while that member may operate the station. NULL: a
+    -- command created the key, or it is not for a station
     made_by INTEGER REFERENCES members (id),
     -- for the app: id of the session of its browser, which may have ended; 0: created for another device; NULL: for
     -- another program
@@ -340,21 +336,21 @@ BEGIN
     SELECT RAISE(ABORT, 'a key is changed only by revoking it');
 END;
 
--- For each key, its last request that was refused, or entry of a batch that was rejected; the profile shows it until
--- the next one.
+-- For each key, its last request that was refused, or its last batch entry that was rejected. The profile shows the row
+-- until the next refusal or rejection replaces it.
 CREATE TABLE key_refusals (
     key_id INTEGER PRIMARY KEY REFERENCES api_keys (id) ON DELETE CASCADE,
     refused_at INTEGER NOT NULL,
     -- the error's code, or the code or sentence of the first rejected entry of a batch
     code TEXT NOT NULL,
-    -- the field with the error
+    -- the field with the fault
     field TEXT,
-    -- rejected entries of that batch; 1 for a whole request that was refused
+    -- rejected entries in that batch; 1 if a whole request was refused
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
--- The tokens with which logging programs without API keys upload QSOs, as to Cloudlog and Wavelog, and those with which
--- PoLo syncs.
+-- The tokens with which logging programs without API keys upload QSOs (by the protocols of Cloudlog and Wavelog), and
+-- the tokens with which PoLo syncs.
 CREATE TABLE upload_tokens (
     -- the token's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -368,14 +364,14 @@ CREATE TABLE upload_tokens (
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when it was revoked; NULL: it works
+    -- when the token was revoked; NULL: it works
     revoked_at INTEGER,
     -- 1: its program may also read the log
     may_read INTEGER NOT NULL DEFAULT 0 CHECK (may_read IN (0, 1)),
-    -- NULL: an upload token. Otherwise a token of PoLo, which may do all with the log, and nothing as an upload token;
-    -- logbook.log_epoch of the log that its phone has
+    -- NULL: an upload token. Otherwise a token for PoLo, which gives full access to the log but cannot be used for
+    -- uploads; the value is the logbook.log_epoch of the log on PoLo's phone
     polo_epoch INTEGER,
-    -- as in "api_keys"
+    -- as made_by in "api_keys"
     made_by INTEGER REFERENCES members (id)
 ) STRICT;
 
@@ -402,7 +398,7 @@ END;
 
 -- The browsers in which members are signed in.
 CREATE TABLE sessions (
-    -- its number in lists and for signing out; never used twice
+    -- the session's number in lists and for signing out; never used twice
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- SHA-256 of the cookie's value
@@ -414,10 +410,10 @@ CREATE TABLE sessions (
     last_used_day INTEGER NOT NULL,
     -- when the member last entered the password or used an invitation in this session; 0: never
     proved_at INTEGER NOT NULL,
-    -- 1: opened by an invitation: a password may be set in this session once without entering the present password
+    -- 1: an invitation opened the session: the member may set a password once without entering the current password
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
-    -- when the last challenge that a passkey answered in this session was created: only later ones count; 0: none was
-    -- answered
+    -- creation time of the last challenge that a passkey answered in this session: only later challenges count; 0: none
+    -- was answered
     challenged_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -428,15 +424,15 @@ CREATE INDEX sessions_by_day ON sessions (last_used_day);
 CREATE TABLE sign_in_links (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0: an invitation of an operator; 1: for another device, by a member who is signed in
+    -- 0: an operator's invitation; 1: a link for another device, created by a signed-in member
     kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
     -- SHA-256 of the link's secret
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    -- when it was used; NULL: it was not
+    -- when the link was used; NULL: not used
     used_at INTEGER,
-    -- when another link replaced it, or it was revoked; NULL: it was not
+    -- when another link replaced this one, or the link was withdrawn; NULL: neither
     replaced_at INTEGER
 ) STRICT;
 
@@ -445,25 +441,25 @@ WHERE used_at IS NULL AND replaced_at IS NULL;
 CREATE INDEX sign_in_links_by_member ON sign_in_links (member_id, id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
--- Passkeys with which members sign in instead of a password (WebAuthn); a row holds nothing secret. A removed passkey
--- has no row.
+-- Passkeys with which members sign in instead of using a password (WebAuthn). A row contains no secret. A removed
+-- passkey has no row.
 CREATE TABLE passkeys (
     -- the passkey's number in lists and for removing
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
-    -- the id that its authenticator gave it
+    -- the passkey's id, chosen by its authenticator
     credential BLOB NOT NULL UNIQUE CHECK (length(credential) BETWEEN 1 AND 1023),
-    -- public key: x and y of a point of the curve P-256
+    -- public key: x and y of a point on the curve P-256
     point BLOB NOT NULL CHECK (length(point) = 64),
-    -- how often the authenticator had signed at the last use; 0: it does not count
+    -- the authenticator's count of signatures at the last use; 0: it does not count
     sign_count INTEGER NOT NULL CHECK (sign_count BETWEEN 0 AND 4294967295),
-    -- when the last challenge that it answered was created: it answers only later ones
+    -- creation time of the last challenge that the passkey answered; it can answer only later challenges
     challenged_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when it was last refused because its counter had not risen; NULL: never
+    -- when a sign-in was last refused because the counter had not risen; NULL: never
     copied_at INTEGER
 ) STRICT;
 
@@ -475,43 +471,41 @@ BEGIN
     SELECT RAISE(ABORT, 'a member has at most 10 passkeys');
 END;
 
--- Members' QSL cards: what the stations of their confirmed QSOs see.
+-- Members' QSL cards: the cards that the stations in their confirmed QSOs see.
 CREATE TABLE cards (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0 the design, JSON as the member's page made it; 1 the picture, which src/site/profile/picture.c has made harmless
+    -- 0: the design, JSON from the member's page; 1: the picture, which src/site/profile/picture.c has made harmless
     part INTEGER NOT NULL CHECK (part IN (0, 1)),
-    -- NULL: it was removed
+    -- NULL: the member removed this part
     content BLOB CHECK (length(content) BETWEEN 1 AND 307200),
-    -- stamp of the last write that set or removed it
+    -- stamp of the last write that set or removed the part
     set_at INTEGER NOT NULL,
-    -- stamp of the last write that removed it; 0: none. A restore does not bring back older cards
+    -- stamp of the last write that removed the part; 0: never removed. A restore does not bring back older cards
     removed_at INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (member_id, part)
 ) STRICT;
 
 CREATE INDEX cards_removed ON cards (removed_at) WHERE removed_at > 0;
 
--- == QSOs ============================================================================================================
-
--- The contacts (QSOs) of all members. schema/fields.json defines the meaning and the values of each field; the API's
--- description for clients is made from it.
+-- The contacts (QSOs) of all members. schema/fields.json defines the meaning and the values of each field; the build
+-- writes the API's description for clients from that file.
 CREATE TABLE qsos (
-    -- the service's id of the QSO; never reused
+    -- the service's id for the QSO; never reused
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- owner of the log
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- UUID chosen by the client, or made for an import or an upload; no two QSOs of the service have the same. NULL
-    -- only for QSOs from before synchronisation
+    -- UUID chosen by the client, or created for an import or an upload; unique in the service. NULL only for QSOs from
+    -- before synchronisation
     client_id BLOB CHECK (length(client_id) = 16),
     -- stamp of the last write or confirmation
     synced_at INTEGER NOT NULL,
-    -- when it was first saved; no later change, undo or restore alters it
+    -- when the QSO was first saved; no later change, undo or restore alters this time
     created_at INTEGER NOT NULL,
     -- 0 ELEVEN_METERS, 1 PMR446
     band INTEGER NOT NULL CHECK (band IN (0, 1)),
     -- when the contact took place; years 0001 to 9999
     qso_at INTEGER NOT NULL CHECK (qso_at BETWEEN -62135596800000 AND 253402300799999),
-    -- kHz (11 m only, on which channels are not stored)
+    -- kHz (only on 11 m, where channels are not stored)
     frequency INTEGER CHECK (frequency BETWEEN 26000 AND 28000),
     -- required on PMR446, forbidden on 11 m
     channel INTEGER CHECK (channel BETWEEN 1 AND 16),
@@ -524,25 +518,25 @@ CREATE TABLE qsos (
     callsign_worked TEXT CHECK (length(callsign_worked) BETWEEN 1 AND 20),
     -- the callsign that the member used; NULL: members.callsign
     operator_callsign TEXT CHECK (length(operator_callsign) BETWEEN 1 AND 20),
-    -- Maidenhead locator of the station worked
+    -- Maidenhead locator of the worked station
     dx_locator TEXT CHECK (length(dx_locator) IN (4, 6)),
-    -- degrees; the exact place of the station worked, if it is known
+    -- degrees; the exact position of the worked station, if known
     dx_lat REAL CHECK (dx_lat BETWEEN -90 AND 90),
     dx_lng REAL CHECK (dx_lng BETWEEN -180 AND 180),
     -- whole watts
     tx_power INTEGER CHECK (tx_power BETWEEN 0 AND 100000),
-    -- Maidenhead locator of the member for this contact
+    -- Maidenhead locator of the member during this contact
     my_locator TEXT CHECK (length(my_locator) IN (4, 6)),
     -- kHz, transmit minus receive
     split INTEGER CHECK (split BETWEEN -99999 AND 99999),
     -- 0 SP short, 1 LP long
     path INTEGER CHECK (path IN (0, 1)),
-    -- the member's own word for it: 0 HRD heard, 1 WKD worked, 2 CFM confirmed (by a card, say)
+    -- the member's own status for the QSO: 0 HRD heard, 1 WKD worked, 2 CFM confirmed (by a card, for example)
     qso_status INTEGER CHECK (qso_status BETWEEN 0 AND 2),
     -- signal reports
     rst_sent TEXT CHECK (length(rst_sent) BETWEEN 1 AND 10),
     rst_received TEXT CHECK (length(rst_received) BETWEEN 1 AND 10),
-    -- 1: a QSL card was sent; the next: was received
+    -- qsl_sent, 1: a QSL card was sent; qsl_received, 1: a QSL card was received
     qsl_sent INTEGER NOT NULL DEFAULT 0 CHECK (qsl_sent IN (0, 1)),
     qsl_received INTEGER NOT NULL DEFAULT 0 CHECK (qsl_received IN (0, 1)),
     -- 0 DIRECT, 1 BUREAU, 2 EQSL, 3 ECARD
@@ -550,51 +544,52 @@ CREATE TABLE qsos (
     notes TEXT CHECK (length(notes) BETWEEN 1 AND 2000),
     radio TEXT CHECK (length(radio) BETWEEN 1 AND 80),
     antenna TEXT CHECK (length(antenna) BETWEEN 1 AND 80),
-    -- when it was published as a spot; set once, and kept if the spot is removed
+    -- when the QSO was published as a spot; set once, and kept if the spot is removed
     spotted_at INTEGER,
-    -- the other member's QSO of the same contact, whose confirmed_by is this one. Both logs must agree (src/qso/match.h
-    -- has the conditions); a write that ends the agreement, or a deletion, clears both
+    -- the other member's QSO of this contact, whose confirmed_by is this QSO. Both logs must agree (src/qso/match.h has
+    -- the conditions); a write that ends the agreement, or a deletion, clears both columns
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
-    -- when the two were found to confirm each other
+    -- when the two QSOs were paired
     paired_at INTEGER,
-    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/confirm/partners.c, by the
-    -- index qsos_by_contact). It is the number of the two-hour slot since 1970; neighbouring slots are searched, too
+    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/confirm/partners.c,
+    -- by the index qsos_by_contact). The value is the number of the two-hour slot since 1970; neighbouring slots are
+    -- searched, too
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
     -- ms since the slot began
     slot_ms INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) % 7200000) VIRTUAL,
-    -- channel (11 m: 0) times 8, and family of modes (SSB, USB and LSB are one); -1: confirmed already; NULL: cannot be
-    -- confirmed
+    -- channel (11 m: 0) times 8, plus the family of modes (SSB, USB and LSB are one family); -1: already confirmed;
+    -- NULL: cannot be confirmed
     contact_kind INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL THEN -1
             WHEN callsign_worked IS NULL OR qso_status IS 0 THEN NULL
             ELSE ifnull(channel, 0) * 8
                 + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
         END) VIRTUAL,
-    -- number of the edit that wrote the present content (see "acts"); 0: it is older than the history
+    -- number of the edit that wrote the present content (see "acts"); 0: older than the history
     edit INTEGER NOT NULL DEFAULT 0,
-    -- since when it is confirmed, for a QSO that a claim of a peer confirms or did confirm; kept while any confirmation
-    -- holds, and if the claim's station has become a member of ours, until the QSO changes. NULL: paired_at tells
+    -- start of the confirmation, for a QSO that a peer's claim confirms or confirmed. Kept while any confirmation
+    -- holds, and if the claim's station has become our member, until the QSO changes. NULL: paired_at is the start
     claimed_at INTEGER,
-    -- claim of a peer that confirms it (see "claims"); NULL: none
+    -- the peer's claim that confirms the QSO (see "claims"); NULL: none
     claim_id INTEGER,
-    -- since when it is confirmed, here or by a peer
+    -- start of the confirmation, by our member or a peer's
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
-    -- id of the upload token, if all writes of the content used it; NULL: otherwise
+    -- id of the upload token that wrote the whole content; NULL: others have written it, too
     token_id INTEGER,
-    -- callsign_worked, and operator_callsign, in the form in which they are compared, if they have other letters than
-    -- those of ASCII, which SQLite does not know; otherwise NULL
+    -- callsign_worked and operator_callsign in their form for comparisons, if they contain letters beyond ASCII, which
+    -- SQLite cannot convert; otherwise NULL
     worked_unicode TEXT,
     operator_unicode TEXT,
-    -- callsign_worked in that form
+    -- callsign_worked in its form for comparisons
     worked_key TEXT GENERATED ALWAYS AS (
         CASE WHEN worked_unicode IS NOT NULL THEN worked_unicode
             WHEN callsign_worked GLOB '*[- .a-z]*'
                 THEN replace(replace(replace(upper(callsign_worked), ' ', ''), '-', ''), '.', '')
             ELSE callsign_worked END) VIRTUAL,
-    -- operator_callsign in that form; NULL: the member's callsign counts
+    -- operator_callsign in its form for comparisons; NULL: the member's callsign counts
     operator_key TEXT GENERATED ALWAYS AS (
         CASE WHEN operator_unicode IS NOT NULL THEN operator_unicode
             WHEN operator_callsign GLOB '*[- .a-z]*'
@@ -607,43 +602,43 @@ CREATE TABLE qsos (
 ) STRICT;
 
 CREATE UNIQUE INDEX qsos_by_client_id ON qsos (client_id) WHERE client_id IS NOT NULL;
--- A client's next page, with what a list of ids needs.
+-- Finds a client's next page, with the columns for a list of ids.
 CREATE INDEX qsos_by_change ON qsos (member_id, synced_at, id, client_id);
 CREATE UNIQUE INDEX qsos_by_confirmed_by ON qsos (confirmed_by) WHERE confirmed_by IS NOT NULL;
--- The gallery of cards.
+-- Finds the cards for the gallery.
 CREATE INDEX qsos_by_confirmation ON qsos (member_id, cross_confirmed_at, id) WHERE confirmed_by IS NOT NULL;
 CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
--- QSOs under another callsign than the member's, which the other side may have logged.
+-- Finds QSOs under a callsign other than the member's, which the other side may have logged.
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- The same QSOs by that callsign, for the time when it becomes a member's, or free.
+-- Finds QSOs by their operator's callsign when the callsign becomes or stops being a member's.
 CREATE INDEX qsos_under_callsign ON qsos (operator_key)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- The member who created a QSO of a station. A row stays when its QSO is deleted, because the QSO may be restored; it
+-- The member who created a QSO of a station. The row of a deleted QSO is kept, because the QSO may be restored; the row
 -- is removed with the log.
 CREATE TABLE made_by (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- callsign of the operator, as it was then
+    -- the operator's callsign at that time
     operator TEXT NOT NULL CHECK (length(operator) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- The content of a station's public page, updated by each write of its QSOs. Other members have no rows.
+-- The content of a station's public page, updated by each write to the station's QSOs. Other members have no rows.
 CREATE TABLE page_counts (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0 all QSOs (its row shows that the log is counted), 1 a division, 2 a square
+    -- 0 all QSOs (the row means that the log has been counted), 1 a division, 2 a square
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- number of the division (src/qso/divisions.h) or square (place_find_square in src/qso/locator.h); 0: of all
+    -- number of the division (src/qso/divisions.h) or square (place_find_square in src/qso/locator.h); 0 for all QSOs
     value INTEGER NOT NULL,
     qsos INTEGER NOT NULL CHECK (qsos >= 0),
     PRIMARY KEY (member_id, kind, value)
 ) STRICT, WITHOUT ROWID;
 
--- The callsigns worked.
+-- The callsigns that a station has worked, for its public page.
 CREATE TABLE page_worked (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     worked_key TEXT NOT NULL,
@@ -670,8 +665,8 @@ SELECT id, member_id, 2, CASE WHEN dx_locator IS NOT NULL
 FROM qsos
 WHERE dx_locator IS NOT NULL OR (dx_lat IS NOT NULL AND dx_lng IS NOT NULL AND (dx_lat <> 0 OR dx_lng <> 0));
 
--- QSOs that were deleted, so that clients learn of it. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
--- when the member uses its UUID again. ("gone" is for the history, and for what the history can restore.)
+-- Deleted QSOs, so that clients learn of the deletion. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
+-- when the member uses its UUID again. ("gone" is for the history, and for QSOs that the history can restore.)
 CREATE TABLE tombstones (
     -- the deleted QSO's id
     id INTEGER PRIMARY KEY,
@@ -685,46 +680,46 @@ CREATE INDEX tombstones_by_change ON tombstones (member_id, deleted_at, id);
 CREATE INDEX tombstones_by_client_id ON tombstones (client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 
--- ADIF fields that were imported with a QSO and have no column in "qsos"; an export writes them back.
+-- ADIF fields that were imported with a QSO and have no column in "qsos". An export writes them back.
 CREATE TABLE leftovers (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- they belong to the QSO's content from this edit on, until the edit of the QSO's next row. Kept as long as that
-    -- content can be restored
+    -- the fields belong to the QSO's content from this edit on, until the edit in the QSO's next row. A row is kept as
+    -- long as that content can be restored
     edit INTEGER NOT NULL,
-    -- in the form of src/adif/leftovers.c; empty: the content has no extra fields from this edit on
+    -- in the format of src/adif/leftovers.c; empty: the content has no extra fields from this edit on
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
 
--- Records of programs that have no clientId of ours: which QSO each is, and what was said of it (src/transfer/matching.c).
--- A record is identified by its time, and by its mark, which is a hash of all else that identifies a contact. The row of
--- a QSO that is deleted stays, because the QSO may come back; it counts again then.
+-- Records from programs without clientIds: the QSO that each record became, and its values (src/transfer/matching.c). A
+-- record is identified by its time and its mark, a hash of everything else that identifies a contact. The row of a
+-- deleted QSO is kept, and is valid again if the QSO returns.
 CREATE TABLE known_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- time of the contact, from the record
     at INTEGER NOT NULL,
     mark INTEGER NOT NULL,
-    -- where the record came from: "import" with the program's name, or "token", "key" or "phone" with a number
+    -- origin of the record: "import" with the program's name, or "token", "key" or "phone" with a number
     source TEXT NOT NULL CHECK (length(source) BETWEEN 1 AND 32),
     qso_id INTEGER NOT NULL,
-    -- when the contact ended, if that is more than two minutes later
+    -- when the contact ended, if it lasted more than two minutes
     until INTEGER CHECK (until > at),
-    -- four bytes for each value that the source sent last: a digest of its field and the value
+    -- four bytes for each value that the source sent last: a digest of the field and its value
     said BLOB NOT NULL CHECK (length(said) <= 400),
     PRIMARY KEY (member_id, at, mark, source)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX known_records_by_qso ON known_records (member_id, qso_id);
--- The index answers whether a log has any: only then are QSOs searched that began long before a record.
+-- Finds out whether a log has long contacts: only then does the search include QSOs that began long before a record.
 CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT NULL;
 
--- Ids that other programs have given to QSOs. A QSO has several of one program only after a merge, or if the program
--- has changed it.
+-- Ids that other programs have assigned to QSOs. A QSO has several ids from one program only after a merge, or if the
+-- program has changed its id.
 CREATE TABLE program_ids (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this one; "APART" with a stamp: one of two
-    -- QSOs that the member calls two contacts
+    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this QSO; "APART" with a stamp: one of two
+    -- QSOs that the member has declared to be two contacts
     program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
     id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
     qso_id INTEGER NOT NULL,
@@ -733,30 +728,30 @@ CREATE TABLE program_ids (
 
 CREATE INDEX program_ids_by_qso ON program_ids (member_id, qso_id, program);
 
--- Records that Ham2K PoLo sent, unchanged, because PoLo receives them whole again. If a QSO of the log, a tombstone or
--- a row without "edit" have one UUID, PoLo receives the one with the latest stamp.
+-- Records that Ham2K PoLo sent, unchanged, because PoLo receives whole records. If a QSO in the log, a tombstone or a
+-- row without "edit" share a UUID, PoLo receives the item with the latest stamp.
 CREATE TABLE polo_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 an operation, 1 a QSO, 2 the settings
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- UUID of the record in PoLo; for a QSO qsos.client_id
+    -- PoLo's UUID of the record; for a QSO, qsos.client_id
     uuid BLOB NOT NULL CHECK (length(uuid) = 16),
-    -- the phone that sent the record, and does not receive it again; empty: all phones receive it
+    -- the phone that sent the record, and does not receive it again; empty: every phone receives it
     phone TEXT NOT NULL,
-    -- by the phone's clock
+    -- time of the change by the phone's clock
     updated_at INTEGER NOT NULL,
     -- stamp of the write
     synced_at INTEGER NOT NULL,
-    -- of a QSO of the log: qsos.edit of the content that the record became; -1: the phone has deleted it, -2: the content
-    -- has more than the record. NULL: only PoLo has it
+    -- for a QSO in the log: qsos.edit of the content that the record became; -1: the phone deleted the QSO, -2: the
+    -- content has more than the record. NULL: only PoLo has the QSO
     edit INTEGER,
-    -- why a QSO is not in the log, in words; NULL: it is in the log, was deleted, or is a note of PoLo
+    -- the reason, in words, why a QSO is not in the log; NULL: it is in the log, was deleted, or is a note in PoLo
     reason TEXT,
-    -- length of the body, or what a QSO without one counts
+    -- length of the body, or the bytes that a QSO without a body counts
     bytes INTEGER NOT NULL,
     -- JSON
     body TEXT NOT NULL,
-    -- of a QSO that was in the log before PoLo sent it: the UUID by which PoLo knows it. NULL: its clientId
+    -- for a QSO that was in the log before PoLo sent it: PoLo's UUID for the QSO. NULL: its clientId
     alias BLOB CHECK (length(alias) = 16),
     PRIMARY KEY (member_id, kind, uuid)
 ) STRICT;
@@ -766,19 +761,17 @@ WHERE edit IS NULL;
 CREATE UNIQUE INDEX polo_records_by_alias ON polo_records (member_id, alias) WHERE alias IS NOT NULL;
 CREATE INDEX polo_records_by_reason ON polo_records (member_id, reason) WHERE reason IS NOT NULL;
 
--- == Spots ===========================================================================================================
-
--- QSOs that were published on the DX cluster, as they were then: a later change of the QSO does not change its spot.
--- The cluster feed reads this table in the order of id.
+-- QSOs as published on the DX cluster: a later change to the QSO does not change its spot. The cluster feed reads this
+-- table in the order of id.
 CREATE TABLE spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     qso_id INTEGER NOT NULL UNIQUE REFERENCES qsos (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL,
-    -- station callsign of the member
+    -- the member's station callsign
     spotter TEXT NOT NULL,
     dx_callsign TEXT,
     band INTEGER NOT NULL,
-    -- Hz; on PMR446 the frequency of the channel
+    -- Hz; on PMR446 the channel's frequency
     frequency INTEGER,
     channel INTEGER,
     ctcss_tone TEXT,
@@ -786,14 +779,14 @@ CREATE TABLE spots (
     mode INTEGER,
     my_locator TEXT,
     dx_locator TEXT,
-    -- as worked_unicode in "qsos", of both callsigns
+    -- the counterparts of worked_unicode in "qsos", for both callsigns
     dx_unicode TEXT,
     spotter_unicode TEXT,
-    -- both callsigns in the form in which they are compared, with a bar between
+    -- both callsigns in their form for comparisons, separated by a bar
     callsigns TEXT GENERATED ALWAYS AS (
         ifnull(dx_unicode, replace(replace(replace(upper(ifnull(dx_callsign, '')), ' ', ''), '-', ''), '.', ''))
             || '|' || ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL,
-    -- spotter in that form
+    -- the spotter in its form for comparisons
     spotter_key TEXT GENERATED ALWAYS AS (
         ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
@@ -802,8 +795,8 @@ CREATE INDEX spots_by_spotter ON spots (spotter_key, id);
 -- The columns that filters use, in the order in which spots are shown.
 CREATE INDEX spots_to_filter ON spots (id, spotted_at, band, mode, frequency, callsigns);
 
--- One row for each spot of the last minute, even if it was deleted since: a member may publish at most 20 per minute.
--- The next spot removes older rows.
+-- Spots of the last minute, one row each, even for deleted spots: a member may publish at most 20 per minute. The next
+-- spot removes older rows.
 CREATE TABLE spot_times (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL
@@ -811,12 +804,12 @@ CREATE TABLE spot_times (
 
 CREATE INDEX spot_times_by_member ON spot_times (member_id, spotted_at);
 
--- QSOs that were spotted, were deleted with their spot, and were brought back by an undo: they are not spotted again.
+-- QSOs that were spotted, were deleted with their spot, and were restored by an undo: they are not spotted again.
 CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
 ) STRICT;
 
--- Spots that other DX clusters sent, only for the spots page; the newest 1,000 of a day are kept.
+-- Spots from other DX clusters, only for the spots page. The newest 1,000 spots of a day are kept.
 CREATE TABLE network_spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- the cluster's address
@@ -839,50 +832,48 @@ CREATE TABLE announcers (
     since INTEGER NOT NULL
 ) STRICT;
 
--- == History =========================================================================================================
-
 -- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can
 -- be undone.
 --
--- An edit is a number that counts the writes to one log; qsos.edit is the edit that made a QSO's present content. An
--- act is a run of edits by one writer: acts.number to acts.last. It ends after ten minutes without a write, or when
--- another writer begins. "former".edit says to which act a previous state belongs.
+-- An edit is a number that counts the writes to one log; qsos.edit is the edit that wrote a QSO's present content. An
+-- act is a run of edits by one writer: acts.number to acts.last. An act ends after ten minutes without a write, or when
+-- another writer begins. "former".edit shows to which act a previous state belongs.
 CREATE TABLE acts (
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- its first edit
+    -- the act's first edit
     number INTEGER NOT NULL,
-    -- its last edit
+    -- the act's last edit
     last INTEGER NOT NULL CHECK (last >= number),
-    -- 1, 2, 3 ... for each member, without gaps, as edits are not
+    -- 1, 2, 3 ... for each member, without gaps (edit numbers have gaps)
     ordinal INTEGER NOT NULL,
     -- 0 the operator, 1 an API key, 2 an upload token, 3 a session
     writer INTEGER NOT NULL CHECK (writer BETWEEN 0 AND 3),
     -- id of the key, token or session; 0: the operator
     writer_number INTEGER NOT NULL,
-    -- copy of sessions.device, because the row of a session is removed when it ends
+    -- copy of sessions.device, because a session's row is removed when the session ends
     label TEXT,
     -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore, 4 a merge of two QSOs
     work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 4),
     -- name of the imported file; for an undo, the writer whose writes were undone
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- number of the act that an undo has undone; NULL: several acts, or not an undo
+    -- number of the act that this undo has undone, if it has undone only one
     takes_back INTEGER,
-    -- stamps of its first and last write
+    -- stamps of the act's first and last write
     began_at INTEGER NOT NULL,
     ended_at INTEGER NOT NULL,
-    -- how many QSOs were created, changed, deleted, and brought back
+    -- counts of QSOs that were created, changed, deleted, and restored
     created INTEGER NOT NULL DEFAULT 0,
     changed INTEGER NOT NULL DEFAULT 0,
     deleted INTEGER NOT NULL DEFAULT 0,
     revived INTEGER NOT NULL DEFAULT 0,
-    -- range of qsos.id that includes all that it created, and may include others; NULL: it created none
+    -- range of qsos.id that includes all QSOs that the act created, and may include others; NULL: it created none
     first_created INTEGER,
     last_created INTEGER,
-    -- rows of "former" that this act created, and rows that all earlier acts of the member created: the sum is the size
-    -- of a history without counting it
+    -- rows of "former" that this act created, and that all earlier acts of the member created: the sum is the size of a
+    -- history
     states INTEGER NOT NULL DEFAULT 0,
     states_before INTEGER NOT NULL,
-    -- 1: it is too old to be undone; its rows are being removed
+    -- 1: the act is too old to be undone, and its rows are being removed
     pruned INTEGER NOT NULL DEFAULT 0 CHECK (pruned IN (0, 1)),
     -- for a station: callsign of the member who wrote, at that time
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
@@ -896,27 +887,28 @@ CREATE TABLE former (
     member_id INTEGER NOT NULL,
     edit INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- ms since its act began
+    -- milliseconds since the act began
     at INTEGER NOT NULL,
-    -- the edit whose content it replaced; 0: content from before the history, or none
+    -- the edit that wrote the replaced content; 0: content from before the history, or no content
     previous_edit INTEGER NOT NULL,
-    -- of an edit that is part of an undo: the edit whose content it brought back (0 as above); NULL: not an undo
+    -- for an edit by an undo: the edit whose content it restored (0: from before the history, or no content); NULL: not
+    -- an undo
     restored_edit INTEGER,
-    -- the content that it replaced, in the form of src/store/state.c; NULL: there was no QSO before
+    -- the replaced content, in the format of src/store/state.c; NULL: there was no QSO before
     state BLOB,
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) WHERE restored_edit IS NOT NULL;
 
--- QSOs that are not in the log, but that the history can bring back. A row is removed when the QSO comes back, or with
--- the last of its history; its tombstone is for clients, and has an age of its own.
+-- QSOs that are not in the log, but that the history can restore. A row is removed when the QSO is restored, or with
+-- the last of its history. The QSO's tombstone is for clients, and is removed by its own age.
 CREATE TABLE gone (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the edit that counts as its deletion, and whose undo restores the QSO; 0: its creation was undone
+    -- the edit that deleted the QSO: undoing this edit restores it; 0: the QSO's creation was undone
     edit INTEGER NOT NULL,
-    -- the edit that removed it last, whose row of "former" holds its content
+    -- the edit that last removed the QSO, whose row of "former" has its content
     removed_by INTEGER NOT NULL,
     client_id BLOB CHECK (length(client_id) = 16),
     PRIMARY KEY (member_id, qso_id)
@@ -925,15 +917,15 @@ CREATE TABLE gone (
 CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
 
--- Bytes stored for each member in addition to their QSOs; one limit covers all of them (QSOSYNC_MEMBER_MIB). Each row
--- counts its content and an amount for the row itself. Triggers keep the counters.
+-- The bytes that are stored for each member in addition to their QSOs. One limit applies to their sum
+-- (QSOSYNC_MEMBER_MIB). Each row counts its content and an amount for the row itself. Triggers update the counters.
 CREATE TABLE storage (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
     -- rows of "acts" and "former"
     history INTEGER NOT NULL DEFAULT 0,
     -- rows of "leftovers"
     leftovers INTEGER NOT NULL DEFAULT 0,
-    -- rows of "polo_records"; one of a QSO without a body is part of the QSO
+    -- rows of "polo_records"; the row of a QSO without a body counts as part of the QSO
     polo INTEGER NOT NULL DEFAULT 0,
     -- designs and pictures in "cards"
     cards INTEGER NOT NULL DEFAULT 0,
@@ -1044,102 +1036,101 @@ BEGIN
     UPDATE storage SET known = known - (60 + length(OLD.id)) WHERE member_id = OLD.member_id;
 END;
 
--- == Other clubs =====================================================================================================
-
--- Services of other clubs that are asked which QSOs with our members theirs claim (src/store/club/peers.c), and that ask us.
--- A peer that was removed keeps its row, without keys, so that no backup brings it back.
+-- Other clubs' services: we ask them which QSOs with our members their members claim (src/store/club/peers.c), and they
+-- ask us. The row of a removed peer is kept, without keys, so that no backup brings the peer back.
 CREATE TABLE peers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- the address without its scheme; what commands call it
+    -- the address without its scheme: the peer's name in commands
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 500),
     -- without a final slash
     address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 500),
-    -- name of the club, as the peer sent it; NULL: none
+    -- the club's name for itself; NULL: it has none
     club TEXT CHECK (length(club) BETWEEN 1 AND 80),
     added_at INTEGER NOT NULL,
-    -- when both sides had their keys; NULL: a code was entered, and the other side has not answered yet
+    -- when both sides had their keys; NULL: a code was entered, and the peer has not answered yet
     paired_at INTEGER,
     removed_at INTEGER,
-    -- SHA-256 of the code by which the two were paired
+    -- SHA-256 of the code that paired the two services
     code BLOB NOT NULL CHECK (length(code) = 32),
     -- SHA-256 of the key that the peer sends
     fingerprint BLOB CHECK (length(fingerprint) = 32),
     -- the key that we send to the peer
     ask_key TEXT,
-    -- until the pairing is done: the key for the peer, in case the code must be entered again
+    -- the key for the peer until pairing is complete, in case the code must be entered again
     given_key TEXT,
-    -- the peer's epoch at the last page, NULL: nothing was pulled yet; where the present pull continues, NULL: at its
-    -- beginning
+    -- epoch: the peer's epoch at the last page (NULL: nothing was pulled yet). cursor: where the present pull continues
+    -- (NULL: at its beginning)
     epoch TEXT,
     cursor TEXT,
-    -- number of the pull: goes up when all is pulled again. Claims that it does not bring again are removed at its end
+    -- number of the pull, incremented when everything is pulled again. Claims that the pull does not repeat are removed
+    -- at its end
     round INTEGER NOT NULL DEFAULT 1,
-    -- number of the visit: each asks once for each member
+    -- number of the visit; a visit asks for each member once
     visit INTEGER NOT NULL DEFAULT 1,
-    -- time of the last visit, and of the last complete visit
+    -- when the peer was last asked, and when it had last answered everything
     asked_at INTEGER,
     answered_at INTEGER,
-    -- failure of the last visit, in a sentence; NULL: none
+    -- the reason, as a sentence, why the last visit failed; NULL: it did not fail
     failure TEXT,
-    -- claims that are stored
+    -- count of stored claims
     claims INTEGER NOT NULL DEFAULT 0,
-    -- claims that were not stored since the last round began, because their station is ours or another peer's; the last
-    -- such station
+    -- count of claims rejected since the last round began, because their station is ours or another peer's; and the
+    -- last such station
     skipped INTEGER NOT NULL DEFAULT 0,
     skipped_callsign TEXT,
-    -- our claims_epoch when the round began; after another one everything is pulled again
+    -- our claims_epoch when the round began; if the epoch has changed, everything is pulled again
     seen_epoch INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX peers_by_address ON peers (address) WHERE removed_at IS NULL;
 CREATE UNIQUE INDEX peers_by_fingerprint ON peers (fingerprint) WHERE fingerprint IS NOT NULL;
 
--- Codes that pair this service with another one. Each works once; a row is removed some time after the code has
--- expired.
+-- Codes that pair this service with another service. Each code works once. A row is removed some time after the code
+-- has expired.
 CREATE TABLE peer_codes (
     -- SHA-256 of the code's secret
     fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 32),
-    -- address of the service that may use it
+    -- address of the service that may use the code
     address TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    -- when the code was used, or another one replaced it
+    -- when the code was used or replaced
     used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- The time up to which each peer was asked for each of our callsigns.
+-- For each peer and each of our callsigns, the time up to which the peer was asked.
 CREATE TABLE peer_members (
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     callsign_key TEXT NOT NULL,
     -- the peer's stamp; NULL: all changes must be requested
     since INTEGER,
-    -- number of the last visit that has asked
+    -- number of the last visit that asked for the callsign
     visit INTEGER NOT NULL DEFAULT 0,
-    -- 1: belongs to the pull whose place is in peers.cursor
+    -- 1: belongs to the pull whose position is in peers.cursor
     pulling INTEGER NOT NULL DEFAULT 0 CHECK (pulling IN (0, 1)),
     PRIMARY KEY (peer_id, callsign_key)
 ) STRICT, WITHOUT ROWID;
 
--- Claims of a peer's members: their QSOs with our members.
+-- Claims by a peer's members: their QSOs with our members.
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     -- the peer's id for the QSO
     number TEXT NOT NULL CHECK (length(number) BETWEEN 1 AND 64),
-    -- the peer's member, and ours
+    -- station_key: the peer's member; worked_key: our member
     station_key TEXT NOT NULL,
     worked_key TEXT NOT NULL,
     band INTEGER NOT NULL,
     -- 0: none
     channel INTEGER NOT NULL,
-    -- the mode that stands for its family; NULL: not given
+    -- the mode that represents its family; NULL: not given
     mode INTEGER,
     qso_at INTEGER NOT NULL,
-    -- the station's callsign, as the peer writes it
+    -- the station's callsign in the peer's spelling
     station TEXT NOT NULL CHECK (length(station) BETWEEN 1 AND 20),
     round INTEGER NOT NULL,
-    -- our QSO that it confirms, whose claim_id it is; NULL: none. A foreign key would need an index of its own, which
-    -- costs each claim a page
+    -- our QSO that the claim confirms, whose claim_id is this claim; NULL: none. A foreign key would need another
+    -- index, which costs each claim a page
     qso_id INTEGER
 ) STRICT;
 
@@ -1148,7 +1139,7 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
--- New claims are counted by the page that brings them (src/store/club/claims_fetch.c): a trigger would double the cost of each.
+-- The fetched page counts new claims (src/store/club/claims_fetch.c): a trigger would double the cost of each claim.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
@@ -1159,14 +1150,14 @@ CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- the callsign worked that was sent; each of them, because an answer may have been lost
+    -- the worked callsign that was sent; several callsigns have several rows, because an answer may have been lost
     worked_key TEXT NOT NULL,
     PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);
 
--- A clientId is in use again, under another id: peers would not learn of the deletion.
+-- Detects that a clientId is used again under another id: peers would not learn of the deletion.
 CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
 WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
     AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)
