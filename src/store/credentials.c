@@ -1,4 +1,4 @@
-/* Looks up whom a credential identifies: an API key, an upload token, a session. An invalid
+/* Finds the identity behind a credential: an API key, an upload token or a session. An invalid
  * credential is treated as if it had never existed; only the doctor learns why a key does not work.
  * keys.c and sessions.c create and revoke credentials. */
 #include "store/credentials.h"

@@ -1,5 +1,5 @@
 /* GET /operator/data/log: the acts of operators, newest first. The store records each act in the
- * act's own transaction (store/transaction.c). */
+ * act's own transaction (store/operator_log.c). */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/routes.h"

@@ -39,8 +39,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Chooses new members first, then all others, since the earliest time of the chosen ones: members
- * who wait for another request do not delay others. */
+/* Chooses the members of a pull: new members first, then all others, from the earliest time of the
+ * chosen members on. Members who wait for another request do not delay others. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;

@@ -1,5 +1,5 @@
 /* The QSOs of each member, in the order of their changes. log.h has them in the order of their
- * contacts, qsos_save.h and qsos_delete.h write them.
+ * contacts; qsos_save.h and qsos_delete.h write them.
  *
  * Lists run inside a read transaction, and find functions inside either kind. A QSO that a visitor
  * receives is valid during the call; the texts of a QSO that is found are in the arena. */

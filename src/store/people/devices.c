@@ -1,6 +1,6 @@
 /* Joins sessions and the app's keys into devices. A key of the app names the session in which it
  * was created. A session that has ended leaves the key, so that a member who signs out may keep the
- * app. Sessions themselves are left to sessions.c, keys to keys.c. */
+ * app. sessions.c stores sessions, and keys.c keys. */
 #include "store/people/devices.h"
 
 #include "base/arena.h"
