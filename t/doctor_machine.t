@@ -184,8 +184,8 @@ END
     drop_in('qsosync-cluster.socket', "[Socket]\nListenStream=\nListenStream=0.0.0.0:$port");
     unlike_finding('cluster', 'a cluster feed that is not enabled gives no finding');
     symlink '/etc/systemd/system/qsosync-cluster.socket', "$units/sockets.target.wants/qsosync-cluster.socket" or die;
-    finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nothing is listening on port $port/,
-        qr/\Asystemctl restart qsosync-cluster\.socket\z/);
+    finds('the port of the cluster feed is closed', 'trouble', 'cluster',
+        qr/nothing is listening on the DX cluster's port $port/, qr/\Asystemctl restart qsosync-cluster\.socket\z/);
     $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, Listen => 1, ReuseAddr => 1) or die;
     unlike_finding('cluster', 'an open port gives no finding');
     close $listener;
