@@ -19,22 +19,15 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
 }
 
 # A file has one subject, under one opening comment. A second heading would begin another subject, which has a file.
-# Folders in this list still have such headings.
 {
-    my @open = qw(src/admin src/api src/build src/service src/store src/worker);
-    my %headed;
+    my @headed;
     for my $path (grep { !m{/(?:node_modules|data)/} && -f }
         glob("$source/{src,t}/{*,*/*,*/*/*}.{c,h,js,ts,css,html,sql,py,pm,t,sh}"),
-        glob "$source/src/{build,service}/*") {
-        my $name = substr $path, length "$source/";
-        my ($folder) = $name =~ m{\A(src/[^/]+|t)/};
-        my $count = () = QSOsync::Front::read_file($path) =~ m{^\s*(?:/\*|//|\#|--) -- \S}mg;
-        $headed{$folder} += 0;
-        $headed{$folder} += $count;
-        diag "$name has $count headings" if $count > 0 && !grep { $_ eq $folder } @open;
+        glob("$source/schema/{*,*/*}.sql"), glob "$source/src/{build,service}/*") {
+        my @headings = QSOsync::Front::read_file($path) =~ m{^\s*(?:/\*|//|\#|--) -- (\S.*)$}mg;
+        push @headed, map { substr($path, length "$source/") . ": $_" } @headings;
     }
-    is join(' ', grep { $headed{$_} > 0 } sort keys %headed), join(' ', grep { $headed{$_} // 0 } @open),
-        'only these folders have files with a second heading';
+    is join("\n", @headed), '', 'no file has a second heading';
 }
 
 # The papers for developers name existing files. (A name in capitals is a placeholder.)
