@@ -131,7 +131,7 @@ CREATE TABLE operator_log (
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
     -- the callsign or other thing that the act changed; NULL: the logbook as a whole
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- the outcome; NULL: the act's name says everything
+    -- the outcome; NULL: the act needs no details
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
@@ -1145,7 +1145,7 @@ BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
 END;
 
--- Our members' QSOs that a peer has received, so that it also receives the request to forget one.
+-- Our members' QSOs that a peer has received. The peer needs the request to forget a QSO that is deleted.
 CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,

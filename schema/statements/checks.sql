@@ -79,7 +79,7 @@ SELECT 'the row with the details of the club is missing' AS problem
 WHERE NOT EXISTS (SELECT 1 FROM club);
 
 -- name: remark_equal_callsigns
--- Today such a pair is refused, but an older logbook may contain one.
+-- Two members with one callsign are rejected now, but an older logbook may contain such a pair.
 SELECT printf('members %s and %s have callsigns that cross-confirmation cannot tell apart',
     mine.callsign, other.callsign) AS problem
 FROM members AS mine JOIN members AS other

@@ -10,7 +10,7 @@ SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, 
 FROM club WHERE id = 1;
 
 -- name: update_club
--- If a time is NULL, the stored time stays.
+-- If a time is NULL, the stored time is kept.
 UPDATE club SET
     name = iif(:name_set_at IS NULL, name, :name), name_set_at = ifnull(:name_set_at, name_set_at),
     text = iif(:text_set_at IS NULL, text, :text), text_set_at = ifnull(:text_set_at, text_set_at),
@@ -35,8 +35,8 @@ UPDATE club SET
 WHERE id = 1;
 
 -- name: restore_club
--- Used by a restore: for each column, the later decision stays, unless the replaced logbook had no members. Columns
--- that the backup never set stay, too.
+-- Used by a restore: for each column, the later decision is kept, unless the replaced logbook had no members. Columns
+-- that the backup never set are kept, too.
 UPDATE club SET
     name = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name, name),
     name_set_at = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name_set_at, name_set_at),

@@ -7,14 +7,14 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND oper
     AND contact_kind = :contact_kind
 
 -- name: has_contact
--- Checks whether a further search is of use.
+-- Checks whether any QSO could be the other side, so that a further search is useful.
 SELECT 1 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: list_contacts
--- Finds the QSOs that are nearest in time: the first that is not before :at, and the last that is not after :at. Among
--- QSOs at the same time, the oldest counts.
+-- Finds the QSOs that are nearest in time: the first QSO that is not before :at, and the last that is not after :at. If
+-- several QSOs have the same time, the oldest counts.
 SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
         AND slot_ms BETWEEN :at - :slot * 7200000 AND :to - :slot * 7200000
     ORDER BY slot_ms, id LIMIT 1) AS one
@@ -25,13 +25,13 @@ SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
     ORDER BY id LIMIT 1) AS one;
 
 -- name: has_operator
--- Checks whether anybody has such a QSO with this station at any time.
+-- Checks whether anybody has a QSO with this station, at any time, that could be the other side.
 SELECT 1 FROM qsos INDEXED BY qsos_by_operator
 WHERE worked_key = :station AND operator_callsign IS NOT NULL AND contact_kind >= 0
 LIMIT 1;
 
 -- name: find_next_operator
--- Finds the next member with such a QSO under a callsign that belongs to no member.
+-- Finds the next member with a matching QSO under a callsign that belongs to no member.
 SELECT member_id, active FROM qsos INDEXED BY qsos_by_operator JOIN members ON members.id = member_id
 WHERE worked_key = :station AND slot = :slot AND operator_key = :operator AND member_id > :after
     AND operator_callsign IS NOT NULL AND contact_kind >= 0
@@ -56,7 +56,7 @@ FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
 
 -- name: update_qso_confirmation
--- If a claim also confirms the QSO, the time of its confirmation stays.
+-- If a claim also confirms the QSO, the time of its confirmation is kept.
 UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
     claimed_at = CASE WHEN claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at)
         WHEN :confirmed_by IS NOT NULL THEN claimed_at END,
@@ -110,7 +110,7 @@ UPDATE qsos SET claim_id = :claim_id WHERE id = :id;
 UPDATE claims SET qso_id = NULL WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id) RETURNING id;
 
 -- name: update_qso_claimed
--- Used after a claim has begun or ended to confirm the QSO. The time stays while anything confirms the QSO.
+-- Used when a claim begins or ceases to confirm the QSO. The time is kept while anything confirms the QSO.
 UPDATE qsos SET claim_id = :claim_id,
     claimed_at = CASE WHEN :claim_id IS NOT NULL THEN coalesce(claimed_at, paired_at, :claimed_at)
         WHEN confirmed_by IS NOT NULL THEN claimed_at END,

@@ -196,7 +196,8 @@ ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
 -- part: earlier_edits
--- The edits from which a QSO came: found from its present content, and from the places from which it was moved.
+-- Lists the edits from which a QSO's content originates: the present content, and the positions from which the QSO was
+-- moved.
 SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
@@ -208,9 +209,9 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
 
 -- name: list_qso_touches
--- Lists the events of a QSO, newest first: found from its present content, and from the place from which it was moved.
--- The recursion uses the same order (edits rise), so that the first event is found early. Without its LIMIT, SQLite
--- would drop an order that seems unused.
+-- Lists the events of a QSO, newest first. They are found from its present content, and from the position from which it
+-- was moved. The recursion has this order, too (edits rise), so the first event is found early. Without its LIMIT,
+-- SQLite would drop an order that seems unused.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
@@ -232,7 +233,7 @@ LIMIT 1;
 
 -- name: find_qso_touch_after
 -- Finds the next event of a QSO whose content an edit wrote. A QSO that is written often is touched by each edit. So
--- the event is searched from the QSO's present content only if the next edit touched another QSO.
+-- the search starts from the QSO's present content only if the next edit touched another QSO.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
 SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id

@@ -6,7 +6,7 @@
         SELECT 1 FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND {grant_holds}))
 
 -- part: revoked
--- The time of a revocation. A key or token whose grant has expired counts as revoked at the expiry.
+-- Returns the time of a revocation. A key or token whose grant has expired counts as revoked at the expiry.
 ifnull(revoked_at, (
         SELECT until FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND until <= :now))
 
@@ -36,7 +36,8 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1
     AND {maker_may};
 
 -- name: find_key_state
--- Finds a key in the logbook, even if it does not work, and its owner; for a station's key also a disabled creator.
+-- Finds a key in the logbook and its owner, even if the key does not work. For a station's key, it also finds a
+-- disabled creator.
 SELECT iif(makers.active = 0 AND revoked_at IS NULL, makers.callsign, members.callsign) AS callsign,
     members.active AND ifnull(makers.active, 1) AS active, {revoked} AS revoked_at
 FROM api_keys
@@ -88,7 +89,7 @@ UPDATE api_keys SET session_id = :session_id
 WHERE id = :id AND revoked_at IS NULL AND scope = 'WRITE' AND {own_key};
 
 -- name: move_app_keys
--- Moves the key to the new session of its browser, which belongs to the same member.
+-- Moves the app's keys to the new session of their browser, if the same member has opened it.
 UPDATE api_keys SET session_id = sessions.id FROM sessions
 WHERE session_id = :session_id AND sessions.fingerprint = :fingerprint AND sessions.member_id = :member_id;
 
@@ -114,6 +115,6 @@ UNION ALL
 SELECT fingerprint, revoked_at FROM upload_tokens WHERE revoked_at IS NOT NULL;
 
 -- name: revoke_fingerprint
--- Used by a restore: a revoked key stays revoked.
+-- Used by a restore: a revoked key remains revoked.
 UPDATE api_keys SET revoked_at = :revoked_at
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL;

@@ -27,8 +27,8 @@ WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qs
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
 -- name: forget_known_elsewhere
--- Removes the record from other QSOs, because a record describes one QSO, regardless of the program that has sent it.
--- Values that were sent for another QSO, such as a deleted one, do not belong to this QSO.
+-- Removes the record from other QSOs, because a record describes one QSO, regardless of the program that sent it.
+-- Values that were sent for another QSO (a deleted QSO, for example) do not belong to this QSO.
 DELETE FROM known_records
 WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
 

@@ -38,7 +38,7 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
 -- Removes extra fields of QSOs that an act removed or replaced, before their rows of "former" are removed. If a QSO was
--- moved to the content of another edit, all its extra fields stay.
+-- moved to the content of another edit, all its extra fields are kept.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (
     SELECT member_id, qso_id FROM {rows_of_act})
@@ -60,7 +60,7 @@ WHERE (member_id, qso_id, edit) IN (
     LIMIT :limit);
 
 -- name: list_leftovers
--- Lists all extra fields, including those of QSOs that can be restored.
+-- Lists all extra fields, including the extra fields of QSOs that can be restored.
 SELECT qso_id, edit, fields FROM leftovers
 WHERE member_id = :member_id AND (qso_id, edit) > (:qso_id, :edit) AND length(fields) > 0
 ORDER BY qso_id, edit

@@ -25,7 +25,7 @@ WHERE id IN (
 
 -- name: walk_whole_log
 -- Walks the log without any filter. Most QSOs are stored in the order of their last changes, so no list of their ids is
--- needed. This takes a third less work.
+-- needed. That saves a third of the work.
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id;
@@ -46,8 +46,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. Their station is another active member, or its
--- callsign has a slash and may be such a member's without its prefix or suffix.
+-- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. Their station is another active member, or has a
+-- slash in its callsign and may be an active member without its prefix or suffix.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0

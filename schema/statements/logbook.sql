@@ -43,7 +43,7 @@ WHERE id IN ((SELECT min(id) FROM qsos), (SELECT max(id) FROM qsos), (
     SELECT min(id) FROM qsos WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM qsos)));
 
 -- name: probe_log
--- Reads from the index by which a log is read: the last QSO of another member each time.
+-- Reads the last QSO of another member each time, from the index by which a log is read.
 SELECT max(synced_at) AS synced_at FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = (
     SELECT min(id) FROM members WHERE id >= (SELECT abs(random() / 2) % (max(id) + 1) FROM members));
@@ -65,7 +65,7 @@ UPDATE logbook SET clock_at = :clock_at, clock_boot = :clock_boot, clock_uptime 
 WHERE id = 1;
 
 -- name: keep_clock_confirmed
--- Used by a restore: an operator has confirmed the clock for stamps that stay.
+-- Used by a restore: an operator has confirmed the clock for the stamps that are kept.
 UPDATE logbook SET clock_confirmed = max(clock_confirmed, :clock_confirmed) WHERE id = 1;
 
 -- name: read_logbook

@@ -27,7 +27,7 @@ WHERE callsign_key = :callsign;
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row if the value stays the same.
+-- Changes no row if the stored value already is :on.
 UPDATE members SET active = :on WHERE id = :id AND active <> :on;
 
 -- name: update_member_operator
@@ -40,7 +40,7 @@ WHERE id = :id AND is_operator = 1 AND active = 1
     AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
 
 -- name: update_member
--- If a value is NULL, the stored value stays.
+-- If a value is NULL, the stored value is kept.
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
@@ -68,11 +68,12 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- Used by a restore: who is active, an operator, or takes part in confirmations by peers, and their passwords.
+-- Used by a restore: the members who are active, who are operators, and who take part in confirmations by peers; and
+-- their passwords.
 SELECT id, created_at, active, is_operator, claims, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- Used by a restore: the state of a member (active, operator, claimant) stays, and the later password stays.
+-- Used by a restore: a member's state (active, operator, claimant) is kept, and so is the later password.
 UPDATE members SET active = :active, is_operator = :is_operator, claims = :claims,
     password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
     password_set_at = max(password_set_at, :password_set_at)
@@ -87,7 +88,7 @@ SELECT id, created_at FROM members WHERE claims = 0;
 SELECT id, created_at FROM deleted_members;
 
 -- name: insert_deletion
--- Used by a restore: a deleted member stays deleted.
+-- Used by a restore: a deleted member remains deleted.
 INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at);
 
 -- name: find_deleted_member

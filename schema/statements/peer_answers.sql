@@ -7,8 +7,7 @@ WHERE id >= :id AND claims = 1 AND log_revision > :since
 ORDER BY id;
 
 -- name: list_changes_to_claim
--- The value tells whether the peer has received this claim (2), another claim for the QSO (1), or nothing about the QSO
--- (0).
+-- Returns whether the peer has received this claim (2), another claim for the QSO (1), or nothing about the QSO (0).
 SELECT id, synced_at AS at, band, channel, mode, qso_at, worked_key, qso_status, operator_key,
     CASE WHEN NOT EXISTS (SELECT 1 FROM claimed
             WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) THEN 0

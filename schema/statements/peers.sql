@@ -75,7 +75,7 @@ RETURNING name;
 SELECT id, added_at AS created_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
 
 -- name: restore_removed_peer
--- Used by a restore: a removed peer stays removed. The next visit to any peer removes its claims.
+-- Used by a restore: a removed peer remains removed. The next visit to any peer removes its claims.
 UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
 WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 

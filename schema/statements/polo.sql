@@ -131,7 +131,7 @@ UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, pho
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
 -- part: not_elsewhere
--- True if nothing was written or deleted elsewhere since the record was stored.
+-- Checks that nothing was written or deleted elsewhere since the record was stored.
 NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :member_id
         AND qsos.synced_at > kept.synced_at)
     AND NOT EXISTS (SELECT 1 FROM tombstones WHERE client_id = kept.uuid AND member_id = :member_id

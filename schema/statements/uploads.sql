@@ -7,7 +7,7 @@ SELECT uploads FROM logbook WHERE id = 1;
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at WHERE id = 1;
 
 -- name: restore_uploads
--- Used by a restore: the later decision stays, unless the replaced logbook had no members.
+-- Used by a restore: the later decision is kept, unless the replaced logbook had no members.
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
@@ -55,7 +55,7 @@ WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND 
 SELECT 1 FROM upload_tokens WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: revoke_token_fingerprint
--- Used by a restore: a revoked token stays revoked.
+-- Used by a restore: a revoked token remains revoked.
 UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL;
 

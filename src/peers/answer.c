@@ -117,8 +117,8 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-/* Returns a claim's id. The id begins with the member's number, so that a member's claims stay
- * together. */
+/* Returns a claim's id. The id begins with the member's number, so that a member's claims are
+ * adjacent. */
 static struct text claim_id(struct arena *arena, const struct claiming_item *item)
 {
     return text_of(

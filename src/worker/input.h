@@ -1,4 +1,4 @@
-/* How routes read the query of a request, and reject invalid values in the query. */
+/* Reads parameters from the query of a request, and rejects invalid values. */
 #ifndef QSOSYNC_WORKER_INPUT_H
 #define QSOSYNC_WORKER_INPUT_H
 

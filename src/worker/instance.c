@@ -1,6 +1,6 @@
 /* Reads the name of a club, and puts it into names: /var/lib/qsosync-CLUB, qsosync@CLUB.service,
- * put-site ... --instance CLUB. The units themselves are derived from those of a single club when
- * QSOsync is built (Makefile.am). */
+ * put-site ... --instance CLUB. The build derives the units from the units for a single club
+ * (Makefile.am). */
 #include "worker/instance.h"
 
 #include <regex.h>

@@ -1,9 +1,9 @@
 /* A table in shared memory, next to the database, with the times of each address's requests in the
- * last minute. It is exact, where a leaky bucket or a count per minute would admit too many.
+ * last minute. It is exact; a leaky bucket or a count per minute would admit too many requests.
  *
  * The table has a fixed size. It consists of sets of a few entries; an address belongs to one set,
- * and has an entry of its own there. If the set is full, the address that was idle for longest is
- * forgotten: an error in that client's favour, and never at another's cost. A record lock on the
+ * and has its own entry in the set. If the set is full, the address that was idle for longest is
+ * forgotten. This error favours that client, and never harms another one. A record lock on the
  * file locks a set; the kernel releases it if a worker dies. */
 #include "worker/rate_limit.h"
 

@@ -19,7 +19,7 @@ enum rate_limit_group {
     RATE_LIMIT_QUESTIONS, /* counted by the hour, not by the minute */
 };
 
-/* How a request is counted. */
+/* The counter for a request, and its limit. */
 struct rate_count {
     enum rate_limit_group group;
     uint64_t session; /* 0: requests are counted by address */

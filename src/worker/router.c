@@ -52,7 +52,7 @@ static bool fits(const char *path, const struct request *request)
     return segment == request->segment_count;
 }
 
-/* Finds the route for a path. A literal path takes precedence over templates: /logs/ids and
+/* Finds the route for a path. A literal path has precedence over templates: /logs/ids and
  * /logs/batch are not clientIds. */
 static const char *find_path(const struct route *const *routes, const struct request *request)
 {

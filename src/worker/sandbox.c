@@ -1,6 +1,6 @@
 /* Landlock (Linux 5.13) permanently removes all rights from the process that no rule grants. This
- * file sets no filter of system calls: those of the C library change with each of its releases,
- * and the unit has a filter if systemd starts the workers.
+ * file sets no filter for system calls, because the C library's calls change with each release. If
+ * systemd starts the workers, the unit has a filter.
  *
  * A rule belongs to the folder that exists when the worker starts. If another folder replaces it,
  * the workers must be restarted. */
@@ -58,8 +58,7 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-/* If the path is a link, the link's target gives the folder, because all files are next to the
- * database. */
+/* If the path is a link, the target's folder counts, because all files are next to the database. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char given[PATH_MAX], real[PATH_MAX];

@@ -1,10 +1,10 @@
-/* The table has a part for each program, under one lock. The entries of the workers give their
- * number: workers on one socket share its requests, so half of them is the share.
+/* The table has a part for each program, under one lock. The entries show how many
+ * workers there are. Workers on one socket share its requests, so a client's share is half of them.
  *
  * A front server that starts workers on demand gives each worker one request at a time. The worker
- * has a socket of its own (mod_fcgid) or none (plain CGI). The number that it would start is
- * unknown here, and a request that waits holds a worker. Therefore the share has fixed bounds
- * there, and few may wait.
+ * has a socket of its own (mod_fcgid) or none (plain CGI). The front
+ * server's maximum of workers is unknown here, and a waiting request occupies a worker. Therefore
+ * the share of such workers is fixed, and few requests may wait.
  */
 #include "worker/shares.h"
 

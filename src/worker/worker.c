@@ -316,8 +316,8 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_show_time();
     api_key_start_small();
     sandbox_drop_rights();
-    /* Returns the memory of one large body to the system immediately. Otherwise the C library would
-     * infer from the first large piece that such pieces are usual, and keep them. */
+    /* Returns the memory of one large body to the system immediately. Otherwise, after the first
+     * large piece, the C library would expect more of that size and keep them. */
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
     overwrite_what_is_freed(program->has_secret_bodies);
