@@ -57,7 +57,7 @@ my $before = callsigns();
 is $status, 1, 'a list with faults is refused';
 is $output, join('', map { "line $_: $fault{$_}[1]\n" } sort { $a <=> $b } keys %fault),
     'only faulty lines are named, with their faults';
-my $refused = "qsosync-admin: 10 of 300 lines have errors; nobody was added\n";
+my $refused = "qsosync-admin: nobody was added; correct the lines with errors (10 of 300)\n";
 is $errors, $refused, 'one line states that nobody was added';
 is callsigns(), $before, 'a list with faults adds no member';
 ($status, $output, $errors) = $service->admin_try('member', 'add', '--from', $file, '--dry-run', '--json');

@@ -354,7 +354,7 @@ SKIP: {
     my ($owner) = wrong($report);
     like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
         'one line gives all files to the workers';
-    like $owner->{message}, qr/1 more of its files/, 'the doctor counts files with the wrong owner';
+    like $owner->{message}, qr/other files of the logbook: 1/, 'the doctor counts files with the wrong owner';
     is system($owner->{fix}), 0, 'the line for the files succeeds';
     ($status, $report) = examine_folder();
     is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};

@@ -39,8 +39,8 @@ void run_member_add_from(struct invocation *invocation)
     if (dry_run)
         listing_print(invocation, &listing);
     if (list.fault_count > 0)
-        command_refuse("%zu of %zu lines have errors; nobody was added", list.fault_count,
-                       list.count);
+        command_refuse("nobody was added; correct the lines with errors (%zu of %zu)",
+                       list.fault_count, list.count);
     output_report(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
                   list.count == 1 ? "" : "s");
 }

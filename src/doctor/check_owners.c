@@ -60,7 +60,8 @@ bool owners_check(struct examination *seen)
                           users_name(seen->arena, file.st_uid), file.st_mode & 07777);
     }
     const char *more =
-        count > 1 ? print(seen, "; the same applies to %d more of its files", count - 1) : "";
+        count > 1 ? print(seen, "; the same applies to other files of the logbook: %d", count - 1)
+                  : "";
     if (count > 0)
         found_with(seen, OWNER_WRONG, owners_fix(seen, give, "u+rw", allow), first,
                    seen->workers.name, more);

@@ -95,7 +95,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     char hello[COLUMNS];
     format_cut(hello, sizeof hello, "Hello %s, this is ", dialogue->callsign);
     say_name(dialogue, hello, out);
-    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
+    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider.");
     say(out, "Type help for a list of commands.");
     dialogue_prompt(dialogue, now_ms, out);
 }

@@ -91,7 +91,7 @@ static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
         if (telnet_take(&cluster->telnet, bytes[i]))
             take_line(link, cluster, wall_ms);
     if (!log_in(link, cluster))
-        cluster_leave(cluster, now_ms, "it does not accept the login");
+        cluster_leave(cluster, now_ms, "the login could not be sent");
 }
 
 /* Opens the logbook, and opens it again if the file was replaced. */
