@@ -1,4 +1,4 @@
--- Our answers to a peer: the claims and deletions that it has and has not received.
+-- Our answers to a peer: claims and deletions, and which of them the peer has already received.
 
 -- name: list_claiming_members
 -- Lists members whose log has changed since :since.

@@ -5,7 +5,7 @@ INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
 VALUES (:fingerprint, :address, :made_at, :expires_at);
 
 -- name: list_all_peer_codes
--- Also used by a restore: used codes stay used.
+-- Also used by a restore: a used code remains used.
 SELECT fingerprint, address, made_at, expires_at, used_at FROM peer_codes;
 
 -- name: restore_peer_code
@@ -51,7 +51,8 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- name: count_peer_confirmations
--- Nearly all claims belong to the peer with the most claims. An index that sorts them would make each insert a search.
+-- Counts the QSOs that a peer's claims confirm. It reads the whole table, because nearly all claims belong to one peer,
+-- and an index would cost each insert a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: identify_peer

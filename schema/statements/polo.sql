@@ -1,5 +1,5 @@
--- The records that Ham2K PoLo sends and receives. The statements take a request's JSON apart, because PoLo's records
--- are stored and returned as they arrived.
+-- The records that Ham2K PoLo sends and receives. The statements parse a request's JSON, because PoLo's records are
+-- stored and returned unchanged.
 
 -- name: list_polo_sent
 -- Reads the records in one list of a request. A QSO has the ADIF record that it becomes, in the form in which extra
@@ -67,7 +67,7 @@ UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 
 
 -- name: find_polo_record
 -- Finds the place of a record's present state: the log (0), the records only for PoLo (1), the deletions (2) or none
--- (3). If two states have the same stamp, the phone's record is the one that was written.
+-- (3). If two states have the same stamp, the phone's record was written last.
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
     logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,

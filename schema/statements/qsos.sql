@@ -6,7 +6,7 @@ INSERT INTO qsos (member_id, edit, token_id, worked_unicode, operator_unicode, {
 VALUES (:member_id, :edit, :token_id, :worked_unicode, :operator_unicode, {:inserted});
 
 -- name: update_qso
--- The present content of an unconfirmed QSO that changes was never confirmed.
+-- Updates a QSO. If an unconfirmed QSO changes, claimed_at is cleared, because the new content was never confirmed.
 UPDATE qsos SET edit = :edit, token_id = iif(:is_changed AND token_id IS NOT :token_id, NULL, token_id),
     worked_unicode = :worked_unicode, operator_unicode = :operator_unicode, {updated},
     claimed_at = CASE WHEN edit = :edit OR coalesce(confirmed_by, claim_id) IS NOT NULL THEN claimed_at END

@@ -15,7 +15,7 @@ SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 
 SELECT page_size, encoding FROM pragma_page_size, pragma_encoding;
 
 -- name: keep_identity
--- A backup with an older schema got another identity when its schema was upgraded.
+-- Restores the logbook's identity: upgrading an older schema has given the copy a new one.
 UPDATE logbook SET identity = :identity WHERE id = 1;
 
 -- name: find_logbook_identity
@@ -30,7 +30,7 @@ SELECT id FROM members WHERE id = :id AND created_at = :created_at
 UNION ALL SELECT id FROM deleted_members WHERE id = :id AND created_at = :created_at;
 
 -- name: read_side
--- Reads the facts by which a person tells logbooks apart.
+-- Reads the facts by which a person distinguishes logbooks.
 SELECT (SELECT count(*) FROM members) AS members, (SELECT count(*) FROM qsos) AS qsos, uploads,
     (SELECT group_concat(callsign, ', ') FROM (SELECT callsign FROM members WHERE id > 0 ORDER BY id LIMIT 3)) AS callsigns
 FROM logbook WHERE id = 1;

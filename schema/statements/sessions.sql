@@ -74,7 +74,8 @@ UPDATE sign_in_links SET replaced_at = :replaced_at
 WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND used_at IS NULL AND replaced_at IS NULL;
 
 -- name: find_link
--- The outcome is an enum link_outcome. A link that was created while the clock was far ahead must not work until then.
+-- The outcome is an enum link_outcome. A link that was created while the clock was more than a day ahead counts as
+-- expired.
 SELECT sign_in_links.id, member_id, kind,
     CASE WHEN active = 0 THEN 1 WHEN used_at IS NOT NULL THEN 2 WHEN replaced_at IS NOT NULL THEN 4
         WHEN expires_at <= :now OR made_at - :now > 86400000 THEN 3 ELSE 0 END AS outcome

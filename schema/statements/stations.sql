@@ -77,7 +77,8 @@ DELETE FROM made_by
 WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member_id = :member_id LIMIT :limit);
 
 -- name: find_log_page
--- An address may omit the slash in a callsign, or have another sign for it. The exact callsign is preferred.
+-- Finds a station by its callsign in an address. The address may omit the slash, or have another character for it. The
+-- exact callsign is preferred.
 SELECT members.id, callsign, locator, log_revision, log_epoch
 FROM members INDEXED BY members_stations JOIN logbook ON logbook.id = 1
 WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
