@@ -7,7 +7,7 @@ my ($package) = QSOsync::Front::read_file("$source/README") =~ /^Upgrade\n-+\n(.
 my ($built) = QSOsync::Front::read_file("$source/src/manual/papers/install.txt")
     =~ /^## Upgrade from source\n(.*?)^## /ms;
 my @blocks = map { /((?:^    [^\n]+\n)+)/mg } $package, $built;
-my @commands = $demands =~ /\bRun (qsosync-admin [a-z]+)/g;
+my @commands = $demands =~ /\b[Rr]un (qsosync-admin [a-z]+)/g;
 is scalar @blocks, 2, 'the package and an installation from source each have an upgrade';
 isnt scalar @commands, 0, 'NEWS names a command to run';
 for my $command (@commands) {
@@ -16,6 +16,6 @@ for my $command (@commands) {
     my ($line) = $blocks[1] =~ /(.*)\Q$command\E/s;
     like $line, qr/systemctl restart qsosync/, "the new workers run before $command upgrades the logbook";
 }
-like $package, qr/repeat the commands there, up to the one with "init"/, 'an upgrade on a shared host runs init';
+like $package, qr/repeat the commands of that section, up to the command with "init"/, 'an upgrade on a shared host runs init';
 
 done_testing;
