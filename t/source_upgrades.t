@@ -16,6 +16,7 @@ for my $command (@commands) {
     my ($line) = $blocks[1] =~ /(.*)\Q$command\E/s;
     like $line, qr/systemctl restart qsosync/, "the new workers run before $command upgrades the logbook";
 }
-like $package, qr/repeat the commands of that section, up to the command with "init"/, 'an upgrade on a shared host runs init';
+like $package, qr/repeat the commands of that section, up to the command with "init"/,
+    'an upgrade on a shared host runs init';
 
 done_testing;

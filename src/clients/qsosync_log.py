@@ -284,7 +284,7 @@ class LocalLog:
         state, client_id = self.state, qso["clientId"]
         matched = result.get("matchedClientId") or client_id
         if result["id"] is not None and matched != client_id:
-            self.rename(client_id, matched) # the service has the QSO; a download will contain its values
+            self.rename(client_id, matched) # the service has the QSO; a download brings its values
         elif result["id"] is not None and not (result.get("unchanged")
                                                and client_id in state["items"]):
             sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
