@@ -174,7 +174,7 @@ await withBrowser(async (context) => {
   is(await list.locator("input").first().inputValue(), "/logs?limit=2", "the offered request has a short answer");
   const send = async (key) => {
     await list.locator("input[type=password]").fill(key);
-    await list.locator("text=Send").click();
+    await list.getByRole("button", { name: "Send", exact: true }).click();
   };
   const shows = (part, rule) => becomes(page, (text) => document.querySelector(".docs form pre").innerText.includes(text), rule, part);
   await send(process.env.QSOSYNC_WRITE_KEY);
