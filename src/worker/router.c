@@ -1,7 +1,6 @@
-/* Checks a request against the program's table of routes in this order: request limit, path,
- * method, access. Parameters and resources are left to the route. Only this file sends the response
- * that a route has filled in. It does not handle keys or sessions: the program identifies the
- * caller. */
+/* Checks a request against the program's table of routes in this order: path, method, access.
+ * Parameters and resources are left to the route. Only this file sends the response that a route
+ * has filled in. It does not handle keys or sessions: the program identifies the caller. */
 #include "worker/route.h"
 
 #include <string.h>
