@@ -1,10 +1,10 @@
-// Announces new spots that pass the chosen filters by a sound or a notification. Both are off until
-// somebody switches them on; the browser remembers the choice.
+// Plays a sound or shows a notification for new spots that pass the chosen filters. Both are off
+// until somebody switches them on; the browser remembers the choice.
 import { find, input, recall, remember } from "../site/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../site/language.js";
 
-const TONES_HZ = [660, 880]; // rising for a spot, falling for a needed spot
+const TONES_HZ = [660, 880]; // in rising order for a spot, in falling order for a needed spot
 const TONE_S = 0.12;
 
 /** @import { Spot } from "../site/types.js" */

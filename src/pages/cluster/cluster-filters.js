@@ -70,7 +70,7 @@ function fill(wanted) {
   tell();
 }
 /**
- * Fills the form from the address or, if that contains no filters, with the previous choice.
+ * Fills the form from the address or, if the address contains no filters, with the previous choice.
  * @param {() => void} changed called when the filters change
  */
 export function startFilters(changed) {

@@ -1,5 +1,5 @@
-// The map of the spots page: stations that were heard, their listeners, paths between the newest of
-// them, day and night, and a legend. The table lists the same spots.
+// The map of the spots page: stations that were heard, their listeners, paths for the newest spots,
+// day and night, and a legend. The table lists the same spots.
 import { drawing, element, number, recall, remember, typed } from "../site/page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
 import { openSpots } from "./cluster-spot.js";
@@ -8,8 +8,8 @@ import { WorldMap } from "../map/map.js";
 import { nightPath } from "../map/sun.js";
 import { say } from "../site/language.js";
 
-const KEPT = "cluster-view"; // the part of the world that the reader chose
-const WAYS_MAX = 100; // only the newest spots: more paths would hide the map
+const KEPT = "cluster-view"; // name under which the browser stores the chosen part of the world
+const WAYS_MAX = 100; // maximum number of paths: more would hide the map
 
 /** @import { MapPoint, Place, Spot, Way } from "../site/types.js" */
 /**
@@ -71,7 +71,7 @@ function pointsOf(spots) {
     const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
     if (from && to) lines.push([from, to]);
   }
-  /** @type {Map<string, SpotPoint>} one point per place, whatever the number of spots */
+  /** @type {Map<string, SpotPoint>} one point per place, regardless of the number of spots */
   const spotters = new Map();
   for (const spot of spots) {
     const from = placeOf(spot.dxcc_spotter);

@@ -1,5 +1,5 @@
-// Finds what a spot would add to the member's log. Pure functions with the service's rules
-// (src/qso/awards.h).
+// Finds what a spot would add to the member's log. The functions are pure, and apply the service's
+// rules (src/qso/awards.h).
 
 /** @import { Worked } from "../site/types.js" */
 /**
@@ -20,7 +20,7 @@ export const isNew = (text) => text !== UNCONFIRMED;
 /** @param {string[]} news */
 export const hasNew = (news) => news.some(isNew);
 /**
- * @param {string[]} news of a spot
+ * @param {string[]} news texts of the spot's marks
  * @param {Wish} wish
  */
 export function fitsQuery(news, wish) {
@@ -56,8 +56,8 @@ export function knowWorked({ divisions, worked: rows }) {
 }
 
 /**
- * Returns the texts of the marks, the most important first; empty if everything is confirmed. Bands
- * and modes count only for divisions.
+ * Returns the texts of a spot's marks, the most important mark first; none if everything is
+ * confirmed. Bands and modes count only for divisions.
  * @param {SpotWorth} worth
  * @param {Known | null} known null: nobody is signed in
  */

@@ -1,4 +1,4 @@
-// Loads spots from other DX clusters, and merges them with members' spots if the reader wants them.
+// Loads spots from other DX clusters if the reader wants them, and merges them with members' spots.
 import { find, input, recall, remember } from "../site/page.js";
 import { fetchInTime, readPage } from "./follow.js";
 
@@ -67,7 +67,8 @@ export class NetworkSpots {
       if (this.spots.length) find("network-wish").hidden = false;
       this.changed();
     } catch {
-      // The next request follows soon, and the page shows the state of members' spots only.
+      // The error is ignored: the next request follows soon, and the page shows only the state of
+      // members' spots.
     }
   }
 }

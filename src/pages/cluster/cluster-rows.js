@@ -27,7 +27,10 @@ export function countryOf(station) {
   const letters = [...(station.flag ?? "")].map((c) => (c.codePointAt(0) ?? 0) - 0x1f1a5);
   return String.fromCharCode(...letters);
 }
-/** @type {Map<string, string>} by English name: thousands of spots are from a few countries */
+/**
+ * @type {Map<string, string>} names in the reader's language, by English name: thousands of spots
+ * are from a few countries
+ */
 const NAMES = new Map();
 /**
  * Returns the name of a division: in the reader's language if the division is a country; Wales, for

@@ -23,7 +23,7 @@ const TWILIGHT = -6; // the height of the sun, in degrees, below which it is dar
 /** @import { Child, Place, Spot } from "../site/types.js" */
 
 /**
- * The address of the app's form, filled in with the spot's values under their API names.
+ * Returns the address of the app's form, with the spot's values under their API names.
  * @param {Spot} spot
  */
 function logAddress(spot) {
@@ -94,7 +94,7 @@ function rowsOf(spot, home) {
   ];
 }
 /**
- * Shows the spot until the reader leaves it.
+ * Shows the spot until the reader closes the dialog.
  * @param {Spot} spot
  * @param {Place | null} home
  * @param {string} marks what is new to the member

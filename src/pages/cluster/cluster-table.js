@@ -1,6 +1,6 @@
-// The table of the spots page: the rows that are loaded, newest first, with distance and bearing
-// from the visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So
-// the browser draws only visible blocks, and checks only a few blocks for visibility.
+// The table of the spots page: the loaded rows, newest first, with distance and bearing from the
+// visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
+// browser draws only visible blocks, and checks only a few blocks for visibility.
 import { age, day, element, hour, number, typed } from "../site/page.js";
 import { bearing, distanceKm } from "../map/geography.js";
 import {
@@ -16,7 +16,7 @@ import { UNCONFIRMED, fitsQuery, hasNew, neededOfSpot } from "./cluster-needed.j
 import { isHidden } from "./cluster-hidden.js";
 import { locale, say } from "../site/language.js";
 
-const NEW_MS = 60000; // how long a new row is marked
+const NEW_MS = 60000; // time for which a new row is marked
 const DAY_MS = 86400000;
 /** Short ages such as "25s", because a row has no room for longer texts. */
 const SHORT = {
@@ -150,7 +150,7 @@ export class SpotTable {
     return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
   }
   /**
-   * Returns the news that a spot offers to the member's log, in words.
+   * Returns in words what a spot would add to the member's log.
    * @param {Spot} spot
    */
   marksOf(spot) {
@@ -166,8 +166,8 @@ export class SpotTable {
     return hasNew(this.#neededOf(spot));
   }
   /**
-   * Shows only the most important mark, because a row has no room for more. The spot's dialog shows
-   * all marks.
+   * Shows only the most important mark, because a row has no room for other marks. The spot's
+   * dialog shows all marks.
    * @param {Entry} entry
    */
   #mark({ spot, tag, call }) {
@@ -219,7 +219,7 @@ export class SpotTable {
     this.current = call;
     call.setAttribute("tabindex", "0");
   }
-  /** @param {Element | null} row null: the position before the first row */
+  /** @param {Element | null} row null: returns the first row */
   #rowAfter(row) {
     const block = row ? row.parentElement?.nextElementSibling : this.table.tBodies[0];
     return row?.nextElementSibling ?? block?.firstElementChild ?? null;

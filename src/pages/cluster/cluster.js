@@ -21,9 +21,9 @@ import { openSpot } from "./cluster-spot.js";
 import { say } from "../site/language.js";
 import { formatQuery } from "../site/query.js";
 
-const FIRST = 100; // spots that are polled
+const FIRST = 100; // number of the newest spots, which are polled
 const MORE = 200; // older spots per request
-const MOST = 3000; // spots that are loaded while the reader scrolls
+const MOST = 3000; // maximum number of spots that are loaded while the reader scrolls
 const AGES_MS = 15000;
 const MEMBER_MS = 60000;
 const JUST_NOW_MS = 5000;
@@ -66,11 +66,11 @@ function followStation(callsign) {
   input("callsign").value = callsign;
   input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
 }
-/** The spots of members that are loaded, newest first. */
+/** The loaded spots from members, newest first. */
 class Loaded {
   /** @type {Spot[]} */
   spots = [];
-  /** @type {string | null} where older spots begin */
+  /** @type {string | null} position at which older spots begin */
   next = null;
   kept = FIRST;
   isFirst = true; // no spots with these filters have arrived yet
@@ -81,12 +81,12 @@ class Loaded {
     this.next = null;
   }
   /**
-   * Adds the newest spots. Older spots that are already loaded stay, unless spots between them were
-   * missed.
+   * Adds the newest spots. Keeps older loaded spots, unless spots between them and the newest spots
+   * were missed.
    * @param {SpotPage} page
    */
   take(page) {
-    const end = Number(page.next); // 0 without an older page
+    const end = Number(page.next); // 0 if there is no older page
     const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
     const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
     if (!older.length) {
@@ -211,7 +211,7 @@ class SpotsPage {
     this.map?.show(spots, this.home);
   }
 
-  /** Returns the new spots of members. */
+  /** Shows the loaded spots. Returns the members' new spots. */
   show(wasFirst = false) {
     const { spots, next } = this.members;
     const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
@@ -226,7 +226,7 @@ class SpotsPage {
     tellNews(fresh);
     this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
   }
-  /** Returns whether there may be more. */
+  /** Loads older spots. Resolves to whether the service has more of them. */
   async loadOlder() {
     const { members } = this;
     if (this.isLoadingOlder || members.next === null || members.isFirst) return false;
@@ -296,8 +296,8 @@ class SpotsPage {
     }
   }
   /**
-   * Shows the map, which is loaded when it is first shown, because a phone that shows the list does
-   * not need it.
+   * Shows the map. Its code is loaded when the map is first shown, because a phone that shows only
+   * the list does not need the code.
    */
   async showMap() {
     const isOn = input("with-map").checked;

@@ -2,7 +2,9 @@
 
 /** @import { Spot } from "../site/types.js" */
 
-/** @param {string} band of a QSO; returns its name in spots and in lists of worked QSOs */
+/**
+ * @param {string} band a QSO's band; returns the band's name in spots and in lists of worked QSOs
+ */
 export const spotBandOf = (band) => (band === "PMR446" ? "pmr446" : "11m");
 
 /**

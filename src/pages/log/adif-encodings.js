@@ -1,5 +1,5 @@
-// Finds the encoding of an ADIF file: the encoding that it states, or else all encodings that fit,
-// by the rules of "qsosync-admin import" (src/transfer/survey.c).
+// Finds the encoding of an ADIF file: the encoding that the file states, or otherwise all encodings
+// that fit. Applies the rules of "qsosync-admin import" (src/transfer/survey.c).
 import { decodeUtf8, lettersOf } from "./adif-reader.js";
 
 /** @import { AdifField as Field, AdifFound as Found } from "../site/types.js" */
@@ -17,7 +17,7 @@ const CP850 =
   "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
   "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀" +
   "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
-// Texts in a log contain neither control characters nor box-drawing characters.
+// Control characters and box-drawing characters, which are unlikely in a log's texts.
 const UNLIKELY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]/;
 const STATED = [
   /<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)/gi,
@@ -28,7 +28,8 @@ const STATED = [
 const decoders = new Map();
 
 /**
- * Returns a function that decodes bytes, and throws if they do not fit; null: unknown encoding.
+ * Returns a function that decodes bytes, and throws if they do not fit the encoding; null: unknown
+ * encoding.
  * @param {string} name
  */
 function decoderOf(name) {
@@ -50,7 +51,7 @@ function decode850(bytes) {
 }
 
 /**
- * Returns a value as text; null if it does not fit the encoding.
+ * Returns a value as text; null if the value does not fit the encoding.
  * @param {Uint8Array} value
  * @param {string} name the encoding, used if the value is not UTF-8
  */
@@ -111,8 +112,8 @@ function oddFieldsOf(bytes, { fields }) {
 }
 
 /**
- * Returns whether a QSO is on another band. The service decides; the page only avoids needless
- * questions.
+ * Returns whether a QSO is on a band other than 11 m and PMR446. The service decides; the page only
+ * avoids needless questions.
  * @param {Uint8Array} bytes
  * @param {Found} record
  */

@@ -5,7 +5,7 @@ import { say } from "../site/language.js";
 
 /** @import { EncodingChoice as Choice } from "../site/types.js" */
 
-// Names of the encodings for readers.
+// The names of the encodings, as shown to the reader.
 /** @type {Record<string, string>} */
 const ENCODINGS = {
   CP1250: "Central European (CP1250)",
@@ -17,7 +17,7 @@ const ENCODINGS = {
 };
 
 /**
- * Asks once, with a button for each answer and content that belongs to it.
+ * Asks a question. Shows a button for each answer, followed by the lines that explain the answer.
  * @param {HTMLElement} heading names the file
  * @param {string} question
  * @param {string | Node} hint
@@ -64,7 +64,7 @@ export function askEncoding(heading, choices, take) {
 /**
  * @param {HTMLElement} heading
  * @param {string} callsign the log's own
- * @param {[string | null, number][]} others station callsigns of the file; null: all further
+ * @param {[string | null, number][]} others station callsigns in the file; null: all further
  * callsigns
  * @param {(choice: "keep" | "mine") => void} take
  */

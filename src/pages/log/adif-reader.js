@@ -1,5 +1,5 @@
-// Reads the records of an ADIF file like the service (src/adif/reader.c): the positions of records
-// and values, and the faults of invalid records. The service interprets the values.
+// Reads an ADIF file in the same way as the service (src/adif/reader.c). Finds the positions of
+// records and values, and the faults in invalid records. The service interprets the values.
 
 const TAG_MAX = 160; // characters after the < of <NAME:LENGTH:TYPE>
 const LENGTH_MAX = 1048576;
@@ -14,7 +14,7 @@ const FREE_TEXTS = new Set(
 // Fields that occur once per record. If one of these fields is repeated, the end of a record is
 // missing.
 const ONCE = ["CALL", "QSO_DATE", "TIME_ON"];
-// The text after a value: directly; after white space; a tag or the end.
+// The kinds of text after a value: text directly, text after white space, or a tag or the end.
 const [GLUED, SPACED, EXACT] = [1, 2, 3];
 const SPACES = /[\t-\r ]*/y;
 const TAG_START = /<[a-z_]/i;
@@ -42,8 +42,8 @@ ENDS.EOH = ENDS.EOR.replace("eor", "eoh");
  */
 
 /**
- * The number of length units that a byte counts for. The units are bytes, or characters of UTF-8 or
- * UTF-16, in the file as it is or before its line ends were changed.
+ * The number of length units for which a byte counts. The units are bytes, or characters of UTF-8
+ * or UTF-16, in the file as it is or before its line ends were changed.
  * @typedef {(byte: number, before: number) => number} Weight
  */
 /** @type {Weight} */
@@ -100,7 +100,7 @@ class Reader {
     this.size = bytes.length;
     this.patterns = { EOR: new RegExp(ENDS.EOR, "gi"), EOH: new RegExp(ENDS.EOH, "gi") };
     this.stickyPatterns = { EOR: new RegExp(ENDS.EOR, "yi"), EOH: new RegExp(ENDS.EOH, "yi") };
-    /** The last marks found, and the positions from which they were searched. */
+    /** The marks that were found last, and the positions at which each search began. */
     this.known = {
       EOR: { from: 1, mark: { begin: 0, end: 0 } },
       EOH: { from: 1, mark: { begin: 0, end: 0 } },
@@ -129,8 +129,9 @@ class Reader {
   }
 
   /**
-   * Returns the line of a position. Line ends are LF, CR LF and CR. @param {number} at @returns
-   * {number}
+   * Returns the number of the line that contains a position. Line ends are LF, CR LF and CR.
+   * @param {number} at
+   * @returns {number}
    */
   lineOf(at) {
     for (; this.counted < at; this.counted++) {
@@ -176,7 +177,8 @@ class Reader {
     const hasLength = rest.length > 0;
     const name = hasLength ? trim(before) : before;
     const length = trim(rest[0] ?? "");
-    // A tag without an end within the bound is text, unless it begins like a tag with a length.
+    // A tag that does not end within TAG_MAX characters is text, unless it begins like a tag with a
+    // length.
     const isLong = hasLength && text.length === TAG_MAX && /^(?:[-\d]|$)/.test(length);
     if ((close < 0 && !isLong) || !/^[^\0-\x1f<>{}]{1,64}$/.test(name)) return { end: at + 1 };
     const tag = { end: at + 2 + close, name: name.toUpperCase() };
@@ -214,7 +216,7 @@ class Reader {
   }
 
   /**
-   * Returns the end of a value with this many units; -1 if it is not before the mark.
+   * Returns the end of a value with this number of units; -1 if that end is not before the mark.
    * @param {number} start
    * @param {number} length
    * @param {number} mark
@@ -234,8 +236,8 @@ class Reader {
   }
 
   /**
-   * Returns the end of a value, and what follows it; or the fault of its length. The length counts
-   * bytes; if that does not fit, other units are tried.
+   * Returns the end of a value, and what follows it; or the fault of its length. The length is
+   * tried in bytes first, then in other units.
    * @param {number} start
    * @param {number} length
    * @returns {{end: number, fit: number} | string}
@@ -261,7 +263,7 @@ class Reader {
     return { end, fit };
   }
 
-  /** Returns whether all fields of ONCE have been read; a header has none. */
+  /** Returns whether all fields of ONCE have been read; a header has none of these fields. */
   isRecord() {
     return this.once.size === ONCE.length;
   }
@@ -269,7 +271,7 @@ class Reader {
   /**
    * Returns whether a field begins the next record, although the end of this record is missing.
    * Such a field repeats the record's first field, or a field of ONCE. Without a CALL, this record
-   * may be a header.
+   * can be a header.
    * @param {string} name
    * @param {number} at
    */
@@ -279,7 +281,7 @@ class Reader {
   }
 
   /**
-   * Adds a field to the record; returns its fault, or "".
+   * Adds a field to the record. Returns the field's fault, or "".
    * @param {number} at
    * @param {string} name
    * @param {Tag} tag
@@ -308,8 +310,8 @@ class Reader {
 
   /**
    * Returns whether the record continues after a value that contains an end of record and a field.
-   * Only a free text may contain these, and only if fields follow that the record does not have
-   * yet.
+   * Only a free text may contain both, and only if the record does not yet have the fields that
+   * follow.
    * @param {string} name
    * @param {number} at
    */

@@ -7,8 +7,8 @@ const BYTES = 450000; // at most about 900 KiB in UTF-8
 
 /** @import { AdifFound as Found } from "../site/types.js" */
 /**
- * A record, a header or an invalid record, with the text before it; `line` is where that text
- * begins, `lines` its number of line ends.
+ * A record, a header or an invalid record, with the text before it. That text begins on `line`, and
+ * contains `lines` line ends.
  * @typedef {{place: number, start: number, end: number, line: number, lines: number,
  *   found: Found | null}} Piece
  */
@@ -20,10 +20,10 @@ const BYTES = 450000; // at most about 900 KiB in UTF-8
  */
 
 /**
- * A part of a file as text. Values that are not UTF-8 are converted, and their tags get the new
- * length; values that do not fit the encoding become empty.
+ * Returns a part of a file as text. Values that are not UTF-8 are converted, and their tags get the
+ * new length; values that do not fit the encoding become empty.
  * @param {Uint8Array} bytes
- * @param {Found[]} found the records of the part
+ * @param {Found[]} found the records in the part
  * @param {number} start
  * @param {number} end
  * @param {string} encoding of values that are not UTF-8
@@ -31,7 +31,7 @@ const BYTES = 450000; // at most about 900 KiB in UTF-8
 function decodePart(bytes, found, start, end, encoding) {
   const whole = decodeUtf8(bytes.subarray(start, end));
   if (whole !== null) return whole;
-  // Text between the values is ignored, so invalid bytes there may become replacement characters.
+  // Text between the values is ignored, so invalid bytes there can become replacement characters.
   const loose = new TextDecoder();
   const parts = [];
   let done = start;
@@ -84,8 +84,8 @@ export function fillSlice(slice) {
 }
 
 /**
- * Converts a line of a slice, which belongs to this record, to the line of the file. All numbers
- * start at 1.
+ * Converts a line number in a slice, which belongs to this record, to the line number in the file.
+ * All numbers start at 1.
  * @param {Slice} slice
  * @param {number} line
  * @param {number} record
@@ -100,7 +100,7 @@ export function lineInFile({ pieces }, line, record) {
 }
 
 /**
- * Cuts a file into slices, at least one.
+ * Cuts a file into one or more slices.
  * @param {Uint8Array} bytes
  * @param {Found[]} all the records of the file
  * @param {string} encoding of values that are not UTF-8

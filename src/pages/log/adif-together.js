@@ -1,14 +1,17 @@
-// Moves records that may be the same QSO into one slice, because the service decides about these
-// records together. The service returns keys for each record: records with a common key belong
-// together, wherever they are in the file.
+// Moves records that could describe the same QSO into one slice, because the service decides about
+// these records together. The service returns keys for each record: records with a common key
+// belong together, wherever they are in the file.
 import { fillSlice, isRecord } from "./adif-slices.js";
 
 const RECORDS_MAX = 2000; // maximum per slice; further records are not moved
 
 /** @import { AdifSlice as Slice } from "../site/types.js" */
-/** A record by its number in its slice, from 1, and a key. @typedef {[number, string]} Key */
+/**
+ * A record's number in its slice, starting at 1, and a key of the record.
+ * @typedef {[number, string]} Key
+ */
 
-/** Sets of keys, joined by the records that have several. */
+/** Sets of keys. A record with several keys joins their sets. */
 class Groups {
   constructor() {
     /** @type {Map<string, string>} */

@@ -1,6 +1,6 @@
 // The section Data: download and import. A file is sent in slices of whole records. The first pass
-// is a dry run that saves nothing, and shows which records belong in one slice. If the tab is
-// closed, only whole records are saved, and the member can send the same file again.
+// is a dry run that saves nothing, and shows which records belong together in one slice. If the tab
+// is closed, only whole records are saved, and the member can send the same file again.
 import { element, find, findAs, input, number, typed } from "../site/page.js";
 import { Refusal, change, explain, inLog } from "../site/service.js";
 import { findEncoding, unfold } from "./adif-encodings.js";
@@ -39,8 +39,8 @@ const COUNTS = /** @type {const} */ ([
  */
 /**
  * The transfer of a file, slice by slice, and its progress. `waiting` are the remaining slices,
- * `parts` the reports on the others; `done` and `all` count records. `refusal` is the error that
- * ended the transfer, if any. `isGathered`: records that belong together are in one slice.
+ * `parts` the reports on the other slices; `done` and `all` count records. `refusal` is the error
+ * that ended the transfer, if any. `isGathered`: records that belong together are in one slice.
  * `stationCallsign` is undefined until the reader has chosen.
  * @typedef {{slices: Slice[], dryRun: boolean, name: string, program: string | null,
  *   stationCallsign: "keep" | "mine" | undefined, waiting: Slice[], parts: Map<Slice, ImportPart>,
@@ -124,7 +124,7 @@ function reportOn({ slices, parts }) {
  * @param {Slice[]} slices
  * @param {boolean} dryRun
  * @param {string} name of the file
- * @param {string | null} program the program that wrote it
+ * @param {string | null} program the program that wrote the file
  * @param {"keep" | "mine"} [stationCallsign]
  * @returns {Transfer}
  */
@@ -145,7 +145,8 @@ function createTransfer(slices, dryRun, name, program, stationCallsign) {
   };
 }
 /**
- * Moves records together after the dry run of all slices, and queues the changed slices again.
+ * Moves records that belong together into one slice, after the dry run of all slices. Queues the
+ * changed slices again.
  * @param {Transfer} transfer
  */
 function putTogether(transfer) {
@@ -205,7 +206,8 @@ function isWhole({ waiting }) {
 }
 
 /**
- * Returns a note why the transfer ended early; null if it is complete. @param {Transfer} transfer
+ * Returns a note that says why the transfer ended early; null if the transfer is complete.
+ * @param {Transfer} transfer
  */
 function endOf(transfer) {
   const { refusal } = transfer;
@@ -326,8 +328,8 @@ function noRecord() {
   );
 }
 /**
- * Returns whether a file, such as a picture or a spreadsheet, is certainly not a log: such a file
- * need not be sent.
+ * Returns whether a file is certainly not a log, but for example a picture. Such a file need not be
+ * sent.
  * @param {Slice[]} slices
  */
 function isNoLog(slices) {
@@ -342,7 +344,7 @@ function hasNews(transfer) {
   return imported + updated + repeated > 0;
 }
 /**
- * Returns the station callsigns of a file that differ from the log's, with their numbers of QSOs.
+ * Returns the station callsigns of a file that differ from the log's, each with its number of QSOs.
  * @param {Transfer} transfer
  */
 function otherStations({ parts }) {
@@ -354,7 +356,7 @@ function otherStations({ parts }) {
   return [...others];
 }
 /**
- * Asks how to treat the file's station callsigns, and shows the preview of that answer.
+ * Asks how to treat the file's station callsigns, and shows the preview for the chosen answer.
  * @param {Transfer} transfer
  * @param {HTMLElement} heading
  * @param {[string | null, number][]} others
@@ -446,7 +448,8 @@ async function preview(slices, heading, name, wantsFocus) {
 }
 
 /**
- * Links to the QSOs since a day, as a file. The link is removed if the typed day is not valid.
+ * Sets the link that downloads the QSOs since a day as a file. The link is removed if the typed day
+ * is not valid.
  * @param {HTMLInputElement} field
  * @param {HTMLAnchorElement} link
  */
@@ -468,7 +471,8 @@ export async function showAdif() {
     const [file] = input("file").files ?? [];
     if (file) take(file);
   });
-  // Files may be dropped anywhere on the page; otherwise the browser would open a missed file.
+  // Files can be dropped anywhere on the page; otherwise the browser would open a file that misses
+  // the section.
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
       const brought = event.dataTransfer;

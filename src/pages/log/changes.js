@@ -1,4 +1,4 @@
-// Texts and elements for acts of the history, their writers and their changes. Used by the section
+// Texts and elements for acts in the history, their writers and their changes. Used by the section
 // History, and for the history of one QSO in My log.
 import { day, element, hour, number, typed } from "../site/page.js";
 import { fieldName, fieldValue } from "./qso-words.js";
@@ -39,7 +39,7 @@ function countsOf(act) {
     .join(", ");
 }
 /**
- * Returns the writer of an act, the kind of work, and the counts.
+ * Returns an act in words: its writer, the kind of work, and the counts.
  * @param {Act} act
  */
 export function actName(act) {
@@ -53,8 +53,8 @@ export function actName(act) {
   );
 }
 /**
- * Returns the buttons that undo an act, or all writes by its writer since then; null if the act is
- * too old.
+ * Returns the buttons that undo an act, or all writes by the act's writer since the act; null if
+ * the act is too old.
  * @param {Act} act
  * @param {(wish: object) => unknown} offer
  */
@@ -80,7 +80,7 @@ export function undoButtons(act, offer) {
   };
 }
 /**
- * Returns a day with a time, or a range of these.
+ * Returns the day and time at which an act began, and those at which the act ended if they differ.
  * @param {string} began
  * @param {string} ended
  */

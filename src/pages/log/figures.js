@@ -5,7 +5,7 @@
 const MONTHS_SHOWN = 36;
 
 /**
- * Returns the share of a part, in percent of the whole; null if the whole is 0.
+ * Returns a part as a percentage of the whole; null if the whole is 0.
  * @param {number} part
  * @param {number} whole
  */
@@ -15,7 +15,7 @@ export function percent(part, whole) {
 
 /**
  * Returns every month from the first to the last row, including months without QSOs, but at most
- * the newest MONTHS_SHOWN.
+ * the newest MONTHS_SHOWN months.
  * @param {Month[]} rows in order, at least one
  * @returns {Month[]}
  */
@@ -34,7 +34,7 @@ export function withGaps(rows) {
 }
 
 /**
- * Returns the years of the rows, which are in order, each with its totals.
+ * Returns the years in the rows, each with its totals. The rows are in order.
  * @param {Month[]} rows
  */
 export function yearsOf(rows) {

@@ -18,7 +18,8 @@ function troubleOf(refusal) {
 /** @type {Record<string, string>} */
 const REVOKED_AT = { KEY: "keys", TOKEN: "tokens" };
 /**
- * Offers to revoke the key or token, because its program could send its own version again.
+ * Offers to revoke the writer's key or token, because the program could send its own version of the
+ * QSOs again.
  * @param {Act} act
  */
 function offerRevocation({ writer }) {
@@ -91,7 +92,7 @@ function actItem(act) {
   const parts = [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""];
   return itemOf(actName(act), parts, ofAct, details, place);
 }
-/** Returns acts as items, with a heading for each new day. */
+/** Returns a function that converts an act to list items, with a heading for each new day. */
 function byDay() {
   let last = "";
   return (/** @type {Act} */ act) => {
@@ -134,7 +135,7 @@ async function readActs(query) {
     : say("The operator has switched history off.");
   return page;
 }
-/** Shows the history as it is now; may be called again. */
+/** Shows the current history. Can be called repeatedly. */
 export async function showHistory() {
   find("history-done").textContent = "";
   find("undo-deleted").replaceChildren();

@@ -15,7 +15,8 @@ import { say } from "../site/language.js";
 const NOT_SHOWN = new Set(["id", "clientId", "crossConfirmedAt", "syncedAt", "createdAt"]);
 
 /**
- * Returns the value of a field in words. The times of a pair often differ by seconds.
+ * Returns the value of a field in words. Times include seconds, because the times in a pair often
+ * differ only by seconds.
  * @param {string} name
  * @param {unknown} value
  */
@@ -50,7 +51,7 @@ function differencesOf({ older, newer, merged }) {
 }
 
 /**
- * Returns the buttons of a pair; after a press, the outcome and an undo button.
+ * Returns the buttons for a pair. After a press, the outcome and an undo button replace them.
  * @param {Double} pair
  */
 function buttonsOf({ older, newer }) {

@@ -1,5 +1,5 @@
-// The filter of My log: a form whose values are kept in the address after "#log?", so that it can
-// be bookmarked. This module creates the query, and the service applies the filter.
+// The filter of My log: a form whose values are kept in the address after "#log?", so that the
+// filter can be bookmarked. This module creates the query, and the service applies the filter.
 import { offerValues } from "./qso-words.js";
 import { choice, element, find, input, once } from "../site/page.js";
 import { formatQuery, parseQuery } from "../site/query.js";
@@ -64,7 +64,7 @@ export function describe(part) {
 }
 
 /**
- * Sets a field. A choice that the log does not have is added, so that the service can answer the
+ * Sets a field. Adds a choice that the log does not contain, so that the service can answer the
  * query.
  */
 /**
@@ -92,7 +92,7 @@ function writeAddress() {
   if (location.hash !== address) history.replaceState(null, "", address);
 }
 
-/** Shows a message for invalid days or locators; returns whether all are valid. */
+/** Shows a message for each invalid day or locator. Returns whether all fields are valid. */
 function check() {
   let fault = "";
   for (const [form, sentence, names] of FORMS)

@@ -34,10 +34,13 @@ async function keep(values) {
   const { error, field } = results[0];
   if (!error) return new Map();
   if (!field || !Object.hasOwn(values, field)) throw new Error(error);
-  // A sentence begins with its field, which the form shows anyway.
+  // A sentence begins with the field's name, which the form shows anyway.
   return new Map([[field, error.startsWith(`${field} `) ? error.slice(field.length + 1) : error]]);
 }
-/** Returns lookups for the form while somebody types; the form works even without an answer. */
+/**
+ * Returns the lookups that the form makes while somebody types. The form works even without
+ * answers.
+ */
 function createMemory() {
   const asked = get("worked").catch(() => null);
   return {

@@ -1,5 +1,5 @@
-// The list of QSOs in My log, loaded on demand. It can be downloaded and printed. The filter
-// chooses the QSOs, and log-rows.js draws them.
+// The list of QSOs in My log, which is loaded on demand, and can be downloaded and printed. The
+// filter chooses the QSOs, and log-rows.js draws them.
 import { element, find, number } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { describe, readFilter, readPart } from "./log-filter.js";
@@ -86,7 +86,7 @@ export class QsoList {
   }
 }
 
-/** Shows the filter in words, and sets the download links to it. */
+/** Shows the filter in words, and sets the download links to the same filter. */
 export function tellFilter() {
   const part = readPart();
   find("shown-filter").textContent = describe(part);

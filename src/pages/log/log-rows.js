@@ -195,7 +195,8 @@ function heading(title, key) {
  * @param {string} name
  * @param {string} last the heading of the last column
  * @param {HTMLElement[]} rows
- * @param {boolean} sorts all columns, sortable; otherwise the columns up to the mode, before notes
+ * @param {boolean} sorts true: all columns, sortable; false: the columns up to the mode, followed
+ * by notes
  */
 export function tableOf(name, last, rows, sorts = false) {
   const body = element("tbody", { role: "rowgroup" }, ...rows);

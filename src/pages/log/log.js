@@ -1,5 +1,5 @@
 // The section My log: figures, the QSOs with their filter, almost confirmed QSOs, the statistics
-// and the map. It renews itself when the log changes, here or elsewhere.
+// and the map. The section is renewed when the log changes, in this browser or elsewhere.
 import { breathe, find } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { explain, get } from "../site/service.js";
@@ -63,7 +63,7 @@ class MyLog {
     if (isOn) await (await import("./log-doubles.js")).showDoubles();
   }
 
-  /** Shows the numbers for the filter. */
+  /** Shows the statistics of the QSOs that match the filter. */
   async showNumbers() {
     const mine = ++this.wish;
     const part = readPart();
@@ -75,8 +75,8 @@ class MyLog {
     await breathe(); // the statistics are below the rows, so the rows are drawn first
     if (mine === this.wish) showStatistics(statistics);
   }
-  // Rows come first, because readers wait for them. The numbers follow, because they require a scan
-  // of the whole log.
+  // The rows are shown first, because readers wait for them. The statistics follow, because they
+  // require a scan of the whole log.
   async showPart() {
     tellFilter();
     await this.list.show();
@@ -104,7 +104,8 @@ class MyLog {
     await this.showMapOnceSeen();
   }
 
-  // Shows the map once it is in sight, because it is large and below everything else.
+  // Shows the map only when its place is in sight, because the map is large and below everything
+  // else.
   async showMapOnceSeen() {
     if (!this.isMapSeen) return;
     const mine = ++this.map;
@@ -129,7 +130,7 @@ class MyLog {
 const log = new MyLog();
 
 /**
- * Shows the current log; may be called again.
+ * Shows the current log. Can be called repeatedly.
  * @param {LogAnswers} answers
  */
 export const showLog = (answers) => log.renew(answers);

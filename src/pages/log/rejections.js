@@ -1,7 +1,7 @@
-// Reasons for rejected QSOs, in words: for the profile, which lists rejections of programs, and for
-// the app. Sentences from the service are not changed.
+// Reasons for rejected QSOs, in words: for the profile, which lists QSOs that programs sent, and
+// for the app. Sentences from the service are not changed.
 
-// Error codes, each with the field, under its API name, and the fault.
+// Error codes, each with the API name of the field, and the fault.
 /** @type {Record<string, [string | null, string]>} */
 export const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It must be a UUID."],

@@ -1,16 +1,16 @@
-// Renews a visible section of the profile when the log has changed, here or elsewhere.
+// Renews a visible section of the profile when the log has changed, in this browser or elsewhere.
 import { find } from "../site/page.js";
 import { get } from "../site/service.js";
 
 const CHANGES_MS = 1000; // several changes in quick succession renew a section once
 
 export class Renewal {
-  /** Revision of the log that is shown; empty: nothing is shown yet. */
+  /** Revision of the shown log; empty: nothing is shown yet. */
   revision = "";
   timer = 0;
 
   /**
-   * @param {string} name names the section
+   * @param {string} name name of the section
    * @param {(now: Promise<{revision: string}>) => Promise<void>} renew
    */
   constructor(name, renew) {
@@ -27,14 +27,14 @@ export class Renewal {
     document.addEventListener("visibilitychange", () => this.look());
     window.addEventListener("hashchange", soon);
   }
-  /** Renews only after a change, so that the reader's place and open rows stay. */
+  /** Renews the section only after a change, so that the reader's place and open rows are kept. */
   async look() {
     if (!this.revision || document.hidden || this.section.hidden) return;
     try {
       const now = get("revision");
       if ((await now).revision !== this.revision) await this.renew(now);
     } catch {
-      /* the next event tries again */
+      /* the next event causes another attempt */
     }
   }
 }

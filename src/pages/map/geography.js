@@ -4,7 +4,7 @@
 /** @typedef {{lat: number, lng: number}} Place */
 
 const RADIUS_KM = 6371;
-/** The circumference of the globe. */
+/** The circumference of the globe, in kilometres. */
 export const AROUND_KM = 2 * Math.PI * RADIUS_KM;
 /** @type {(degrees: number) => number} */
 const radians = (degrees) => (degrees * Math.PI) / 180;

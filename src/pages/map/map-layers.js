@@ -19,7 +19,7 @@ const LARGEST_PX = 11;
 const LETTER_PX = 6.6;
 const LINE_PX = 12;
 
-/** The width of a cell in squares, large enough to tell neighbouring dots apart. */
+/** Returns the width of a cell in squares, large enough to tell neighbouring dots apart. */
 /** @param {number} unit */
 function cellSize(unit) {
   return CELLS.find((size) => (size * SQUARE.height) / unit >= CELL_PX) ?? CELLS[CELLS.length - 1];

@@ -1,8 +1,8 @@
 // A map of the world in SVG, on an equirectangular projection: dots that count points, paths
-// between places, the grid of locators, day and night. It moves and zooms by pointer, wheel with
-// Ctrl, buttons and keys. Callers provide the texts of points, and list them next to the map. The
-// colours are from each scheme's style sheet. Dots and paths are created again only when the zoom
-// changes.
+// between places, the grid of locators, day and night. The reader moves and zooms the map by
+// pointer, by wheel with Ctrl, by buttons or by keys. Callers provide the texts of points, and list
+// them next to the map. The colours are from each scheme's style sheet. Dots and paths are created
+// again only when the zoom changes.
 import { drawing, element, plain } from "../site/page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
@@ -10,7 +10,7 @@ import { dotsOf, gridOf, placeLabels } from "./map-layers.js";
 import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "./projection.js";
 import { say } from "../site/language.js";
 
-const SMALLEST = 24; // minimum width, in units
+const SMALLEST = 24; // minimum width of the visible part, in units
 const NEAR_PX = 18;
 const LABELS_MAX = 120;
 const CLICK_PX = 6; // movement between press and release that still counts as a click
@@ -251,7 +251,7 @@ export class WorldMap {
 
   /**
    * @param {number} factor multiplies the visible width
-   * @param {Point} about stays in place
+   * @param {Point} about the point that stays in place
    */
   zoom(factor, about = this.middle()) {
     const { view } = this;
@@ -304,7 +304,8 @@ export class WorldMap {
     if (this.chosen && this.choose) this.choose(this.chosen.points);
   }
   /**
-   * Chooses the next dot, starting with the newest, and scrolls it into view. @param {number} by
+   * Chooses the next dot, starting with the newest, and scrolls it into view.
+   * @param {number} by
    */
   step(by) {
     const { dots, view } = this;

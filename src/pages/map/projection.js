@@ -61,7 +61,7 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
   return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
 }
 
-const MANY = 8; // smallest number of points from which outliers are ignored
+const MANY = 8; // minimum number of points for which outliers are ignored
 const LEFT_OUT = 0.1; // share of the points at each end
 
 /**
@@ -81,8 +81,8 @@ function mostOf(points) {
   return most.length ? most : points;
 }
 /**
- * Returns the initial view: the part of the world with most points. If this is too high for the
- * map, the view is the part around their middle.
+ * Returns the initial view: the part of the world with most points. If this part is too high for
+ * the map, the view is the part around their middle.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}

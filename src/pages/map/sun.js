@@ -74,8 +74,9 @@ function minutesAhead(zone, ms) {
   return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
 }
 /**
- * Returns the minutes by which a zone's standard time, without summer time, is ahead of UTC. @param
- * {string} zone @param {number} ms
+ * Returns the minutes by which a zone's standard time, without summer time, is ahead of UTC.
+ * @param {string} zone
+ * @param {number} ms
  */
 function standardTime(zone, ms) {
   const year = new Date(ms).getUTCFullYear();
@@ -83,7 +84,7 @@ function standardTime(zone, ms) {
 }
 /**
  * Returns the minutes by which a station's clock is ahead of UTC, or null if unknown. If the
- * browser lists the time zones of the country, the zone nearest to the longitude counts. Otherwise
+ * browser lists the time zones of the country, the zone nearest to the longitude is used. Otherwise
  * the sun's time is used, rounded to hours.
  * @param {string} country two-letter code, or empty
  * @param {Place | null} place

@@ -23,7 +23,7 @@ async function loadInvitations() {
   }
 }
 
-// The faults of a line, by the service's code.
+// Words for the faults of a line, by the service's code.
 /** @type {Record<string, string>} */
 const FAULTS = {
   text: "This is not UTF-8 text.",

@@ -1,5 +1,5 @@
-// The section Health: the output of status and doctor, in the command's own words, and rejections
-// of members' programs.
+// The section Health: the output of status and doctor, in the command's own words, and rejected
+// requests from members' programs.
 import { age, day, element, find, hour, number, typed } from "../site/page.js";
 import { copyButton, headOf } from "../site/lists.js";
 import { ask } from "./operator-service.js";

@@ -288,7 +288,7 @@ class MemberDialog {
 }
 
 /**
- * Resolves to the outcome in words; empty: the list has not changed.
+ * Shows the dialog. Resolves to the outcome in words; empty: the list has not changed.
  * @param {Member} member
  * @returns {Promise<string>}
  */

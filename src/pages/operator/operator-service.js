@@ -1,5 +1,5 @@
-// The operator's requests to the service. If the last proof of the password is too old, they ask
-// for the password, then continue.
+// The operator's requests to the service. If the last proof of the password is too old, the
+// functions ask for the password, then continue.
 import { element, find } from "../site/page.js";
 import { Refusal, explain, post, remove as removeOnce, request } from "../site/service.js";
 import { withProof } from "../site/reauthenticate.js";

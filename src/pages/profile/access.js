@@ -1,5 +1,6 @@
-// The section Keys and programs: keys for programs and tokens for uploads. Each is a list with a
-// form that creates another one. A secret is shown once, right after it was created.
+// The section Keys and programs: keys for programs and tokens for uploads. Each kind has a list,
+// and a form that creates a new key or token. A secret is shown only once, directly after its
+// creation.
 import { age, day, element, find, findAs, hour, moveFocus, typed } from "../site/page.js";
 import { copyButton, itemOf, nameOf } from "../site/lists.js";
 import { Refusal, change, explain, get, station } from "../site/service.js";
@@ -132,7 +133,7 @@ function rowOf(item, revoke) {
 
 const APP_FOLLOWS =
   "The app that uses it loses access to your log, and its device is signed out. This can't be undone.";
-// Purposes of a key, with the scope that they need, and the name to suggest.
+// Purposes of a key, each with the necessary scope and a suggested name.
 const PURPOSES = [
   { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
   { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
@@ -212,7 +213,7 @@ class CredentialList {
 
   /**
    * @param {"keys" | "tokens"} name
-   * @param {boolean} allowed whether new ones can be created
+   * @param {boolean} allowed whether new credentials can be created
    * @param {string} maker callsign of the signed-in member
    */
   constructor(name, allowed, maker) {
@@ -220,7 +221,8 @@ class CredentialList {
     this.name = name;
     this.kind = KINDS[name];
     this.place = find(name);
-    // Disabled until the list has arrived, which suggests a name: the form is invalid without one.
+    // Disabled until the list has arrived and a name is suggested, because the form is invalid
+    // without a name.
     this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
     const special = name === "keys" ? [this.createScope()] : this.createChoices();
     this.place.replaceChildren(
@@ -299,7 +301,7 @@ class CredentialList {
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    // Credentials of a station's other operators do not count, and only their owners can revoke
+    // The credentials of a station's other operators are not counted, and the member cannot revoke
     // them.
     /** @param {Credential} item */
     const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
@@ -368,7 +370,7 @@ class CredentialList {
   }
 }
 
-/** Shows the line that a cluster program sends to get only spots that are new in this log. */
+/** Shows the line that a cluster program sends to receive only spots that are new to this log. */
 async function showFeedLine() {
   const node = find("feed-line");
   node.hidden = false;

@@ -31,7 +31,7 @@ const COUNTS = {
 };
 
 /**
- * Returns the country of a division, or its name if it is not a country.
+ * Returns the country of a division, or the division's name if the division is not a country.
  * @param {{country?: string, iso?: string | null}} division
  * @returns {Child[]}
  */
@@ -129,7 +129,7 @@ function rowOf(award, subject, ways) {
 }
 /**
  * @param {string} label name of the table, or id of its heading
- * @param {[string, string][]} heads text and class of each
+ * @param {[string, string][]} heads text and class of each heading
  * @param {HTMLElement} body
  * @param {string} kind
  */
@@ -322,7 +322,7 @@ function buttonOf(certify, milestone, at, isConfirmed) {
   );
 }
 /**
- * Returns the milestones that were reached, and the next one for each subject.
+ * Returns the milestones that were reached, and the next milestone for each subject.
  * @param {Awards} awards
  * @param {Certify | null} certify
  */

@@ -143,5 +143,5 @@ class AwardsSection {
 }
 const section = new AwardsSection();
 
-/** Shows the current awards; may be called again. */
+/** Shows the current awards. Can be called repeatedly. */
 export const showAwards = () => section.renew();

@@ -1,5 +1,5 @@
 // The content of QSL cards and labels as shapes in millimetres. The screen, print and files all
-// draw the same shapes. A design is from another member and may contain anything; texts are made
+// draw the same shapes. A design is from another member and can contain anything; texts are made
 // smaller or cut to fit. Words on a card are not translated, because they are standard on the air.
 import { cut, lineOf, wrap } from "./card-text.js";
 import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
@@ -14,7 +14,7 @@ import { COLUMNS, DETAILS, FIELDS } from "./card-qsos.js";
  * @property {string[]} lines
  * @property {string[]} fields some of FIELDS
  * @typedef {object} Card
- * @property {string} from callsign of the station whose card it is
+ * @property {string} from callsign of the card's owner
  * @property {string} to
  * @property {boolean} isMine whether the QSOs are in the log of the card's owner
  * @property {Qso[]} qsos
@@ -56,8 +56,8 @@ const colourOf = (value, otherwise) =>
 const listOf = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 /**
- * Reads a stored design: older releases of the service accepted any object. It never throws and
- * converts no values, because converting an object to text could run code in it.
+ * Reads a stored design: older releases of the service accepted any object. Never throws, and
+ * converts no values, because converting an object to text could run code in the object.
  * @param {unknown} stored
  * @returns {Design}
  */
@@ -78,8 +78,8 @@ export function readDesign(stored) {
 }
 
 /**
- * Returns a text in the largest size that fits, between two sizes; cut if even the smaller size
- * does not fit.
+ * Returns a text in the largest size that fits, between two sizes. The text is cut if even the
+ * smaller size does not fit.
  * @param {unknown} said
  * @param {number} x
  * @param {number} y
@@ -226,7 +226,7 @@ export function drawCard(card, measure) {
 }
 
 const LABEL = { margin: 2.5, head: 9.5, step: 3.6 };
-/** The number of QSOs that fit on a label. */
+/** Returns the number of QSOs that fit on a label. */
 /** @param {number} height */
 export const labelQsos = (height) =>
   Math.max(1, Math.floor((height - 2 * LABEL.margin - LABEL.head - 1) / LABEL.step));

@@ -80,7 +80,7 @@ export function fileOf(canvas, type, quality) {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), type, quality),
   );
 }
-/** The card as a PNG file. */
+/** Returns the card as a PNG file. */
 /** @param {Card} card */
 export async function cardAsPng(card) {
   const canvas = document.createElement("canvas");

@@ -1,4 +1,4 @@
-// Marks QSOs as sent after their cards were printed, and undoes this.
+// Marks QSOs as sent after their cards were printed, and can undo the marks.
 import { element } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { change, explain, get } from "../site/service.js";
@@ -20,7 +20,7 @@ async function stampOf({ id, qsoAt, callsignWorked }) {
   return items.find((one) => one.id === id)?.syncedAt ?? null;
 }
 /**
- * Writes values to each QSO, unless another program has changed it meanwhile.
+ * Writes values to each QSO, unless another program has changed the QSO meanwhile.
  * @param {Qso[]} qsos with their current values
  * @param {(qso: Qso) => Record<string, any>} values
  * @returns {Promise<Qso[]>} the written QSOs with their new values

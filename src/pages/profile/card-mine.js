@@ -44,11 +44,11 @@ const labelled = (name, control) => element("label", {}, element("span", {}, nam
 /** @param {number} min @param {number} max @param {number} value */
 const slider = (min, max, value) => element("input", { type: "range", min, max, value });
 
-/** The part of a picture that a member has chosen, scaled to the size of a card. */
+/** Returns the part of a picture that a member has chosen, scaled to the size of a card. */
 /**
  * @param {ImageBitmap} picture
- * @param {{zoom: number, across: number, down: number}} part zoom is at least 1, the others are
- * from 0 to 1
+ * @param {{zoom: number, across: number, down: number}} part zoom is at least 1; across and down
+ * are from 0 to 1
  */
 function cutOut(picture, { zoom, across, down }) {
   const canvas = element("canvas", SIZE);
@@ -168,7 +168,7 @@ function show(told, text, kind) {
  * @param {() => void} draw
  */
 function createPicture({ file, cutting, removal, background, part }, draw) {
-  /** @type {ImageBitmap | null} a new picture that is not sent yet */
+  /** @type {ImageBitmap | null} a new picture that has not been sent yet */
   let chosen = null;
   /** @type {(CanvasImageSource & {width: number, height: number}) | null} */
   let stored = null;

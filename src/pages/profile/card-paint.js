@@ -1,5 +1,5 @@
-// Draws the shapes of card-drawing.js as SVG, for the page and for print. card-file.js draws them
-// for files.
+// Draws the shapes of card-drawing.js as SVG, for the page and for print. card-file.js draws the
+// shapes for files.
 import { drawing } from "../site/page.js";
 import { CARD, drawCard, drawLabel } from "./card-drawing.js";
 import { boxAt, cropMarks } from "./card-sheets.js";
@@ -7,7 +7,7 @@ import { boxAt, cropMarks } from "./card-sheets.js";
 /** @import { Attributes, Card, MeasureText, Shape, Sheet } from "../site/types.js" */
 
 export const FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif";
-export const HALO = 0.12; // in multiples of the text size
+export const HALO = 0.12; // width of the halo around letters, in multiples of the text size
 export const MEASURED = 100;
 
 // One canvas for each weight: changing the font takes longer than measuring a text.

@@ -1,4 +1,4 @@
-// The QSOs on a card: their values as a card shows them, and which QSOs share a card. Words are not
+// Converts QSOs to the values that a card shows, and groups QSOs that share a card. Words are not
 // translated, because they are standard on the air.
 
 /** @import { Qso } from "../site/types.js" */

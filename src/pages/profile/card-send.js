@@ -1,4 +1,4 @@
-// Cards for QSOs of the member's own log: prints postcards or labels, or saves a single card as a
+// Cards for QSOs in the member's own log: prints postcards or labels, or saves a single card as a
 // file. card-mark.js marks the QSOs as sent.
 import { element, number, recall, remember } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
@@ -38,7 +38,7 @@ const MEASURES = [
 ];
 
 /**
- * Loads the QSOs of a filter that can have a card.
+ * Loads the QSOs that match a filter and can have a card.
  * @param {Query} filter
  */
 async function load(filter) {

@@ -50,7 +50,7 @@ export const SHEETS = {
   "labels-24": labels(8, 33.9),
   "labels-21": labels(7, 38.1),
 };
-/** Whether all boxes fit on the paper and are large enough. */
+/** Returns whether all boxes fit on the paper and are large enough. */
 /** @param {Sheet} sheet */
 export function isPossible(sheet) {
   const { columns, rows, boxWidth, boxHeight, left, top, gapX, gapY } = sheet;
@@ -75,7 +75,7 @@ export function boxAt(sheet, place) {
     height: sheet.boxHeight,
   };
 }
-/** Crop marks in the margin, next to each edge. */
+/** Returns crop marks in the margin, next to each edge of the boxes. */
 /** @param {Sheet} sheet */
 export function cropMarks({ columns, rows, boxWidth, boxHeight, left, top, width, height }) {
   const [reach, gap] = [4, 1];

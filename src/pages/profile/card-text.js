@@ -1,10 +1,10 @@
-// Fits texts into the lines of a card: smaller, cut or wrapped.
+// Fits texts into the lines of a card: converts a text to one line, or cuts or wraps the text.
 import { plain } from "../site/page.js";
 
 /** @import { MeasureText } from "../site/types.js" */
 
 /**
- * Makes a text one line. Stacked marks are limited, because they would cover other lines.
+ * Converts a text to one line. Limits stacked marks, because they would cover other lines.
  * @param {unknown} text
  */
 export function lineOf(text) {

@@ -1,6 +1,6 @@
 // The section QSL cards: the member's own card, loaded when it is opened, and cards of confirmed
-// QSOs, newest first. The first card is drawn at once. Others are drawn shortly before they come
-// into view, one per frame, so that long galleries scroll smoothly.
+// QSOs, newest first. The first card is drawn at once. Other cards are drawn shortly before they
+// come into view, one per frame, so that long galleries scroll smoothly.
 import { day, element, find, recall, remember, typed } from "../site/page.js";
 import { formatQuery } from "../site/query.js";
 import { loadSheet } from "../site/sections.js";
@@ -125,7 +125,7 @@ async function openCard(card) {
   });
 }
 /**
- * Opens the card received for a confirmed QSO of the log.
+ * Opens the card received for a confirmed QSO in the log.
  * @param {Qso} qso
  */
 export async function openReceived(qso) {
@@ -134,7 +134,7 @@ export async function openReceived(qso) {
 }
 
 /**
- * Draws a card in its place. If that fails, a message replaces the card, and others are not
+ * Draws a card in its place. If that fails, a message replaces the card, and other cards are not
  * affected.
  * @param {HTMLElement} place
  * @param {Card} card
@@ -152,7 +152,7 @@ class Painter {
   isFirst = true;
   /** @type {[HTMLElement, Card][]} cards in view */
   waiting = [];
-  /** @type {Map<Element, Card>} cards that were not in view yet */
+  /** @type {Map<Element, Card>} cards that have not been in view yet */
   cards = new Map();
   sight =
     "IntersectionObserver" in window
@@ -317,7 +317,7 @@ function foldedMine(member, club) {
 }
 
 /**
- * Shows the member's own card and the gallery; may be called again.
+ * Shows the member's own card and the gallery. Can be called repeatedly.
  * @param {Member} member
  * @param {{first: Promise<CardsPage>}} asked
  */

@@ -27,7 +27,7 @@ function shareButton(what) {
   });
   return button;
 }
-/** @param {QrCode} qr contains address and key */
+/** @param {QrCode} qr contains the address and the key */
 function partsOfSetup(qr) {
   return [
     element(

@@ -1,5 +1,5 @@
-// The section Account: the member's locator and password. Other modules show its devices, passkeys,
-// the code for another device, and the deletion of the log.
+// The section Account: the member's locator and password. Other modules show the member's devices,
+// passkeys, the code for another device, and the deletion of the log.
 import { element, find, input, typed } from "../site/page.js";
 import { change, explain, get } from "../site/service.js";
 import { confirmed } from "../site/dialog.js";

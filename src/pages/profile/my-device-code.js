@@ -59,7 +59,7 @@ function showCode(made, before) {
     try {
       if ((await countBrowsers()) > before) endCode(say("The other device is signed in."));
     } catch {
-      /* the next check may succeed */
+      /* the next check can succeed */
     }
   }, 1000);
 }

@@ -59,9 +59,9 @@ export async function countBrowsers() {
   return (await refreshDevices()).filter((device) => device.number).length;
 }
 /**
- * Shows the devices, and assigns the app in this browser to this device. The app may have a key
+ * Shows the devices, and assigns the app in this browser to this device. The app can have a key
  * from an earlier session, or from a release that did not record sessions. Until the browser
- * reports it, the service lists app and browser as two devices.
+ * reports this key, the service lists the app and the browser as two devices.
  */
 export async function showDevices() {
   const items = await refreshDevices();

@@ -7,7 +7,7 @@ import { loadSheet, section, showSections } from "../site/sections.js";
 import { CARDS_SHOWN, QSOS_SHOWN, Refusal, explain, get, station } from "../site/service.js";
 import { learn, say } from "../site/language.js";
 
-/** Sends the first requests of My log before its modules have loaded. */
+/** Sends the first requests for My log before the section's modules have loaded. */
 function askForLog() {
   return {
     revision: get("revision"),
@@ -17,15 +17,16 @@ function askForLog() {
 }
 
 /**
- * Sends the first request of QSL cards, which includes the number of cards since the last visit.
+ * Sends the first request for QSL cards. The answer includes the number of cards since the last
+ * visit.
  */
 function askForCards() {
   const since = recall("cards-seen");
   return { first: get(`cards?${formatQuery({ limit: CARDS_SHOWN, ...(since && { since }) })}`) };
 }
 
-// The sections, in the order of their tabs. Each lists all its modules, so that they load in
-// parallel; the first module shows the section.
+// The sections, in the order of their tabs. Each section lists all its modules, so that the modules
+// load in parallel; the first module shows the section.
 const SECTIONS = [
   section(
     "log",
@@ -91,7 +92,7 @@ const SECTIONS = [
 
 /** @import { Member } from "../site/types.js" */
 /**
- * Offers to set a password, which needs no previous password after an invitation. If the address
+ * Offers to set a password. After an invitation, no previous password is needed. If the address
  * names a section, the offer is folded to one line, so that the section stays in view.
  * @param {Member} member
  */

@@ -1,9 +1,9 @@
 // The sign-in link or account menu in the head of each page. Pages from the program contain the
-// signed-in member; static pages show the member from the last page that the program created. This
-// is only a hint, because only the service decides who is signed in.
+// signed-in member; static pages show the member from the last page that the program created. The
+// stored member is only a hint, because only the service decides who is signed in.
 const NAME = "qsosync-member";
 
-/** Returns the callsign of the member last signed in here; empty: nobody. */
+/** Returns the callsign of the member who last signed in with this browser; empty: nobody. */
 export function lastMember() {
   try {
     return localStorage.getItem(NAME) ?? "";
@@ -23,7 +23,9 @@ function keep(name, value) {
     /* if the browser stores nothing, static pages show "Sign in" and the default colours */
   }
 }
-/** @param {boolean} are whether the member operates stations; the app then offers these */
+/**
+ * @param {boolean} are whether the member operates stations; the app then offers the stations' logs
+ */
 export function rememberStations(are) {
   keep("qsosync-operates", are ? "1" : "");
 }
@@ -68,13 +70,13 @@ if (account) {
     keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
   } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
-// After somebody signed out in another tab, this page's content and address still belong to the
+// If somebody has signed out in another tab, this page's content and address still belong to the
 // previous member.
 const shown = account && lastMember();
 addEventListener("storage", ({ key, newValue }) => {
   if (key === NAME && shown && newValue !== shown) location.replace(location.pathname);
 });
-// A click outside the menu closes it, and so does Escape.
+// Closes the menu after a click outside it, or after Escape.
 /** @param {Event} event */
 function closeMenu(event) {
   const menu = document.querySelector("#account.menu");

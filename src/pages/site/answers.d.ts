@@ -16,10 +16,10 @@ export interface Member {
   address: string;
   uploadAddress: string | null; // null: uploads are not switched on
   otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: not configured
-  announces: boolean; // whether spots are also sent to these clusters
+  announces: boolean; // whether the member's spots are also sent to other clusters
   claims: boolean; // whether other clubs also confirm QSOs
-  peers: string[]; // names of these clubs
-  signedInAs: string; // the member's own callsign; `callsign` may be a station's
+  peers: string[]; // names of the other clubs
+  signedInAs: string; // the member's own callsign; `callsign` can be a station's
   stations: { callsign: string; until: string | null }[]; // stations that the member may operate
   logPage: LogPage | null; // null: the log is not a station's
 }
@@ -58,7 +58,7 @@ export interface Passkey {
   name: string;
   createdAt: string;
   lastUsedOn: string | null;
-  copiedAt: string | null; // when a copy of it was rejected
+  copiedAt: string | null; // time at which a copy of the passkey was rejected
 }
 /** The data that a passkey signs, with the user; bytes are base64url. */
 export interface PasskeyChallenge {
@@ -75,7 +75,7 @@ export interface DeviceLink {
   qr: QrCode | null;
 }
 
-/** The last rejection of a program: a request, or `count` QSOs, the first with `code`. */
+/** A program's last rejection: of a request, or of `count` QSOs, with the first QSO's `code`. */
 export interface LastRefusal {
   at: string;
   code: string;
@@ -99,7 +99,7 @@ export interface Credential {
 export interface Credentials {
   items: Credential[];
   max: number;
-  /** Only for upload tokens: QSOs of PoLo that are not in the log. */
+  /** Only for upload tokens: why the log rejected QSOs from PoLo, and how many per reason. */
   poloRejections?: { reason: string; count: number }[];
 }
 export interface QrCode {
@@ -131,7 +131,7 @@ export interface SavedQso {
   clientId: string | null;
   id: string | null;
   error?: string; // a code, or a sentence that begins with the field
-  field?: string | null; // of a rejection; null: no single field is wrong
+  field?: string | null; // wrong field of a rejected QSO; null: no single field is wrong
 }
 
 /** A QSO as in the API. The pages show other fields under their names. */
@@ -155,7 +155,7 @@ export interface QsoPage {
 /** A card received for a confirmed QSO. */
 export interface ReceivedCard {
   qso: Qso;
-  // time of the confirmation by the other member's QSO; another club's may be earlier
+  // time of the confirmation by the other member's QSO; another club's confirmation can be earlier
   pairedAt: string;
   design: unknown; // as stored by the other member's page
   picture: string | null; // a name that is equal for equal pictures
@@ -413,7 +413,7 @@ export interface LeftCause {
   writer: Writer | null;
 }
 /**
- * The progress or the preview of an undo, in totals over all answers so far. An operator's answer
+ * The progress or the preview of an undo, as totals over all answers so far. An operator's answer
  * does not identify QSOs.
  */
 export interface UndoAnswer {
@@ -434,7 +434,7 @@ export interface UndoAnswer {
   state: string | null; // null: finished
 }
 
-/** A station of a spot, with its location from its callsign and locator. */
+/** A station in a spot, and its location, which is found from the callsign and the locator. */
 export interface SpotStation {
   entity: string | null;
   flag: string | null;

@@ -3,7 +3,9 @@
 
 const NAME = "qsosync-app";
 
-/** @param {string} station whose log it is; empty: the member's own log */
+/**
+ * @param {string} station the station whose log the database contains; empty: the member's own log
+ */
 export const databaseOf = (station) => (station ? `${NAME} ${station}` : NAME);
 /** @param {string} name */
 export const isDatabaseOfApp = (name) => name === NAME || name.startsWith(`${NAME} `);

@@ -4,7 +4,7 @@ import { element } from "./page.js";
 import { say } from "./language.js";
 
 const API = "../api/v1";
-const SHOWN_MAX = 20000; // characters of a body that are shown
+const SHOWN_MAX = 20000; // maximum number of shown characters
 const HEADERS = ["Content-Type", "ETag", "Link", "Retry-After", "X-Log-Epoch", "X-Next-Before"];
 
 let key = ""; // the last key whose scope was READ

@@ -30,7 +30,8 @@ export class Drafts {
     return JSON.parse(text ?? "null");
   }
   /**
-   * Returns whether this tab stored the draft; otherwise another open tab may be about to save it.
+   * Returns whether this tab stored the draft; otherwise another open tab can be about to save the
+   * draft.
    * @param {string} name
    */
   isOwn(name) {
@@ -61,7 +62,7 @@ export class Drafts {
     try {
       for (const storage of [sessionStorage, localStorage]) storage.removeItem(this.prefix + name);
     } catch {
-      /* as in read() */
+      /* without storage, the draft was only in memory */
     }
   }
 }

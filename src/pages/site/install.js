@@ -1,5 +1,5 @@
-// Offers to install the app, on pages that link to it. Uses the browser's own prompt, or else shows
-// instructions for this browser.
+// Offers to install the app, on pages that link to it. Uses the browser's own prompt; without a
+// prompt, shows instructions for this browser.
 import { element } from "./page.js";
 import { say } from "./language.js";
 

@@ -1,5 +1,5 @@
-// The language of a page: the reader's choice in this browser, or else the browser's preference, or
-// else English. English texts, which pages show without JavaScript, are the keys of the
+// Finds the language of a page: the reader's choice in this browser, the browser's preference, or
+// English, in this order. English texts, which pages show without JavaScript, are the keys of the
 // translations in src/languages. Only the texts of the reader's language are loaded.
 import { LANGUAGES } from "../languages.js";
 export { LANGUAGES };
@@ -81,7 +81,7 @@ export async function sayIn(code) {
 
 /**
  * Returns a country's name in the reader's language, if the service's name is the English name of
- * the code. Otherwise the service's name stays, for example for a part of a country.
+ * the code. Otherwise returns the service's name, for example for a part of a country.
  * @param {string} name
  * @param {string} code ISO 3166 code; empty: none
  */
@@ -97,7 +97,7 @@ export function country(name, code) {
 }
 
 /**
- * Loads texts that few readers need; src/languages has them under this context.
+ * Loads the texts that src/languages has under this context; few readers need these texts.
  * @param {string} context
  */
 export async function learn(context) {

@@ -100,7 +100,7 @@ export function legend(rows) {
 }
 
 /**
- * Returns a button that copies a text, and then confirms it.
+ * Returns a button that copies a text, and then confirms the copying.
  * @param {string | (() => string)} text
  */
 export function copyButton(text, name = "Copy") {

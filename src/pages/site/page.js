@@ -120,12 +120,13 @@ export function moveFocus(target, from = document.body) {
   if (activeElement === document.body || activeElement === from) target?.focus();
 }
 
-// Whether passkeys can be used, which need a browser that supports them, and an address with a host
-// name.
+// Whether passkeys can be used. Passkeys need a browser that supports them, and an address with a
+// host name.
 export const hasPasskeys =
   "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
 
-// Settings in this browser. If the browser stores nothing, they are lost, without further effects.
+// Settings in this browser. If the browser stores nothing, the settings are lost, without further
+// effects.
 /**
  * @param {string} name
  * @param {string} value
@@ -195,11 +196,11 @@ const STEPS = [
   [Infinity, "year"],
 ];
 /**
- * Returns the time since then, in words.
+ * Returns the time since `iso`, in words.
  * @param {string | number} iso
  * @param {number} [now]
- * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format] gets a
- *   negative number
+ * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format] receives
+ * a negative number
  */
 export function age(iso, now = Date.now(), format = ages()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);

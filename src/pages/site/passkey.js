@@ -1,4 +1,5 @@
-// Creates and uses passkeys through the browser. This module is loaded when somebody needs it.
+// Creates and uses passkeys through the browser. This module is loaded only when somebody uses a
+// passkey.
 import { say } from "./language.js";
 import { signInTrouble } from "./sign-in.js";
 
@@ -58,7 +59,7 @@ export async function makePasskey({ challenge, rpId, user, callsign, known }) {
 /**
  * Signs a challenge with a passkey.
  * @param {Pick<Challenge, "challenge" | "rpId">} options
- * @param {string[]} known allowed passkeys; empty: any on the device
+ * @param {string[]} known allowed passkeys; empty: any passkey on the device
  */
 export async function usePasskey({ challenge, rpId }, known) {
   const used = await navigator.credentials.get({

@@ -1,5 +1,5 @@
-// The form that sets a password: one field that can be shown, rules above it, and faults next to
-// it.
+// The form that sets a password. The password can be shown as text; the rules are above its field,
+// and error messages are next to the field.
 import { element } from "./page.js";
 import { Refusal, change, explain } from "./service.js";
 import { say } from "./language.js";

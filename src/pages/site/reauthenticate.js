@@ -31,7 +31,8 @@ function passkeyButton(close, tell) {
 }
 
 /**
- * Resolves to whether the identity was proved; the dialog stays until then, or until it is closed.
+ * Resolves to whether the identity was proved. The dialog stays open until then, or until the
+ * reader closes it.
  * @param {boolean} byPasskey
  */
 function prove(byPasskey) {

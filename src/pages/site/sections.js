@@ -10,7 +10,8 @@ const has = (id) => document.getElementById(id) !== null;
 /** @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 /**
- * Loads a style sheet that few readers need, once. If that fails, the page continues without it.
+ * Loads a style sheet that few readers need. Loads each style sheet only once. If loading fails,
+ * the page continues without the style sheet.
  * @param {string} path relative to this file
  */
 export function loadSheet(path) {
@@ -61,7 +62,7 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * @property {string} name
  * @property {() => any} begin begins to load the section
  * @property {(reader: Reader, begun?: any) => Promise<void>} show receives the result of begin, if
- *   it was called
+ * begin was called
  */
 /**
  * The methods of a page with sections.
@@ -69,7 +70,7 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  * @property {() => string} wanted the name of the section in the address
  * @property {() => void} showAgain tries again after a failure
  * @property {(names: string[]) => void} forget these sections reload their data when they are next
- * shown, except for the visible one
+ * shown, except for the visible section
  * @property {(refusal: unknown) => void} tellTrouble
  */
 /** @param {Section<any>[]} sections */
@@ -81,7 +82,7 @@ function showTabs(sections) {
   );
 }
 /**
- * Scrolls the row of tabs, which may be wider than a phone, until a tab is in the middle.
+ * Scrolls the row of tabs, which can be wider than a phone, until a tab is in the middle.
  * @param {Element} link
  */
 function moveTo(link) {
@@ -109,13 +110,13 @@ function showOnly(sections, chosen) {
   }
 }
 /**
- * Shows the section in the address, or else the first section, and follows changes of the address.
+ * Shows the section in the address, or the first section, and follows changes of the address.
  * Sections that the page lacks, or that have no heading, are omitted. The heading is also the text
  * of the tab.
  * @template Reader
  * @param {Section<Reader>[]} rows
  * @param {() => Promise<Reader>} findReader returns the signed-in reader, after the page is
- *   prepared for them
+ * prepared for the reader
  * @param {(refusal: unknown) => string} explain
  * @returns {Sections}
  */

@@ -73,7 +73,8 @@ async function ask(path, options) {
   }
 }
 /**
- * Returns the answer, by default parsed from JSON; null if it is empty. Throws a Refusal.
+ * Returns the answer, by default parsed from JSON; null if the answer is empty. Throws a Refusal if
+ * the request fails.
  * @param {string} path
  * @param {RequestInit} options
  * @param {(response: Response) => Promise<any>} read
@@ -87,8 +88,8 @@ export async function request(path, options, read = readJson) {
   throw answer;
 }
 /**
- * Answers about the whole log, as text, by path. The service confirms that they are still valid.
- * They are discarded with the page.
+ * Answers about the whole log, as text, by path. The service confirms that an answer is still
+ * valid. The answers are discarded with the page.
  * @type {Map<string, {tag: string, text: string}>}
  */
 const heard = new Map();

@@ -1,5 +1,5 @@
-// Signs out. The next person could read the app's log in this browser, and add to it. So the member
-// can remove the log, after a warning about unsent QSOs.
+// Signs out. The next person could read the app's log in this browser, and add QSOs to the log. So
+// the member can remove the log, after a warning about unsent QSOs.
 import { answerOf, isDatabaseOfApp } from "./app-database.js";
 import { APP_DRAFT, DRAFT } from "./drafts.js";
 import { element } from "./page.js";
@@ -16,7 +16,7 @@ const RELOADED_MS = 300; // time for the app's other tabs to receive the message
  * @typedef {object} Log a log of the app in this browser
  * @property {IDBDatabase} database
  * @property {string} callsign
- * @property {string} [number] number of its key
+ * @property {string} [number] number of the log's key
  * @property {number} waiting number of unsent QSOs
  */
 /**
@@ -49,7 +49,7 @@ function forgetSettings() {
     if (name.startsWith("qsosync-") && !STAY.includes(name)) localStorage.removeItem(name);
   sessionStorage.clear();
 }
-/** Removes drafts of the pages; the app's drafts stay with its log. */
+/** Removes drafts of the pages; the app's drafts are kept with the app's log. */
 function forgetDrafts() {
   for (const storage of [localStorage, sessionStorage])
     for (const name of Object.keys(storage))
@@ -69,7 +69,7 @@ function clear(database) {
 
 /**
  * Removes a log. Other tabs with the app start again, and the second clearing removes everything
- * that they wrote meanwhile.
+ * that the tabs wrote meanwhile.
  * @param {IDBDatabase} database
  */
 async function removeLog(database) {
@@ -82,7 +82,7 @@ async function removeLog(database) {
 
 /**
  * Revokes a key that was created for this device, because the key is useless without its log, and a
- * member can have only ten keys. If another member is signed in, the service does not find it.
+ * member can have only ten keys. If another member is signed in, the service does not find the key.
  * @param {Log} log
  * @param {string} address address of the sign-out form
  */

@@ -1,4 +1,4 @@
-// Makes the browser ask before the reader leaves a page and would lose something.
+// Makes the browser ask before the reader leaves a page, if the reader would lose something.
 
 /** @type {Set<unknown>} */
 const reasons = new Set();
@@ -6,7 +6,7 @@ const reasons = new Set();
 /** @param {BeforeUnloadEvent} event */
 function ask(event) {
   event.preventDefault();
-  event.returnValue = true; // some browsers need this
+  event.returnValue = true; // some browsers ask only if this value is set
 }
 /** @param {unknown} reason any value that identifies the reason */
 export function askBeforeLeaving(reason) {

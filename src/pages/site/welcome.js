@@ -8,7 +8,7 @@ const { element, find, input, typed } = await import("./page.js");
 const { lastMember } = await import("./account.js");
 const { say } = await import("./language.js");
 const { signInTrouble } = await import("./sign-in.js");
-export {}; // makes this a module
+export {}; // makes this file a module
 
 /** @param {string} sentence */
 function tell(sentence) {
