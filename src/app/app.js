@@ -85,8 +85,8 @@ export class App {
   }
 
   /**
-   * Returns QSOs with the station, newest first, then some with longer callsigns that begin with
-   * its callsign.
+   * Returns QSOs with the station, newest first, followed by some QSOs with longer callsigns that
+   * begin with the station's callsign.
    * @param {string} call compact
    */
   async worked(call) {
@@ -143,13 +143,13 @@ export class App {
     this.synchronise();
   }
   /**
-   * Calls `show` each time the log has been read; isChanged is true if the log may have changed.
+   * Calls `show` each time the log has been read; isChanged is true if the log could have changed.
    * @param {(isChanged: boolean) => unknown} show
    */
   watch(show) {
     this.#watchers.push(show);
   }
-  /** @param {boolean} [hasCome] whether QSOs may have arrived since the list was shown */
+  /** @param {boolean} [hasCome] whether QSOs could have arrived since the list was shown */
   async refresh(hasCome = true) {
     const entries = await readOutbox(this.storage);
     const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
@@ -234,7 +234,7 @@ export class App {
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
-    const entry = page === "awards" ? "list" : page; // the link to the page that is shown
+    const entry = page === "awards" ? "list" : page; // the link to the shown page
     for (const link of document.querySelectorAll("#views a"))
       if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");

@@ -51,7 +51,7 @@ export class Takeover {
     }
     let isKept = Boolean(serviceWorker.controller);
     serviceWorker.addEventListener("controllerchange", () => {
-      // Without a controller, somebody has cleared the site's data. The device may be offline, so
+      // Without a controller, somebody has cleared the site's data. The device could be offline, so
       // the page is not reloaded.
       if (!serviceWorker.controller) return;
       if (isKept) location.reload();
@@ -78,7 +78,7 @@ export class Takeover {
     const { form, paper } = this.app;
     return !form.isEmpty() || paper.text.value.trim() !== "" || input("key").value !== "";
   }
-  /** Tabs with unsaved text share a lock; the tab that takes over holds it exclusively. */
+  /** Tabs with unsaved text share a lock; the tab that takes over holds the lock exclusively. */
   #hold() {
     if (this.isHolding || !navigator.locks || !this.#isTyping()) return;
     this.isHolding = true;

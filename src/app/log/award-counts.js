@@ -1,5 +1,6 @@
 // Counts awards from the log on this device, in the form of the service's answer to the profile
-// (/profile/data/awards). Pure, with the rules in src/qso/awards.h and match.h.
+// (/profile/data/awards). The functions are pure, and apply the rules in src/qso/awards.h and
+// match.h.
 import { compact, countryOf, currentDivisions } from "../text/callsigns.js";
 import { BANDS, MODES, THRESHOLDS } from "../text/tables.js";
 import { isCounted, worthOf } from "./award-rules.js";
@@ -28,7 +29,7 @@ function beginPart() {
 }
 /**
  * Returns whether a QSO is earlier than another one: by time, then in the order in which the
- * service received them. Unsent QSOs are last.
+ * service received the QSOs. Unsent QSOs are last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b
  */
@@ -48,7 +49,10 @@ function addToPart(part, { id, qsoAt, callsignWorked, band, mode }) {
   const moment = { id: String(id ?? ""), qsoAt, callsign: compact(callsignWorked) || null };
   if (isEarlier(moment, part.first)) part.first = moment;
 }
-/** @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} in their order */
+/**
+ * @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} the chosen values, in the
+ * order of the choices
+ */
 const chosen = (choices, has) => choices.filter((choice) => has.has(choice));
 /** @type {(a: {name: string}, b: {name: string}) => number} */
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

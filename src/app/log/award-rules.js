@@ -1,5 +1,5 @@
-// Finds the division, the square and the special station that a QSO counts for. Pure, with the
-// service's rules (src/qso/awards.h and match.h).
+// Finds the division, the square and the special station for which a QSO counts. The functions are
+// pure, and apply the service's rules (src/qso/awards.h and match.h).
 import { compact, numberOf } from "../text/callsigns.js";
 
 /** @import { Entry, SpotWorth as Worth, Values } from "../../pages/site/types.js" */

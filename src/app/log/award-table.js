@@ -1,4 +1,5 @@
-// Writes awards as the service's CSV file (src/site/profile/awards_table.c). Pure.
+// Writes awards as the service's CSV file (src/site/profile/awards_table.c). The functions are
+// pure.
 import { SUBJECTS } from "./award-counts.js";
 
 /** @import { Awards } from "../../pages/site/types.js" */

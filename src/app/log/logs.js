@@ -6,7 +6,7 @@ import { recall as recallHere, remember as rememberHere } from "../../pages/site
 import { parseQuery } from "../../pages/site/query.js";
 
 const STATIONS = "stations"; // the stations whose logs are on this device
-const OPEN = "station"; // the station whose log is opened next; empty: the member's own
+const OPEN = "station"; // the station whose log is opened next; empty: the member's own log
 
 /** @returns {string[]} */
 export function stations() {
@@ -18,10 +18,12 @@ const linked = parseQuery(location.hash.slice(1)).get("station") ?? "";
 if (linked) history.replaceState(null, "", location.pathname);
 if (stations().includes(linked)) rememberHere(OPEN, linked);
 const wanted = recallHere(OPEN) ?? "";
-/** The station whose log this is; empty: the member's own log. */
+/** The station whose log is open; empty: the member's own log. */
 export const station = stations().includes(wanted) ? wanted : "";
 
-/** The station that a link names, if its log is not on this device yet; else empty. */
+/**
+ * The station that a link names, if the station's log is not on this device yet; otherwise empty.
+ */
 export const offered = station === linked ? "" : linked;
 
 /** The name of the open log's database, lock and channel. */

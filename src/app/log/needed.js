@@ -13,7 +13,7 @@ import { asItWaits, isCounted, worthOf } from "./award-rules.js";
  */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
- * Where the QSOs of one mark are in an index, and which of these count.
+ * Where the QSOs of one mark are in an index, and which of these QSOs count.
  * @typedef {object} Part
  * @property {string} index
  * @property {[any, any][]} ranges of the index
@@ -140,7 +140,7 @@ export class LocalNews {
   }
 
   /**
-   * Returns the texts of the marks.
+   * Returns the texts of the marks for a QSO.
    * @param {Worth} worth
    */
   async of(worth) {

@@ -157,9 +157,10 @@ export class Packs {
     return places;
   }
   /**
-   * Returns the places in a range of an index: the first ones, or the last ones from its end.
+   * Returns the places in a range of an index: the first places, or the last places from the
+   * range's end.
    * @param {string} index
-   * @param {IDBKeyRange | null} range null: all
+   * @param {IDBKeyRange | null} range null: the whole index
    * @param {number} [most]
    * @param {boolean} [isFromEnd]
    */

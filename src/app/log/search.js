@@ -147,8 +147,8 @@ export async function* search(storage, sought, first = AT_ONCE) {
 }
 
 /**
- * Returns QSOs with a station, newest first, then some with longer callsigns that begin with its
- * callsign.
+ * Returns QSOs with a station, newest first, followed by some QSOs with longer callsigns that begin
+ * with the station's callsign.
  * @param {BrowserStorage} storage
  * @param {string} call compact
  * @param {number} most

@@ -13,8 +13,8 @@ const VERSION = 5;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 const PACKS = "packs";
-const PACKED_MIN = 100; // the fewest QSOs in a pack; fewer QSOs get their own records at once
-const UNPACKED = 100; // QSOs unpacked in one step, for which a member's write may have to wait
+const PACKED_MIN = 100; // minimum QSOs per pack; fewer QSOs get their own records at once
+const UNPACKED = 100; // QSOs unpacked per step; a member's write can wait for a step
 // The fields by which each index sorts records. A QSO that lacks one of an index's fields is not in
 // that index.
 /** @type {Record<string, string | string[]>} */
@@ -26,7 +26,7 @@ const INDEXES = {
   "band mode call": ["qso.band", "qso.mode", "call"],
   confirmed: "confirmed",
   spotted: "spotted",
-  channel: "qso.channel", // only of PMR446
+  channel: "qso.channel", // only for PMR446
   locator: "qso.dxLocator",
   "locator confirmed": ["qso.dxLocator", "qso.crossConfirmedAt"],
 };
@@ -209,7 +209,7 @@ export class BrowserStorage {
       else this.onOutdated();
     };
     database.onclose = () => this.#openAgain().catch(() => {});
-    this.#packs.forget(); // another database may use the same numbers for its packs
+    this.#packs.forget(); // another database can use the same numbers for its packs
     return database;
   }
   async #openAgain() {
@@ -272,7 +272,7 @@ export class BrowserStorage {
    */
   async #finish(transaction, work) {
     const done = endOf(transaction);
-    done.catch(() => {}); // the work itself may fail first
+    done.catch(() => {}); // the work itself can fail first
     try {
       const result = await work();
       commit(transaction);
@@ -283,7 +283,7 @@ export class BrowserStorage {
       try {
         transaction.abort();
       } catch {
-        /* it has ended */
+        /* the transaction has ended */
       }
       throw transaction.error ?? error; // if the transaction was aborted, its error is the cause
     }
@@ -311,7 +311,8 @@ export class BrowserStorage {
   /**
    * Queries all QSOs as they are at one moment: QSOs with their own records, and QSOs in packs.
    * @template Result
-   * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only these
+   * @param {(qsos: IDBObjectStore, packs: Packs) => Promise<Result>} ask awaits only requests to
+   * its arguments
    * @returns {Promise<Result>}
    */
   async ask(ask) {

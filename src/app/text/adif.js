@@ -47,7 +47,7 @@ const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/
 /**
  * @param {string} report
  * @param {string} field for the report
- * @param {string} serialField for the number in it
+ * @param {string} serialField for the number in the report
  */
 function reportTags(report, field, serialField) {
   const [, alone, serial] = WITH_SERIAL.exec(report) ?? [report, report];
@@ -63,7 +63,7 @@ function frequencyOf(qso) {
 /** @param {number} mhz */
 const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
 /**
- * Returns a coordinate as N051 30.441.
+ * Returns a coordinate in the form N051 30.441.
  * @param {number} value
  * @param {string} directions
  */

@@ -1,6 +1,6 @@
 // Turns lines from paper into QSOs, as Fast Log Entry does. Words before a callsign state when,
-// where and how, and also apply to the lines below. Words after it apply only to this QSO. A time
-// may omit the digits that it shares with the time above it. Does not use the page.
+// where and how, and also apply to the lines below. Words after the callsign apply only to that
+// QSO. A time may omit the digits that it shares with the time above it. Does not use the page.
 import { normalise } from "../qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
 import { frequencyOfChannel, readFrequency } from "./channels.js";
@@ -10,7 +10,7 @@ import { MODES } from "./tables.js";
  * @typedef {object} Context The values that apply to the following lines.
  * @property {string} day
  * @property {string} time four digits
- * @property {boolean} isForeign whether the band is not one of the service's
+ * @property {boolean} isForeign whether the service does not have the band
  * @property {number | null} serial of the next QSO
  * @property {Record<string, any>} values
  */

@@ -1,7 +1,7 @@
 // An activation, such as a contest or a field day. It has its own callsign and place, a serial that
-// increases automatically, and a page. The page shows its QSOs, their hours and a map of their
-// squares. The service has no activations: each is a period and a callsign, stored only on this
-// device.
+// increases automatically, and a page. The page shows the activation's QSOs, their hours and a map
+// of their squares. The service has no activations: each activation is a period and a callsign,
+// stored only on this device.
 import { choice, element, find, input, number, typed } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { parseLocator } from "../../pages/map/geography.js";

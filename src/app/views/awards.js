@@ -75,7 +75,9 @@ export class Awards {
     this.isStale = true;
     this.show();
   }
-  /** Counts if needed. Callers do not await the result, because a long log takes time. */
+  /**
+   * Counts the awards if needed. Callers do not await the result, because a long log takes time.
+   */
   async show() {
     if (this.isCounting || find("awards").hidden) return;
     this.isCounting = true;

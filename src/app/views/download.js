@@ -1,12 +1,12 @@
 // Shows the progress of a log's first download, with a button that pauses it, for connections that
-// are paid by volume. QSOs that have arrived stay, and the download continues after them.
+// are paid by volume. QSOs that have arrived are kept, and the download continues after them.
 import { find, findAs, number } from "../../pages/site/page.js";
 import { recall, remember } from "../log/logs.js";
 import { say } from "../../pages/site/language.js";
 
 /** @import { App } from "../../pages/site/types.js" */
 
-const STOPPED = "download-stopped"; // shared by all tabs, and kept after they are closed
+const STOPPED = "download-stopped"; // shared by all tabs, and kept after the tabs are closed
 
 export class Download {
   /** @param {App} app */

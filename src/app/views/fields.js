@@ -17,7 +17,7 @@ import { reasonOf } from "../text/words.js";
 // Fields that have their own code in the form.
 const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
 const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
-/** The fields that the service has; the others belong only to the form. */
+/** The fields that the service has; all other fields belong only to the form. */
 export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
 
 /**
@@ -33,7 +33,7 @@ function valueOf({ kind }, text) {
 }
 
 /**
- * Adds a fault to the descriptions of a field, or removes the previous one.
+ * Adds a fault to the descriptions of a field, or removes the previous fault.
  * @param {Element} node
  * @param {string | null} fault
  */
@@ -143,7 +143,7 @@ export class Fields {
     values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
   }
-  /** @param {Values} values of a QSO or a spot; fields that it lacks stay unchanged */
+  /** @param {Values} values of a QSO or a spot; fields without a value stay unchanged */
   show(values) {
     this.band = values.band ?? this.band;
     for (const { name, kind } of OF_FORM)

@@ -18,7 +18,7 @@ import { locatorOf } from "../log/award-rules.js";
  * @property {boolean} isOnline
  * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has that QSO
  * @property {(values: Values, isNew: boolean, changes: Values | null) => Promise<Map<string,
- *   string>>} keep stores the whole QSO, or the changes to a stored one; resolves with the faults
+ *   string>>} keep stores the whole QSO, or the changes to a stored QSO; resolves with the faults
  *   by field, and rejects if the QSO was not stored for another reason
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
@@ -56,7 +56,7 @@ export class Form {
     this.editing = null;
     /**
      * @type {Values} `stored` is the edited QSO before the changes; `shown` is the same QSO as the
-     *   form read it then
+     * form read the QSO at that time
      */
     this.stored = {};
     /** @type {Values} */
@@ -119,7 +119,7 @@ export class Form {
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());
-    // Typing into a report replaces the usual one.
+    // Typing into a report replaces the usual report.
     for (const id of ["rstSent", "rstReceived"]) {
       const node = /** @type {HTMLInputElement} */ (fields.find(id));
       node.addEventListener("focus", () => node.select());
@@ -142,7 +142,8 @@ export class Form {
     return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
   }
   /**
-   * Unfolds all groups for a stored QSO, because its band and time differ from the current ones.
+   * Unfolds all groups for a stored QSO, because its band and time differ from the current band and
+   * time.
    */
   #showFolds() {
     for (const id of FOLDS)
@@ -275,8 +276,8 @@ export class Form {
   }
 
   /**
-   * Fills in the member's locator for new QSOs, unless somebody has typed another one or removed
-   * it.
+   * Fills in the member's locator for new QSOs, unless somebody has typed another locator or
+   * removed the locator.
    */
   showHome() {
     const { home } = this.page;
@@ -352,7 +353,7 @@ export class Form {
     for (const [id, text] of Object.entries(texts))
       if (DRAFTED.includes(id)) this.fields.set(id, text);
   }
-  /** Shows the new QSO that was being typed, or a new one with the values that stay. */
+  /** Shows the new QSO that was being typed, or a new QSO with the values that stay. */
   #showNew() {
     const { page } = this;
     const draft = page.drafts.read(NEW);
@@ -372,9 +373,9 @@ export class Form {
     if (draft) this.#takeOver(draft.clientId);
   }
   /**
-   * Uses the clientId of a draft, unless its QSO was saved. The browser may have closed after
+   * Uses the clientId of a draft, unless its QSO was saved. The browser could have closed after
    * saving a QSO and before storing the empty form. A page that cannot check this uses only its own
-   * draft, because another tab may still save the other draft.
+   * draft, because another tab can still save the other draft.
    * @param {string} clientId of the draft
    */
   async #takeOver(clientId) {
@@ -401,8 +402,8 @@ export class Form {
     const { editing, fields, page } = this;
     const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
     let faults = findFaults(values);
-    // Faults that the stored QSO already had are allowed: a newer service may accept more than this
-    // form.
+    // Faults that the stored QSO already had are allowed: a newer service can accept more values
+    // than this form.
     for (const [name, fault] of editing ? findFaults(this.stored) : [])
       if (faults.get(name) === fault) faults.delete(name);
     if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));

@@ -1,4 +1,4 @@
-// The list of QSOs: stored and waiting ones in one order, the search, and the actions for each QSO.
+// The list of QSOs: stored and waiting QSOs in one order, the search, and the actions for each QSO.
 import { choice, element, find, input, typed } from "../../pages/site/page.js";
 import { say } from "../../pages/site/language.js";
 import { UNDO_MS, showToast } from "../../pages/site/toast.js";
@@ -15,7 +15,7 @@ const SHOWN = 50;
 const RECENT = 5;
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
-/** QSOs of this device and of the service as a list, each with its actions. */
+/** QSOs on this device and from the service as a list, each with its actions. */
 class Rows {
   /**
    * @param {App} app
@@ -88,7 +88,7 @@ class Rows {
         class: "entry",
         "aria-expanded": String(isOpen),
         click: () => {
-          this.open = this.open === key ? null : key; // the list on the page may be older
+          this.open = this.open === key ? null : key; // the list on the page can be older
           this.refresh();
         },
       },
@@ -177,7 +177,7 @@ class Rows {
     await app.written();
     app.announce(say("Deleted"));
     const undo = app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
-      // The message may be visible after the service has deleted the QSO.
+      // The message can still be visible when the service has already deleted the QSO.
       const isBack = order !== null && (await app.log.takeBack(key, order, entry));
       if (!isBack) await app.log.save(entry?.qso ?? qso);
       await app.written();
@@ -320,7 +320,7 @@ export class Recent extends Rows {
     });
   }
   /**
-   * Marks the QSO that was just saved, for a moment.
+   * Marks for a moment the QSO that was just saved.
    * @param {string} key
    * @param {boolean} isNew
    */
@@ -361,7 +361,8 @@ export class Recent extends Rows {
     if (asked === this.asked) find("today").textContent = counts;
   }
   /**
-   * Adds the QSO that was just saved, even if others are newer, because it may be an hour old.
+   * Adds the QSO that was just saved, even if other QSOs are newer, because the saved QSO can be an
+   * hour old.
    * @param {Row[]} rows
    */
   async #withFresh(rows) {

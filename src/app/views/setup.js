@@ -13,7 +13,8 @@ import { BrowserStorage } from "../log/storage.js";
 
 /** @import { App, Line } from "../../pages/site/types.js" */
 
-const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]; // Android precedes Linux, because its browsers name both
+// Android precedes Linux, because Android's browsers name both.
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
 /** Returns a name for the device; some browsers report the phone's model, such as Pixel 8. */
 async function deviceName() {
   const system = SYSTEMS.find((name) => navigator.userAgent.includes(name));
@@ -87,7 +88,7 @@ export class Setup {
     find("setup").hidden = false;
     this.#suggestName();
     // The profile records whether a member operates stations. A member whose log is on this device
-    // may have become an operator since then.
+    // can have become an operator since then.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
         .then((module) => module.offerStations(of))
@@ -118,7 +119,7 @@ export class Setup {
     await this.resume();
   }
   /**
-   * Updates callsign and locator once per page: they may have changed since the key was created.
+   * Updates callsign and locator once per page: both can have changed since the key was created.
    */
   async learn() {
     const { app } = this;
@@ -169,7 +170,7 @@ export class Setup {
    * Asks whether to use the log named by a link. Otherwise somebody else's link could make the
    * member log into another log unnoticed.
    * @param {string} callsign whose log the link opens
-   * @returns {Promise<boolean>} whether the member wants it
+   * @returns {Promise<boolean>} whether the member wants that log
    */
   async #ask(callsign) {
     const member = await signedIn();

@@ -12,7 +12,7 @@ import { worthOf } from "../log/award-rules.js";
 
 const ASK_MS = 15000;
 const SHOWN = 20;
-// Fields that a spot fills, or empties if it lacks them.
+// Fields that a spot fills. A field that the spot lacks becomes empty.
 const NO_SPOT = {
   ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
   ...{ callsignWorked: null, dxLocator: null },
@@ -67,7 +67,7 @@ export class Spots {
       this.spots = await answer.json();
       this.show();
     } catch {
-      /* while offline, the last spots stay */
+      /* while offline, the last spots stay on the page */
     }
   }
   async show() {

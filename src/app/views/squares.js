@@ -6,7 +6,10 @@ import { loadLook } from "./look.js";
 
 /** @typedef {{name: string, title: string, kind?: string}} Square */
 
-/** The outline of the land is loaded with the first map; the squares appear without it, too. */
+/**
+ * The outline of the land is loaded with the first map; the squares appear even without the
+ * outline.
+ */
 async function loadLand() {
   try {
     return (await import("../land.js")).LAND;

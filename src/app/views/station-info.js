@@ -10,14 +10,14 @@ import { worthOf } from "../log/award-rules.js";
 /** @import { Fields, SpotWorth as Worth, Values } from "../../pages/site/types.js" */
 /**
  * @typedef {object} Memory of the member's log
- * @property {(call: string) => Promise<Values[]>} worked QSOs with the station, newest first, then
- *   some with longer callsigns that begin with its callsign
+ * @property {(call: string) => Promise<Values[]>} worked QSOs with the station, newest first,
+ *   followed by some QSOs with longer callsigns that begin with the station's callsign
  * @property {(worth: Worth) => Promise<string[]>} news returns the texts of marks
  * @property {string} home the member's locator
  */
 
 const SHOWN = 3;
-const WAIT_MS = 3000; // wait for the log's data; afterwards a QSO is saved without them
+const WAIT_MS = 3000; // time to wait for the log's data; afterwards a QSO is saved without the data
 
 /**
  * Returns marks for what a station would add to the log.
@@ -60,7 +60,8 @@ export class Known {
     this.removedOf = removedOf;
   }
   /**
-   * Fills in the station's locator from the log, unless somebody typed another one or removed it.
+   * Fills in the station's locator from the log, unless somebody typed another locator or removed
+   * the locator.
    */
   #fill(/** @type {string} */ locator) {
     const text = this.fields.get("dxLocator").trim();
@@ -81,7 +82,7 @@ export class Known {
 
   /**
    * @param {string} day the day of the QSO in the form
-   * @param {string | null} editing its clientId, if it is stored
+   * @param {string | null} editing the QSO's clientId, if the QSO is stored
    */
   async show(day, editing) {
     const { fields, memory } = this;

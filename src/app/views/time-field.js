@@ -5,7 +5,7 @@
 const MINUTES_MS = 60000;
 
 // These fields show ISO 8601 everywhere, whereas a browser's own fields follow the browser's
-// language. Digits are enough, because a phone's numeric keyboard may have nothing else. Other text
+// language. Digits are enough, because a phone's numeric keyboard can have nothing else. Other text
 // stays as typed.
 /** @param {string} text 2026-05-17 or 20260517 */
 function writeDate(text) {
