@@ -7,14 +7,14 @@ import { isSame, normalise } from "./qsosync-fields.js";
 
 const RECORDS_AT_ONCE = 500;
 const ENTRIES_AT_ONCE = 50; // the outbox is read at once only if it has fewer entries
-// For this long after one device has resent the QSOs that a restored log lost, another device may
-// still send older states. It may not have received the resent states yet.
+// The time after one device has resent the QSOs that a restored log lost. During this time, another
+// device can still send older states, because it has not yet received the resent states.
 const AGAIN_MS = 600000;
 
 /**
  * Records the beginning of a download of the changes since a time, or of the whole log.
  * @param {State} state
- * @param {string | null} since null: all
+ * @param {string | null} since null: the whole log
  * @param {string[]} gone deletions reported by a log that was restored
  */
 export function beginDownload(state, since, gone) {
@@ -32,7 +32,7 @@ export function beginDownload(state, since, gone) {
 }
 
 /**
- * Merges a page of the current download, and records in the state how it continues.
+ * Merges a page of the current download, and records in the state how the download continues.
  * @param {Records} records
  * @param {State} state is changed; the caller stores it
  * @param {Page} page
@@ -93,7 +93,7 @@ function isLater(copy, qso) {
 }
 
 /**
- * Returns the sent states that may still arrive after one request has arrived: each request arrives
+ * Returns the sent states that can still arrive after one request has arrived: each request arrives
  * at most once.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
@@ -112,7 +112,7 @@ function lateOf(entry, copy, arrived, state) {
 }
 
 /**
- * Returns the copy's late states, if a state written at that time may be among them.
+ * Returns the copy's late states, if a state written at that time can be among these states.
  * @param {Copy | undefined} copy
  * @param {string} at
  * @returns {Late | null}
@@ -143,8 +143,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * Returns the outbox's entries for some keys, or undefined. All are requested at once, because a
- * storage then answers many requests sooner.
+ * Returns the outbox's entry for each key; undefined: no entry. Requests all entries at once,
+ * because a storage then answers many requests sooner.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -258,7 +258,7 @@ function withoutBase(entry) {
  * @param {Records} records
  * @param {State} state
  * @param {string} key
- * @param {string} [at] when it was deleted, or a later time
+ * @param {string} [at] time at which the QSO was deleted, or a later time
  */
 async function forget(records, state, key, at = state.since ?? "") {
   /** @type {Entry | undefined} */
@@ -401,7 +401,7 @@ export async function rejectEntry(records, sent, error, makeId) {
   if (!entry) return;
   entry.sent = entry.sent.filter((qso) => !isSame(qso, sent.qso));
   if (error === "CLIENT_ID_CONFLICT" && !entry.base) {
-    // Another member has a QSO with that id, so this QSO gets a new one.
+    // Another member has a QSO with that id, so this QSO gets a new id.
     await records.remove("outbox", entry.key);
     entry.key = makeId();
     entry.qso = { ...entry.qso, clientId: entry.key };

@@ -1,14 +1,14 @@
 // The fields of a QSO that a program may write, with the service's rules. Converts values into the
-// form that the service stores, and finds values that the service would reject, with its reasons.
-// An ES module without dependencies.
+// form that the service stores, and finds values that the service would reject, with the service's
+// reasons. This is an ES module without dependencies.
 
 /**
  * @typedef {object} Field
  * @property {string} name
  * @property {string} kind
  * @property {boolean} [required]
- * @property {string[]} [bands] that may have it; none: all
- * @property {string[]} [demanding] bands that must have it
+ * @property {string[]} [bands] that can have the field; none: all bands
+ * @property {string[]} [demanding] bands whose QSOs must have the field
  * @property {string[]} [choices]
  * @property {number} [minimum]
  * @property {number} [maximum] of a text: its length in characters
@@ -80,8 +80,9 @@ function normaliseValue(field, value) {
 }
 
 /**
- * Returns a clientId for a new QSO: a random UUID. Also works in a page over http, such as in a
- * home network, which is not a secure context and lacks crypto.randomUUID.
+ * Returns a clientId for a new QSO: a random UUID. A page served over http, for example in a home
+ * network, is not a secure context. Such a page has no crypto.randomUUID, so the function also
+ * works without it.
  */
 export function makeClientId() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -94,8 +95,8 @@ export function makeClientId() {
 
 /**
  * Returns a whole QSO to send: every field that may be written, in the service's form. Fields that
- * this kit does not define stay unchanged, because a newer service may have them, and would empty
- * missing fields. sendSpot, which is not stored, is included if it is true.
+ * this kit does not define stay unchanged, because a newer service can have these fields, and would
+ * empty missing fields. sendSpot, which is not stored, is included if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -176,6 +177,7 @@ function judgeBounds(field, value, noun) {
  * its sentence without the field's name.
  * @param {Values} values
  * @returns {Map<string, string>} in the service's order; the service would report only the first
+ * fault
  */
 export function findFaults(values) {
   const qso = normalise(values);

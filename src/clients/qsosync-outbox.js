@@ -72,12 +72,12 @@ export async function writeEntry(records, key, kind, qso, notBefore) {
 }
 
 /**
- * Undoes the last write, if it was not sent yet.
+ * Undoes the last write, if that write has not been sent yet.
  * @param {Records} records
  * @param {string} key
  * @param {number} order of the write
  * @param {Entry | undefined} before the entry before the write
- * @returns {Promise<boolean>} whether it was undone
+ * @returns {Promise<boolean>} whether the write was undone
  */
 export async function takeEntryBack(records, key, order, before) {
   /** @type {Entry | undefined} */
@@ -95,7 +95,7 @@ export async function takeEntryBack(records, key, order, before) {
 }
 
 /**
- * Ends a conflict: keeps the member's version or the other program's.
+ * Ends a conflict: keeps the member's version or the other program's version.
  * @param {Records} records
  * @param {string} key
  * @param {"mine" | "theirs"} choice
@@ -138,7 +138,7 @@ export async function keepEntriesAgain(records, entries) {
 
 /**
  * Records that a state is being sent. A state is recorded at most twice: a state that was sent
- * twice may arrive once more, whatever has already arrived.
+ * twice can arrive once more, whatever has already arrived.
  * @param {Entry} entry
  */
 function noteSent(entry) {

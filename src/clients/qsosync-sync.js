@@ -1,4 +1,4 @@
-// A log on a device that may be offline for days: a copy of the service's log, and an outbox with
+// A log on a device that can be offline for days: a copy of the service's log, and an outbox with
 // the member's writes. Both are synchronised whenever the service answers; see qsosync-clients(7)
 // and INTERNALS. The storage decides where data is kept; the program decides when to synchronise,
 // and what to show.
@@ -46,7 +46,7 @@ const OUTCOMES = {
 class Overtaken extends Error {}
 
 /**
- * Records the next step: the rest of the current download, or the changes since the last one.
+ * Records the next step: the rest of the current download, or the changes since the last download.
  * @param {State} state
  */
 function goOnDownloading(state) {
@@ -72,9 +72,9 @@ export class LocalLog {
     this.alone = alone ?? ((work) => work());
     this.progress = progress ?? (() => {});
     this.batch = BATCH;
-    /** @type {ServiceError | null} why the last pass ended early */
+    /** @type {ServiceError | null} the error that ended the last pass early */
     this.trouble = null;
-    /** @type {Set<AbortController>} of the requests that wait for their answers */
+    /** @type {Set<AbortController>} the controllers of the requests that wait for their answers */
     this.requests = new Set();
     this.isStopped = false;
   }
@@ -85,8 +85,8 @@ export class LocalLog {
    * @param {boolean} [isNew] the QSO gets a new clientId if another QSO already has its clientId,
    *   for example because two tabs began with the same draft
    * @param {Values | null} [changes] all changes that the member made to a stored QSO; its other
-   *   fields keep their current values, which may be newer than the given QSO
-   * @returns {Promise<string>} its clientId, once it is stored
+   *   fields keep their current values, which can be newer than the given QSO
+   * @returns {Promise<string>} the QSO's clientId, once the QSO is stored
    */
   save(values, isNew = false, changes = null) {
     const clientId = String(values.clientId ?? this.makeId());
@@ -102,7 +102,7 @@ export class LocalLog {
 
   /**
    * Deletes a QSO; the service receives the deletion at that time or later.
-   * @param {string} key its clientId
+   * @param {string} key the QSO's clientId
    * @param {number} [notBefore] ms
    * @returns {Promise<number | null>} the number that undoes the deletion; null: not found
    */
@@ -114,18 +114,18 @@ export class LocalLog {
   }
 
   /**
-   * Undoes the last write, if it was not sent yet.
+   * Undoes the last write, if that write has not been sent yet.
    * @param {string} key
    * @param {number} order the result of delete
    * @param {Entry | undefined} before the entry of the outbox before the write
-   * @returns {Promise<boolean>} whether it was undone
+   * @returns {Promise<boolean>} whether the write was undone
    */
   takeBack(key, order, before) {
     return this.storage.change((records) => takeEntryBack(records, key, order, before));
   }
 
   /**
-   * Ends a conflict: keeps the member's version or the other program's.
+   * Ends a conflict: keeps the member's version or the other program's version.
    * @param {string} key
    * @param {"mine" | "theirs"} choice
    */
@@ -134,7 +134,7 @@ export class LocalLog {
   }
 
   /**
-   * Ends the current pass; if it waits for an answer, it ends at once. The next pass continues with
+   * Ends the current pass, at once if the pass waits for an answer. The next pass continues with
    * the following page, even in another program on the same storage.
    */
   stop() {
@@ -143,7 +143,7 @@ export class LocalLog {
   }
 
   /**
-   * Synchronises once. Downloads the changes of others first, so that conflicts with waiting
+   * Synchronises once. Downloads other programs' changes first, so that conflicts with waiting
    * entries are found.
    * @param {Log} log
    * @returns {Promise<Outcome>} "done" or the reason for the failure; nothing is lost in either
@@ -265,7 +265,7 @@ export class LocalLog {
     while (state.download) {
       const { since, cursor } = state.download;
       from = since;
-      if (this.isStopped) throw new ServiceError("stopped"); // the page may have arrived already
+      if (this.isStopped) throw new ServiceError("stopped"); // the page can already have arrived
       const answer = await pages.take(cursor).catch((error) => {
         // An expired cursor restarts the download once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
@@ -306,7 +306,7 @@ export class LocalLog {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await this.#ask(log, "/logs/ids", { headers });
-    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds them
+    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds the deletions
     if (answer.body) {
       const listed = new Set(answer.body.items.map(keyOf));
       /** @type {string | null} */

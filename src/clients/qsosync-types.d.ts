@@ -9,8 +9,8 @@ export type { Field, Values } from "./qsosync-fields.js";
 /**
  * Holds records in three stores, each under its `key`. All changes in one piece of work are stored,
  * or none, even if the device stops meanwhile. Other work never sees only some of these changes.
- * The work must await only the methods of its records. Changes of data that can be downloaded again
- * may be "relaxed", which saves the wait for the disk. A power failure may lose a relaxed change,
+ * The work must await only the methods of its records. Changes to data that can be downloaded again
+ * may be "relaxed", which saves the wait for the disk. A power failure can lose a relaxed change,
  * together with all later changes.
  */
 export interface Storage {
@@ -23,10 +23,13 @@ export type Store = "state" | "qsos" | "outbox";
 export interface Records {
   /** Undefined if the store lacks the record. */
   get(store: Store, key: string): Promise<any>;
-  /** Later reads see the record. If it cannot be stored, the whole change fails, perhaps at its end. */
+  /**
+   * Later reads see the record. If the record cannot be stored, the whole change fails, perhaps at
+   * its end.
+   */
   put(store: Store, record: any): Promise<unknown>;
   remove(store: Store, key: string): Promise<unknown>;
-  /** At most `most` records with greater keys, sorted by key. */
+  /** Returns at most `most` records with greater keys, sorted by key. */
   after(store: Store, key: string, most: number): Promise<any[]>;
 }
 
@@ -37,11 +40,11 @@ export interface Copy {
   round: number; // the number of the last whole download that contained the QSO
   unseen?: boolean; // the service accepted the QSO, but no download has contained it since
   late?: Late;
-  againUntil?: string; // until this time of the service's clock, another device may resend an old state
+  againUntil?: string; // time (service's clock) until which another device can resend old states
 }
 /**
- * Requests whose answers were lost. They may still reach the service, for example from a tab that
- * another one overtook. A state that was sent twice may even equal the copy.
+ * Requests whose answers were lost. These requests can still reach the service, for example from a
+ * tab that another tab overtook. A state that was sent twice can even equal the copy.
  */
 export interface Late {
   states: any[];
@@ -53,14 +56,14 @@ export interface Entry {
   key: string;
   kind: "save" | "delete";
   qso: any; // the QSO to store or to delete
-  base: any; // the service's state when the member began; null: none
-  sent: any[]; // states that were sent and may have arrived; twice if sent more than once
-  isDeletionSent?: boolean; // whether a deletion was sent and may have arrived
+  base: any; // the service's state of the QSO when the member began; null: none
+  sent: any[]; // states that were sent and could have arrived; twice if sent more than once
+  isDeletionSent?: boolean; // whether a deletion was sent and could have arrived
   isAgain?: boolean; // whether the service had the QSO and lost it
   isDecided?: boolean; // whether the member chose this version in a conflict
   arrivesBy?: string; // the time of the service's clock after which no sent request arrives
   revision: number; // increases with each write of the member
-  order: number; // of sending
+  order: number; // position in the order of sending
   notBefore?: number; // ms; the entry is not sent before that time
   state: "waiting" | "refused" | "conflict";
   error?: string; // the service's reason for the rejection
@@ -68,8 +71,8 @@ export interface Entry {
 }
 /** A download in progress. */
 export interface Download {
-  since: string | null; // null: of the whole log
-  cursor: string | null; // of the next page
+  since: string | null; // beginning of the changes; null: the whole log
+  cursor: string | null; // cursor of the next page
   epoch: string | null;
   serverTime: string;
   received: number;

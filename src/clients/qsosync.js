@@ -1,7 +1,7 @@
 // Keeps a copy of a QSOsync log in a web page. This module only reads, because everything in a page
-// is public. qsosync-clients(7) describes it. It is an ES module without dependencies, typed by
-// comments: import { listQsos, openLog, synchronise } from "./qsosync.js"; const log = await
-// openLog("https://log.example.org/api/v1", "qsosync_..."); let copy =
+// is public. qsosync-clients(7) describes the module. It is an ES module without dependencies,
+// typed by comments: import { listQsos, openLog, synchronise } from "./qsosync.js"; const log =
+// await openLog("https://log.example.org/api/v1", "qsosync_..."); let copy =
 // JSON.parse(localStorage.getItem("log") ?? "null"); copy = await synchronise(log, copy);
 // localStorage.setItem("log", JSON.stringify(copy)); for (const qso of listQsos(copy)) ...
 
@@ -33,9 +33,9 @@
 /** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
 
 const ATTEMPTS = 4;
-const AHEAD = 8; // pages that an answer should name
+const AHEAD = 8; // number of pages that an answer should name
 
-/** A request that the service refused (status), or that got no answer (no status). */
+/** A request that the service refused (status), or that received no answer (no status). */
 export class ServiceError extends Error {
   /**
    * @param {string} message
@@ -65,14 +65,14 @@ export function pageAddress(updatedSince, cursor, ahead) {
 }
 
 /**
- * The pages of a download. Some are in flight while the previous one is read. The headers of each
- * page name following pages, which are then requested ahead. Such a page is used only if the page
- * before it names it, because the log may change meanwhile.
+ * The pages of a download. Some pages are in flight while the previous page is read. The headers of
+ * each page name following pages, which are then requested ahead. Such a page is used only if the
+ * page before it names it, because the log can change meanwhile.
  *
  * If a page takes less than a second, six are in flight, which is a browser's number of
  * connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
- * before the client gives up. After a limited or failed request, one page is. Pages in flight share
- * the line and end together, so some arrive early.
+ * before the client gives up. After a limited or failed request, one page is in flight. Pages in
+ * flight share the line and end together, so some arrive early.
  * @template Answer
  */
 export class Pages {
@@ -216,11 +216,11 @@ export class Log {
   }
 
   /**
-   * Sends one request, once. Throws a ServiceError if it is refused or gets no answer.
+   * Sends one request, once. Throws a ServiceError if the request is refused or receives no answer.
    * @param {string} path
    * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders receives
    *   the headers of a successful answer before its body arrives
-   * @returns {Promise<{body: any, headers: Headers}>} body is null if the answer has none
+   * @returns {Promise<{body: any, headers: Headers}>} body is null if the answer has no body
    */
   async request(path, { onHeaders, ...options } = {}) {
     let answer;

@@ -189,7 +189,7 @@ def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None
     reading."""
     before = set(log.state["records"])
     found = Changes(log.state, log.qsos(), log.deleted(), callsign).take(records)
-    # A record that was corrected since the last reading may now be another QSO.
+    # A record that was corrected since the last reading can now be another QSO.
     for client_id in before.difference(found):
         log.state["rejected"].pop(client_id, None)
     log.save()

@@ -1,4 +1,4 @@
-# Converts ADIF records to QSOs of the API and back, exactly. Our own fields hold values for which
+# Converts ADIF records exactly to QSOs of the API, and back. Our own fields hold values for which
 # ADIF has no place. Values that only the service has are kept. Part of qsosync.py and
 # udp-bridge.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
@@ -114,7 +114,7 @@ def differs(stored: Qso | None, whole: Qso) -> bool:
 
 
 def says_less(field: str, old: Any, new: Any) -> bool:
-    """Returns whether the new value is a less exact form or another spelling of the old one."""
+    """Returns whether the new value is a less exact form or another spelling of the old value."""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
     if field in ("callsignWorked", "operatorCallsign"):

@@ -1,5 +1,5 @@
 # Finds programs' changes to the files in a folder since the last reading. Merges them with a log
-# that was changed elsewhere meanwhile. Part of qsosync.py. A file may be old, copied, renamed or
+# that was changed elsewhere meanwhile. Part of qsosync.py. A file can be old, copied, renamed or
 # sorted differently, and it lacks values that its program cannot store. So a value counts as
 # changed only if neither the log nor any file ever had it for that QSO. A value also counts as
 # changed if a program that had the log's value returned to an older value. A missing field means

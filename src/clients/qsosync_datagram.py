@@ -9,7 +9,7 @@ TAG_OF_ADIF = re.compile(rb"<(?:call|qso_date|time_on):\d+[:>]|</?eor\b", re.IGN
 
 
 class NotUnderstood(Exception):
-    """A datagram that may be a QSO but cannot be read."""
+    """A datagram that could be a QSO but cannot be read."""
 
 
 class Message:

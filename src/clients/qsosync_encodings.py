@@ -1,5 +1,5 @@
-# Finds the encoding of an ADIF file: the encoding that it states, or else the encodings that fit.
-# Part of qsosync.py. "qsosync-admin import" has the same rules.
+# Finds the encoding of an ADIF file: the encoding that the file states, or otherwise the encodings
+# that fit. Part of qsosync.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
 
 import codecs
@@ -15,7 +15,7 @@ CANDIDATES = ("CP1250", "CP1251", "CP1252", "CP1253", "CP850", "KOI8-R")
 # The codecs that browsers use for some names of encodings.
 WINDOWS_1252 = "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI".split()
 WIDE = re.compile("utf.?(16|32)|ucs", re.IGNORECASE)
-# Texts in a log contain neither control characters nor box-drawing characters.
+# Control characters and box-drawing characters, which are unlikely in a log's texts.
 UNLIKELY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2500-\u259f]")
 STATED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     rb"<(?:\w+_)?(?:encoding|charset|codepage):\d+(?::\w*)?>([^<]*)",
@@ -34,7 +34,7 @@ def codec_of(name: str) -> str | None:
 
 
 def read_in_codec(value: bytes, codec: str) -> str | None:
-    """Returns the value as text; None if it is not valid in the codec."""
+    """Returns the value as text; None if the value is not valid in the codec."""
     try:
         text = value.decode(codec)
     except UnicodeError:
@@ -116,7 +116,8 @@ def find_encoding(data: bytes, given: str | None, callsign: str) -> str | None:
 
 
 def decoder(encoding: str | None) -> Decode:
-    """Returns a function that decodes a file's values as UTF-8, or else in the given encoding."""
+    """Returns a function that decodes a file's values as UTF-8, or otherwise in the given
+    encoding."""
     codec = codec_of(encoding) if encoding else None
 
     def decode(value: bytes) -> Tuple[str, Optional[str]]:

@@ -12,7 +12,7 @@ from qsosync_log import LocalLog
 from qsosync_matching import Found, batches_of, identity_of, send_records
 from qsosync_service import Service
 
-REMEMBERED = datetime.timedelta(days=730) # how long the service keeps deletions
+REMEMBERED = datetime.timedelta(days=730) # time for which the service keeps deletions
 Keyed = Tuple[str, Found]
 
 
@@ -86,8 +86,8 @@ class Keys:
         return self.local.get(contact_of(found.qso, self.callsign), [])
 
     def present(self, records: Iterable[Found]) -> Set[str]:
-        """Returns QSOs in this folder that may belong to records without a match, and that the
-        service still has. The others were deleted meanwhile."""
+        """Returns QSOs in this folder that could belong to records without a match, and that the
+        service still has. The other QSOs were deleted meanwhile."""
         items = self.log.state["items"]
         keys = {key for found in records for key in self.candidates(found) if key in items}
         states = [Found(0, items[key], {}, None, key) for key in keys]
@@ -96,11 +96,11 @@ class Keys:
                 if result.get("matchedClientId")}
 
     def absent(self, found: Found, taken: Set[str]) -> str | None:
-        """Returns a QSO that the service lacks and to which this record may belong."""
+        """Returns a QSO that the service lacks and to which this record could belong."""
         return next((key for key in self.candidates(found) if key not in taken), None)
 
     def may_be_deleted(self) -> Tuple[List[Keyed], int]:
-        """For a folder that has lost its state: returns the new records whose QSOs may have been
+        """For a folder that has lost its state: returns the new records whose QSOs could have been
         deleted on the service, and the number of deletions."""
         since = datetime.datetime.now(datetime.timezone.utc) - REMEMBERED
         count, last, is_complete = 0, "", True

@@ -15,15 +15,15 @@ SPACE = re.compile(rb"[\t-\r ]*")
 TAG_START = re.compile(rb"<[A-Za-z_]")
 ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 VALUE_WITH_MARK_MAX = 8192
-# The text after a value: directly; after white space; a tag or the end.
+# The kinds of text after a value: text directly, text after white space, or a tag or the end.
 GLUED, SPACED, EXACT = 1, 2, 3
 # A function that returns how much a byte counts in a length.
 Weight = Callable[[int, int], int]
 
 
 class Mark(NamedTuple):
-    """Where the end mark of a record or a header begins and ends; without one, both are the end of
-    the data."""
+    """The beginning and the end of the end mark of a record or a header; without a mark, both are
+    the end of the data."""
     begin: int
     end: int
 
@@ -34,7 +34,8 @@ def find_mark(data: bytes, mark: re.Pattern[bytes], start: int) -> Mark:
 
 
 def judge_end(data: bytes, end: int, mark: Mark) -> int:
-    """Returns how well a value could end at this place, from the text after it; 0: not at all."""
+    """Returns how well a value could end at this place, from the text after the place; 0: not at
+    all."""
     if end > len(data):
         return 0
     space = SPACE.match(data, end)
@@ -79,7 +80,8 @@ UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes),
 
 
 def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
-    """Returns the end of a value of this many units; None if it does not end before the mark."""
+    """Returns the end of a value with this number of units; None if that end is not before the
+    mark."""
     used, before, place = 0, 0, start
     while place < mark:
         weight = weigh(data[place], before)
@@ -92,9 +94,9 @@ def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> 
 
 
 def measure_value(data: bytes, start: int, length: int, mark: Mark) -> tuple[int, int]:
-    """Returns (where a value ends, what follows it). Lengths count bytes. If bytes do not fit, the
-    following text shows the unit: characters as in UTF-8 or in Java, even in a file whose line ends
-    were changed."""
+    """Returns (the end of a value, what follows the value). Lengths count bytes. If bytes do not
+    fit, the following text shows the unit: characters as in UTF-8 or in Java, even in a file whose
+    line ends were changed."""
     end, best = start + length, 0
     if end > mark.begin and length > VALUE_WITH_MARK_MAX and mark.begin < len(data):
         raise Refused("is longer than its record")

@@ -64,14 +64,14 @@ class Line:
                 return connection, connection.getresponse()
             except BaseException as error:
                 connection.close()
-                # The service may have closed an idle connection in the meantime.
+                # The service can have closed an idle connection in the meantime.
                 if not is_used or not isinstance(error, ConnectionError):
                     raise
 
     def request(self, method: str, path: str, data: bytes | None, headers: dict[str, str],
                 on_headers: Callable[[int, Headers], None]) -> Tuple[int, Headers, bytes]:
-        """Returns (status, headers, body); on_headers gets the first two before the body
-        arrives."""
+        """Returns (status, headers, body); on_headers receives the status and the headers before
+        the body arrives."""
         connection, answer = self.ask(method, path, data, headers)
         try:
             on_headers(answer.status, answer.headers)

@@ -14,12 +14,12 @@ from qsosync_fields import MATCH_NAMES, SERVER_FIELDS, Qso
 from qsosync_matching import Found, batches_of, entry_of
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, replace_file
 
-# For this long after a log was restored, an outdated device may still send older states.
+# The time after the restoration of a log in which an outdated device can still send older states.
 AGAIN_SECONDS = 600
 
 
 def again_after(server_time: str) -> str:
-    """Returns the end of that period, in the service's form."""
+    """Returns the end of the period AGAIN_SECONDS, in the service's form."""
     moment = datetime.datetime.strptime(server_time, "%Y-%m-%dT%H:%M:%S.%fZ")
     moment += datetime.timedelta(seconds=AGAIN_SECONDS)
     return moment.isoformat(timespec="milliseconds") + "Z"
@@ -33,9 +33,10 @@ def slices(entries: list[Qso]) -> Iterator[list[Qso]]:
 class LocalLog:
     """A copy of a log in FOLDER/qsosync.json, and the changes that wait to be sent.
 
-    It may be killed at any moment: the file is replaced as a whole, and sent QSOs stay in it until
-    a download has brought them. If the service was restored from a backup, the QSOs that it lost
-    are sent again, and nothing is deleted here. Only one process may use it at a time."""
+    The program can be killed at any moment: the file is replaced as a whole, and sent QSOs stay in
+    the file until a download has returned them. If the service was restored from a backup, the QSOs
+    that it lost are sent again, and nothing is deleted here. Only one process may use a folder at a
+    time."""
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -63,8 +64,9 @@ class LocalLog:
         self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
-        """Returns a digest that stays the same while nothing has changed. A change of serverTime
-        only does not count, because a download from the previous serverTime has the same result."""
+        """Returns a digest that stays the same while nothing has changed. A change only of
+        serverTime does not count, because a download from the previous serverTime has the same
+        result."""
         text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
         return hashlib.blake2b(text.encode()).digest()
 
@@ -98,8 +100,8 @@ class LocalLog:
         return items
 
     def keep(self, key: str, qso: Qso | None) -> None:
-        """Stores the service's state of a QSO, or None if it was deleted; the previous state is
-        remembered."""
+        """Stores the service's state of a QSO, or None if the QSO was deleted; the previous state
+        is remembered."""
         state = self.state
         before = state["items"].pop(key, None) or state["deleted"].get(key)
         if qso is None:
@@ -119,7 +121,7 @@ class LocalLog:
         return {**state["deleted"], **here}
 
     def states(self) -> Iterator[tuple[str, Qso]]:
-        """Returns all states of QSOs in this folder, including deleted ones."""
+        """Returns all states of QSOs in this folder, including deleted QSOs."""
         for group in (self.qsos(), self.deleted()):
             yield from group.items()
         for history in (self.state["records"], self.state["former"]):
@@ -132,8 +134,8 @@ class LocalLog:
                 for key, qso in group.items() if key.startswith("id:")}
 
     def put(self, qso: Qso) -> str:
-        """Stores a whole QSO for the next sync, and returns its clientId. Call save() after it.
-        With "match": True, the service first checks whether it has the QSO under another
+        """Stores a whole QSO for the next sync, and returns its clientId. Call save() after
+        put(). With "match": True, the service first checks whether it has the QSO under another
         clientId."""
         client_id = (qso.get("clientId") or str(uuid.uuid4())).lower()
         entry = {field: value for field, value in qso.items() if field not in SERVER_FIELDS}
@@ -142,7 +144,7 @@ class LocalLog:
         return client_id
 
     def delete(self, client_id: str) -> None:
-        """Deletes a QSO with the next sync. Call save() after it."""
+        """Deletes a QSO with the next sync. Call save() after delete()."""
         self.state["pending"][client_id.lower()] = None
 
     def sync(self, service: Service) -> None:
@@ -196,7 +198,7 @@ class LocalLog:
 
     def download_restored(self, service: Service) -> bool:
         """Downloads the whole log after an older copy of the logbook was restored. Sends QSOs again
-        that the log lacks or has in an older state. An outdated device may send an older state that
+        that the log lacks or has in an older state. An outdated device can send an older state that
         the QSO had here before. Returns False if the sync must begin again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
@@ -228,7 +230,7 @@ class LocalLog:
             content_of(mine) != content and content in former
 
     def put_again(self, key: str) -> None:
-        """Sends a QSO again in its state here, unless another change of it waits."""
+        """Sends a QSO again in its state here, unless another change to the QSO waits."""
         if key not in self.state["pending"]:
             self.put(self.state["items"][key])
 
@@ -302,7 +304,7 @@ class LocalLog:
         return []
 
     def rename(self, former: str, client_id: str) -> None:
-        """Records that a QSO has another clientId than this folder gave it."""
+        """Records that a QSO's clientId differs from the clientId that this folder gave the QSO."""
         state = self.state
         state["renamed"][former] = client_id
         for name in ("records", "former"):
@@ -318,7 +320,7 @@ class LocalLog:
 
     def forget_deleted(self, service: Service) -> bool:
         """If not all deletions are known, for example because the service does not report them,
-        drops QSOs that it no longer lists. False if the sync must begin again."""
+        drops QSOs that the service no longer lists. Returns False if the sync must begin again."""
         if self.state.get("deletionsKnown"):
             return True
         ids, etag, epoch = service.ids(self.state["etag"])

@@ -23,7 +23,7 @@ IDENTIFYING = ("band", "qsoAt", "frequencyMhz", "channel", "mode")
 
 
 class Found(NamedTuple):
-    """A record of a file that becomes a QSO."""
+    """A record in a file that becomes a QSO."""
     line: int
     qso: Qso
     beside: Dict[str, str] # fields without a place
@@ -49,7 +49,7 @@ def printable(text: str, most: int = 32) -> str | None:
 
 def named_by_program(fields: Mapping[str, str],
                      program: str | None) -> Tuple[Optional[str], Optional[str]]:
-    """Returns the program and the id that it gave the record, or only the program."""
+    """Returns the program and the id that the program gave the record, or only the program."""
     for name, value in fields.items():
         found = ID_FIELD.fullmatch(name)
         number = value.strip()
@@ -77,8 +77,8 @@ def identity_of(found: Found, callsign: str) -> str:
 
 
 def groups_of(records: Sequence[Found]) -> Iterator[List[int]]:
-    """Yields the positions of records that may be the same contact, in groups, because the service
-    decides about a whole group at once."""
+    """Yields the positions of records that could be the same contact, in groups, because the
+    service decides about a whole group at once."""
     group: List[int] = []
     last = datetime.datetime.min
     for place in sorted(range(len(records)),

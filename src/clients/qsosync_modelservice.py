@@ -21,7 +21,7 @@ Json = Dict[str, Any]
 
 
 class Asked(NamedTuple):
-    """A request of the program, unchanged."""
+    """A request from the program, unchanged."""
     at: float
     method: str
     path: str
@@ -42,7 +42,8 @@ class Lost(Exception):
 
 
 class Log:
-    """The service's log. Each change has a stamp, in whole seconds, later than all before it."""
+    """The service's log. Each change has a stamp, in whole seconds, later than all previous
+    stamps."""
 
     def __init__(self) -> None:
         self.qsos: Dict[str, Json] = {}

@@ -25,7 +25,7 @@ KEPT_MAX = 10000 # datagrams
 
 
 class Kept:
-    """Unchanged datagrams that may be QSOs but are not on the service. Each datagram has its own
+    """Unchanged datagrams that could be QSOs but are not on the service. Each datagram has its own
     file, and a second file with the reason. A repeated datagram is stored once."""
 
     def __init__(self, folder: str) -> None:
@@ -101,7 +101,7 @@ class Queue:
         for number, entry in list(self.entries.items()):
             message = self.understand(self.data(number))
             if message and message.action == "delete" and not entry.get("sure"):
-                # This may be half of an edit that was broadcast while this program was not running.
+                # This can be half of an edit that was broadcast while this program was not running.
                 say(f"the deletion of {message.label()} is uncertain and was skipped; "
                     "delete the QSO by hand")
                 message = None
@@ -158,7 +158,7 @@ class Queue:
                 self.rewrite()
 
     def due(self) -> tuple[list[Numbered], bool]:
-        """Returns [(number, message)] to send now, in their order, and whether others still
+        """Returns [(number, message)] to send now, in their order, and whether other messages still
         wait."""
         due, dropped, waits = [], [], False
         with self.changed:

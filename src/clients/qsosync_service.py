@@ -27,7 +27,7 @@ AHEAD = 8 # pages that an answer should name
 
 
 class ServiceError(Exception):
-    """The service refused a request or cannot be reached; the caller may try again later."""
+    """The service refused a request or cannot be reached; the caller can try again later."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class ServiceError(Exception):
 
 
 class Page:
-    """A page of a download; in flight once it has a future."""
+    """A page of a download; in flight once the page has a future."""
 
     def __init__(self, cursor: str | None) -> None:
         self.cursor = cursor
@@ -43,13 +43,13 @@ class Page:
 
 
 class Pages:
-    """The pages of a download. Some are in flight while the previous one is read. The headers of
-    each page name following pages, which are then requested ahead. Such a page is used only if the
-    page before it names it, because the log may change meanwhile.
+    """The pages of a download. Some pages are in flight while the previous page is read. The
+    headers of each page name following pages, which are then requested ahead. Such a page is used
+    only if the page before it names it, because the log can change meanwhile.
 
     If a page takes less than a second, six are in flight, which is a browser's number of
     connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
-    before the client gives up. After a limited or failed request, one page is."""
+    before the client gives up. After a limited or failed request, one page is in flight."""
 
     def __init__(self, ask: Callable[[str | None, int, OnHeaders], Answer],
                  clock: Callable[[], float] = time.monotonic) -> None:
@@ -124,7 +124,7 @@ class Pages:
 
 class Service:
     """The API of one log. A call waits as long as a request limit demands, and repeats failed
-    requests a few times. It raises ServiceError if no valid answer of the API arrives."""
+    requests a few times. Raises ServiceError if no valid answer from the API arrives."""
 
     def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")

@@ -68,7 +68,7 @@ class Record:
         self.losses: list[tuple[str, str]] = list(getattr(fields, "notices", {}).items())
 
     def take(self, name: str) -> str | None:
-        """Returns the value of a field, or None if it is missing or empty."""
+        """Returns the value of a field, or None if the field is missing or empty."""
         self.used.add(name)
         return self.fields.get(name) or None
 
@@ -310,8 +310,8 @@ def join_notes(name: str | None, qth: str | None, mode: str | None, text: str | 
 
 
 def read_notes(record: Record, mode: str | None, qso: Qso) -> None:
-    """Reads the notes. A part that would make them too long is omitted, and the other parts
-    stay."""
+    """Reads the notes. A part that would make the notes too long is omitted, and the other parts
+    are kept."""
     notes, comment = (unify_lines(record.take_text(name) or "") for name in ("NOTES", "COMMENT"))
     parts: list[str | None] = [None] * 4
     for place, name, text in ((2, "MODE", mode), (0, "NAME", one_line(record.take_text("NAME"))),

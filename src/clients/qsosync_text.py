@@ -22,7 +22,7 @@ LENGTH_MAX = 1048576
 RECORD_MAX = LENGTH_MAX
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
-# The fields that a record has once. A repeated field of these means that the end of a record is
+# The fields that a record has once. If one of these fields is repeated, the end of a record is
 # missing.
 ONCE = ("CALL", "QSO_DATE", "TIME_ON")
 
@@ -33,7 +33,7 @@ class Fields(Dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self.wrong: dict[str, str] = {}
-        self.notices: dict[str, str] = {} # about the encoding of values, by name
+        self.notices: dict[str, str] = {} # notices about encodings, by field name
         self.line = 0 # of the first field
         self.contradiction: tuple[int, str] | None = None # of ONCE: the line and the name
 
@@ -81,7 +81,8 @@ def read_tag(data: bytes, at: int) -> Tag:
     tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
     before, colon, rest = tag.partition(b":")
     before = before.strip(b"\t\n\v\f\r ") if colon else before
-    # A tag that does not end within the bound is text, unless it begins like a tag with a length.
+    # A tag that does not end within TAG_MAX characters is text, unless it begins like a tag with a
+    # length.
     is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
     if close < 0 and not is_long or not NAME.fullmatch(before):
         return Tag(at + 1)
@@ -121,8 +122,8 @@ class Lines:
 
 
 class Reader:
-    """Reads records one after the other. If a program may still be writing the file, a last record
-    without its end is left out."""
+    """Reads records one after the other. If a program could still be writing the file, a last
+    record without its end is omitted."""
 
     def __init__(self, data: bytes, is_growing: bool, decode: Decode) -> None:
         self.data, self.is_growing, self.decode = data, is_growing, decode
@@ -133,7 +134,7 @@ class Reader:
         self.marks = {END_OF_RECORD: Mark(-1, -1), END_OF_HEADER: Mark(-1, -1)}
 
     def next_end(self, at: int, pattern: re.Pattern[bytes] = END_OF_RECORD) -> Mark:
-        """Finds the next end mark of a record or a header. Call with increasing places."""
+        """Finds the next end mark of a record or a header. Call next_end with increasing places."""
         if self.marks[pattern].begin < at:
             self.marks[pattern] = find_mark(self.data, pattern, at)
         return self.marks[pattern]
@@ -218,8 +219,8 @@ class Reader:
 
     def goes_on_after(self, name: str, at: int) -> bool:
         """Returns whether the record continues after a value that seems to contain the record's end
-        and a field of the next record. This is possible in a free text, if fields follow that the
-        record does not have yet."""
+        and a field of the next record. This is possible in a free text, if the record does not yet
+        have the fields that follow."""
         if name not in FREE_TEXTS or name in self.fields:
             return False
         end = find_mark(self.data, END_OF_RECORD, at).begin

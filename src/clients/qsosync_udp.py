@@ -83,8 +83,8 @@ class Receiver(threading.Thread):
         return datagrams
 
     def count_lost(self) -> int:
-        """Returns the number of datagrams that the system has dropped since the last call, if it
-        counts them (Linux)."""
+        """Returns the number of datagrams that the system has dropped since the last call, if the
+        system counts them (Linux)."""
         try:
             with open("/proc/net/udp", encoding="ascii") as file:
                 lines = [line.split() for line in file]

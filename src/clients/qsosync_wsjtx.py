@@ -51,7 +51,7 @@ class Stream:
         return texts
 
     def moment(self) -> datetime.datetime:
-        """Reads a date and a time. Programs mean UTC, whatever zone they write."""
+        """Reads a date and a time. Programs mean UTC, whatever zone the programs write."""
         day, milliseconds, zone = self.take("q"), self.take("I"), self.take("B")
         offset = self.take("i") if zone == 2 else 0
         if zone == 3:
