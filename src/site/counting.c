@@ -1,7 +1,7 @@
-/* Chooses how a request is counted for the rate limit. A whole club, or a provider's customers, may
- * share one address, and nobody may use up the others' requests. A cookie without a session does
- * not count as a session, because it would bypass the limit. src/worker/rate_limit.c counts the
- * requests. */
+/* Chooses how a request is counted for the rate limit. A whole club, or a provider's customers, can
+ * share one address, and nobody must be able to use up the other people's requests. A cookie
+ * without a session does not count as a session, because it would bypass the limit.
+ * src/worker/rate_limit.c counts the requests. */
 #include "site/counting.h"
 
 #include "peers/answer.h"
@@ -14,7 +14,7 @@
 #include "worker/rate_limit.h"
 #include "worker/route.h"
 
-#define SPOTS_TIMES 10 /* 50 people at one address; a page polls about once a second */
+#define SPOTS_TIMES 10 /* enough for 50 people at one address; a page polls about once a second */
 
 static bool wants_spots(const struct request *request)
 {

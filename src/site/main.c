@@ -1,6 +1,6 @@
-/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Each folder is a
- * family of routes, which its routes.h lists with their guard. src/worker/worker.c starts and ends
- * the program, and src/worker/router.c routes requests. */
+/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Each folder
+ * contains a family of routes. The folder's routes.h lists the routes and their guard.
+ * src/worker/worker.c starts and ends the program, and src/worker/router.c routes requests. */
 #include "site/counting.h"
 #include "site/operator/routes.h"
 #include "site/profile/routes.h"

@@ -1,6 +1,6 @@
-/* POST /operator/data/members: adds all members in a list, with one "callsign, locator" per line,
- * or none of the members. With "dryRun" nothing is added. The answer to a dry run has the same
- * form, so that the page can first show the result. A single member is a list with one line. */
+/* POST /operator/data/members: adds the members in a list, with one "callsign, locator" per line.
+ * If a line has a fault, nobody is added. A dry run ("dryRun") also adds nobody, and has the same
+ * answer, so the page can show the result first. A single member is a list with one line. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/operator/operator.h"
@@ -33,7 +33,7 @@ static const struct error *answer_add(struct exchange *exchange)
     bool adds = result == STORE_DONE && list.fault_count == 0 && list.count > 0 && !dry_run;
     if (adds)
         result = member_list_add(exchange->store, &list);
-    if (result != STORE_DONE && result != STORE_REFUSED) /* refused: a line now has its fault */
+    if (result != STORE_DONE && result != STORE_REFUSED) /* refused: a line now has a fault */
         return operator_store_error(exchange, result, NULL);
     json_begin_array(exchange->body, "lines");
     for (size_t i = 0; i < list.count; i++)

@@ -8,8 +8,8 @@
 #include "transfer/member_export.h"
 
 /* Sends all of a disabled member's data. The log of a disabled member no longer changes. Operators
- * should read it only with a reason, so the reading is recorded, as disabling was. The route is
- * therefore a POST. */
+ * should read the log only with a reason, so the reading is recorded, as the disabling was. The
+ * route is therefore a POST. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)

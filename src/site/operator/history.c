@@ -1,5 +1,5 @@
-/* The history of a member's log on the operator's page, to undo the damage that a faulty program or
- * a wrong file has done. */
+/* Shows the history of a member's log on the operator's page. Operators can undo the damage that a
+ * faulty program or a wrong file has done. */
 #include "site/operator/routes.h"
 #include "site/profile/history.h"
 

@@ -1,5 +1,5 @@
-/* Invites members to sign in, one member or a list. An invitation appears only in the answer that
- * created it, and is used at /welcome/. */
+/* Invites one member, or the members in a list, to sign in. An invitation appears only in the
+ * answer that created it, and is used at /welcome/. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -72,8 +72,8 @@ static const struct error *invite_one(struct batch *batch, struct text callsign)
 }
 
 /* Invites the members in a list with one callsign per line. The first member who cannot be invited
- * ends the list, and the answer is an error. The invitations created until then remain unknown; the
- * next invitations replace them. */
+ * ends the list, and the answer is an error. The invitations that were created before the error are
+ * never shown; the members' next invitations replace them. */
 static const struct error *answer_invitations(struct exchange *exchange)
 {
     struct buffer *out = exchange->body;

@@ -34,7 +34,7 @@ struct page {
     bool more;
 };
 
-/* Adds a member. One member more than the page shows whether another page follows. */
+/* Adds a member. An additional member after the page's last row shows that another page follows. */
 static void add_member(void *context, const struct member_row *row)
 {
     struct page *page = context;

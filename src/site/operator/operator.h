@@ -4,19 +4,21 @@
 
 #include "site/profile/profile.h"
 
-/* Runs before each of these routes, and calls profile_prepare. Then fills exchange->subject with
- * the member or station whose number is in the path, such as /operator/data/members/{number}. */
+/* Runs before each route below /operator/data, and calls profile_prepare. Then fills
+ * exchange->subject with the member or station whose number is in the path, such as
+ * /operator/data/members/{number}. */
 const struct error *operator_prepare(struct exchange *exchange);
 
-/* Returns the error 409 if the path names the operator, who cannot change their own membership in
- * this way; NULL otherwise. Another operator or the command can. */
+/* Returns the error 409 if the path names the operator, who cannot change their own membership on
+ * this page; NULL otherwise. Another operator or the command can change it. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
 /* Reads the object's callsign in the form in which members have it, in the arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 
 /* Returns the error to answer with; NULL for STORE_DONE. STORE_REFUSED becomes `refusal`.
- * STORE_DENIED means that the session or the role has ended. Call it outside any transaction. */
+ * STORE_DENIED means that the session or the role has ended. Call this function outside any
+ * transaction. */
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
                                          const struct error *refusal);
 

@@ -69,8 +69,8 @@ static const struct error *find_operator(struct exchange *exchange, struct membe
                                 : profile_store_error(result);
 }
 
-/* Reads the last day of a grant, which counts as a whole. Without a day, the grant never expires.
- */
+/* Reads the last day of a grant. The grant expires at the end of that day; without a day, the grant
+ * never expires. */
 static const struct error *read_until(struct exchange *exchange, int64_t *until_ms)
 {
     struct text day = text_trim(json_read_text(exchange->sent, "until"));

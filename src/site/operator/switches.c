@@ -1,6 +1,6 @@
-/* The switches on the operator's page: the club's own description, and uploads. If the logbook
- * lacks a value, the value may come from a setting. The page shows only the logbook's own row, as
- * the command club show does. */
+/* The switches on the operator's page: the club's own description, and uploads. A value that the
+ * logbook lacks can come from a setting. The page shows only the logbook's own row, as the command
+ * club show does. */
 
 #include <string.h>
 
@@ -38,8 +38,8 @@ static bool is_of_this_page(struct exchange *exchange, struct text address)
             (address.length == length || address.bytes[length] == '/'));
 }
 
-/* Returns the fault of an address list; NULL: none. The page may send back a value that the command
- * has set. */
+/* Returns the fault in a list of addresses; NULL: no fault. The page may send back a value that the
+ * command has set. */
 static const char *judge_clusters(struct exchange *exchange, struct text clusters)
 {
     struct club known;

@@ -10,8 +10,8 @@
 
 #define AWARD_QUERY_ALL_CELLS award_cells_of(BAND_COUNT, MODE_COUNT)
 
-/* Counts the awards by the request's filter. Returns NULL and fills *awards, in the exchange's
- * arena, or returns the error to answer with. */
+/* Counts the awards for the QSOs that match the request's filter. Returns NULL and fills *awards,
+ * in the exchange's arena, or returns the error to answer with. */
 const struct error *award_query_count(struct exchange *exchange, struct awards *awards);
 
 /* Returns the division with this number if it is neither worked nor abolished; NULL otherwise. */

@@ -12,7 +12,7 @@
 #include "transfer/export.h"
 #include "worker/route.h"
 
-/* The first cell of a line. */
+/* The first cell of a line, by subject. */
 static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
                                                  [AWARD_SQUARES] = "square",
                                                  [AWARD_SPECIAL] = "special station"};
@@ -32,7 +32,7 @@ static void add_item(struct buffer *out, enum award_subject subject, const struc
     csv_append_cell(out, match_text(&item->name));
     csv_append_cell(out, text_of(is_division ? award_query_division(item)->name : NULL));
     buffer_print(out, ",%lld,%lld", (long long)item->qsos, (long long)item->confirmed);
-    for (int i = 0; i < 4; i++) { /* bands and modes worked, and those confirmed */
+    for (int i = 0; i < 4; i++) { /* bands and modes worked, and bands and modes confirmed */
         buffer_append(out, ",", 1);
         award_query_append(out, i % 2 ? FIELD_MODE : FIELD_BAND,
                            i < 2 ? item->worked_in : item->confirmed_in, "", " ");

@@ -10,7 +10,7 @@ struct card_design_fault {
 };
 
 /* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. False: a
- * field is unknown or its value is invalid; *fault names it, in the arena. */
+ * field is unknown, or its value is invalid; *fault names the field, in the arena. */
 bool card_design_write(const struct json_fields *design, struct arena *arena, struct buffer *out,
                        struct card_design_fault *fault);
 

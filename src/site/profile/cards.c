@@ -1,5 +1,5 @@
-/* /profile/data/cards: the cards of confirmed QSOs. Each card has the member's own QSO, and no
- * other. The page draws the cards (src/pages/profile/card-drawing.js). */
+/* /profile/data/cards: the cards of confirmed QSOs. Each card has the member's own QSO, and no QSO
+ * of another member. The page draws the cards (src/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -41,7 +41,7 @@ static enum store_result write_card(struct exchange *exchange, const struct card
     return STORE_DONE;
 }
 
-/* Adds a card. One row more than the page shows whether another page follows. */
+/* Adds a card. An additional row after the page's last row shows that another page follows. */
 static void add_card(void *context, const struct card *card)
 {
     struct page *page = context;

@@ -96,15 +96,16 @@ static const struct error *read_app(struct exchange *exchange, struct key *wante
 static const struct error *add(struct exchange *exchange, enum api_key_kind kind,
                                const struct key *wanted, char **secret, int64_t *number)
 {
-    *secret = arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* the longest secret */
+    *secret =
+        arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* fits the longest secret */
     api_key_make(kind, *secret);
     enum store_result result =
         store_add_key(exchange->store, exchange->member.id, wanted, *secret, number);
     return result == STORE_CONFLICT ? &site_error_name_taken : profile_store_error(result);
 }
 
-/* Creates a key, and answers with the data for setting up a program. The service's own app writes,
- * so an answer with a read-only key has no code for the app. */
+/* Creates a key, and answers with the data for setting up a program. The service's own app needs a
+ * key that may write, so the answer contains no QR code for the app if the key is read-only. */
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     const char *address = address_below(exchange, "/api/v1");

@@ -1,4 +1,4 @@
-/* /profile/data/doubles: lists pairs of QSOs in a log that may be duplicates, merges a pair, or
+/* /profile/data/doubles: lists pairs of QSOs in a log that could be duplicates, merges a pair, or
  * marks its QSOs as different. src/transfer/doubles_list.c finds the pairs. */
 #include "json/write.h"
 #include "json/write_object.h"
@@ -24,7 +24,8 @@ static void write_pair(void *context, const struct doubles_pair *pair)
     buffer_append(body, "}", 1);
 }
 
-/* Answers with the pairs in a part of the log. The cursor holds the beginning of the next part. */
+/* Answers with the pairs in a part of the log. The cursor contains the beginning of the next part.
+ */
 static const struct error *answer_doubles(struct exchange *exchange)
 {
     int64_t below = 2 * DOUBLES_BEGIN, unused = 0;

@@ -21,7 +21,7 @@ struct page {
     struct exchange *exchange;
     struct buffer *body;
     int64_t limit, count;
-    int64_t last; /* number of the act, for a list of acts */
+    int64_t last; /* number of the last act, in a list of acts */
 };
 
 static const struct error *begin_page(struct exchange *exchange, struct page *page, int64_t *first,
@@ -38,7 +38,7 @@ static void end_page(struct page *page, bool more, int64_t first, int64_t second
     profile_write_cursor(page->exchange, more, first, second);
 }
 
-/* Adds an act. One row more than the page shows whether another page follows. */
+/* Adds an act. An additional row after the page's last row shows that another page follows. */
 static void add_act(void *context, const struct act *act)
 {
     struct page *page = context;
@@ -46,7 +46,7 @@ static void add_act(void *context, const struct act *act)
         return;
     struct act shown = *act;
     if (history_is_of_operator(page->exchange) && act->work == WORK_MERGE)
-        shown.subject = (struct text){0}; /* a callsign that the member has worked */
+        shown.subject = (struct text){0}; /* hides a callsign that the member has worked */
     json_write_element(page->body);
     history_append_act(&shown, page->body);
     page->last = act->number;

@@ -5,8 +5,8 @@
 
 #include "worker/route.h"
 
-/* Returns whether an operator asks, about the log of exchange->subject. Otherwise the log is that
- * of exchange->member. */
+/* Returns whether an operator sent the request. If so, the log belongs to exchange->subject,
+ * otherwise to exchange->member. */
 static inline bool history_is_of_operator(const struct exchange *exchange)
 {
     return exchange->route->access == ACCESS_OPERATOR;

@@ -1,6 +1,6 @@
 /* POST /profile/data/import: imports an ADIF file, slice by slice; a body has one slice. A dry run
- * finds the records that must be in one slice because they may be one QSO. All other decisions are
- * made per slice, so any worker can serve each slice. */
+ * finds the records that must be in one slice because they could describe the same QSO. All other
+ * decisions are made per slice, so any worker can serve each slice. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/profile/profile.h"
@@ -42,7 +42,7 @@ static void write_keys(struct exchange *exchange, const struct buffer *keys)
 }
 
 /* Reads the choice for the callsigns in the file. "keep" is the default; with "mine" the log's own
- * callsign replaces all others. */
+ * callsign replaces all other callsigns. */
 static const struct error *read_stations(struct exchange *exchange, struct stations *stations)
 {
     const struct text choice = json_read_text(exchange->sent, "stationCallsign");

@@ -22,14 +22,14 @@ struct page {
     struct exchange *exchange;
     struct log_filter filter;
     struct log_order order;
-    struct log_rank after; /* the page begins after this position */
+    struct log_rank after; /* position after which the page begins */
     bool has_after;
     int64_t limit;
-    struct log_first first; /* one row more than the page shows whether another page follows */
+    struct log_first first; /* the page's rows; an additional row shows that another page follows */
 };
 
-/* Returns the cursor of a position: the time and id of its QSO, then the key by which the list is
- * sorted first, which is a number, a text, or nothing. */
+/* Returns the cursor of a position: the QSO's time and id, followed by the list's first sort key,
+ * which is a number, a text, or nothing. */
 static struct text format_after(struct page *page, const struct log_rank *rank)
 {
     char cursor[CURSOR_LENGTH];

@@ -25,8 +25,8 @@ struct parsed_parameter {
     void *place;
 };
 
-/* Reads the value of a parameter, which is not empty, into the filter. Returns NULL, or the reason
- * why the value is invalid. */
+/* Reads a parameter's value, which is not empty, into the filter. Returns NULL, or the reason why
+ * the value is invalid. */
 typedef const char *take_value(struct text value, const struct parsed_parameter *to);
 
 struct period {

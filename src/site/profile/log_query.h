@@ -16,8 +16,8 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
 /* Returns the walk over a log that visits all QSOs that match the filter. */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads sort: a key of log_order.h, after a minus sign for descending order. If sort is missing, it
- * is -time. */
+/* Reads sort: a key of log_order.h, after a minus sign for descending order. If sort is missing,
+ * the order is -time. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 
 /* Reads the filter, and calls visit for each matching QSO, in any order. */

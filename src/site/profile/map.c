@@ -15,7 +15,7 @@
 #include "store/log/log.h"
 
 #define QSOS_MAX 10000
-#define POINTS_MAX 5000 /* per answer */
+#define POINTS_MAX 5000 /* maximum number of points per answer */
 
 /* A point in the table, whose key is the position and the callsign, compared byte by byte. */
 struct point {
@@ -29,7 +29,7 @@ struct map {
     struct log_filter filter;
     struct table points;
     int64_t qsos;
-    int64_t number; /* number of the current QSO; the newest QSOs have the highest */
+    int64_t number; /* number of the current QSO; the newest QSOs have the highest numbers */
 };
 
 static void add_qso(struct map *map, const struct qso *qso)

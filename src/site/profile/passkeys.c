@@ -1,6 +1,6 @@
 /* Lists, adds and removes a member's passkeys, and accepts a passkey in place of the password.
  * Adding requires a recent password, invitation or other passkey, so that a browser left open does
- * not become a way in. */
+ * not give a stranger lasting access. */
 #include "base/base64.h"
 #include "base/passkey.h"
 #include "json/append.h"
@@ -23,7 +23,7 @@ static void write_known(void *context, const struct passkey *passkey)
 }
 
 /* Answers with a challenge and the ids of the member's passkeys. For a proof, one of these passkeys
- * must sign. For a new passkey, the authenticator must not already have one of these. */
+ * must sign. For a new passkey, the authenticator must not already have one of these passkeys. */
 static const struct error *answer_challenge(struct exchange *exchange)
 {
     struct buffer *body = exchange->body;

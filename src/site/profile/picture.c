@@ -163,7 +163,8 @@ static const char *clean_jpeg(struct file *file)
 /* Older releases also stored PNG and WebP, which are still sent. */
 static const struct form {
     const char *type;
-    const char *signature, *further; /* at its beginning, and from the ninth byte on */
+    const char *signature, *further; /* the bytes at the file's beginning, and those from its ninth
+                                      * byte on */
 } forms[] = {
     {"image/jpeg", JPEG_SIGNATURE, ""},
     {"image/png", "\x89PNG\r\n\x1a\n", ""},

@@ -5,9 +5,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Replaces *picture, a JPEG file of at most 4,000 pixels per side, with a copy in the arena that
- * contains only the drawing. The copy has no EXIF, text or thumbnail, and nothing after its end.
- * Returns NULL, or the reason why the picture is invalid, as a phrase that follows "picture". */
+/* Replaces *picture, a JPEG file of at most 4,000 pixels per side, with a copy in the arena. The
+ * copy contains only the data needed to draw the picture: no EXIF data, text or thumbnail, and
+ * nothing after the end of the picture. Returns NULL, or the reason why the picture is invalid, as
+ * a phrase that follows "picture". */
 const char *picture_clean(struct text *picture, struct arena *arena);
 
 /* Returns the media type of a stored picture. */

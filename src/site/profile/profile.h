@@ -7,8 +7,9 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-/* Runs before each of these routes. For a POST it reads the JSON object, exchange->sent, and checks
- * that the session has not ended meanwhile. It reads {number} in the path into exchange->number. */
+/* Runs before each route below /profile/data. For a POST, reads the JSON object, exchange->sent,
+ * and checks that the session has not ended meanwhile. Reads {number} in the path into
+ * exchange->number. */
 const struct error *profile_prepare(struct exchange *exchange);
 
 /* Reads the object's field name: 1 to KEY_NAME_MAX code points, trimmed, without control
@@ -46,8 +47,8 @@ bool profile_write_piece(void *context, const char *bytes, size_t length);
 
 /* Returns the error to answer with; NULL for STORE_DONE. STORE_NONE is 404. STORE_REFUSED means
  * that the member has the maximum of keys or tokens, and STORE_FULL that no storage is left.
- * STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has. All other
- * results are 500. */
+ * STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has ended. All
+ * other results are 500. */
 const struct error *profile_store_error(enum store_result result);
 
 /* Returns the entity tag of an answer that is computed from a whole log. The tag changes with the

@@ -9,7 +9,7 @@
 #include "store/log/network_spots.h"
 #include "store/people/members.h"
 
-/* Sets the member's locator. QSOs that have a locator keep it. */
+/* Sets the member's locator. QSOs that already have a locator keep their locator. */
 static const struct error *answer_locator(struct exchange *exchange)
 {
     struct text locator;

@@ -23,7 +23,7 @@
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
 #define FIELDS 18 /* letters A to R of a locator */
 #define SQUARES_SHOWN 10
-#define MONTHS (10001 * 12) /* months are numbered below this */
+#define MONTHS (10001 * 12) /* upper bound of the months' numbers */
 
 /* Upper bounds of the groups of distances, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
@@ -43,10 +43,10 @@ struct counts {
     int64_t *squares;   /* by the number of the square */
     int64_t *divisions; /* by the number of the division */
     int64_t by_distance[DISTANCES];
-    struct table made;   /* for a station, by the id of a QSO: the count of its operator */
-    struct table makers; /* by callsign: QSOs counted */
+    struct table made;   /* for a station: the operator's count, by the id of a QSO */
+    struct table makers; /* counted QSOs, by callsign of the operator */
     struct farthest {
-        double km; /* negative: no known distance */
+        double km; /* distance; negative: unknown */
         int64_t at_ms, id;
     } farthest; /* the newest QSO if several have the same distance */
 };

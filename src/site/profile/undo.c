@@ -1,7 +1,7 @@
-/* Undoes an act of a log, everything that one writer wrote since a time, or deletions. The routes
+/* Undoes an act in a log, everything that one writer wrote since a time, or deletions. The routes
  * undo and undo/preview are below /profile/data/ for the member, and below
  * /operator/data/members/{number}/ for operators. Each request undoes a part. The page keeps the
- * state between requests and sends it with the next one, so any worker can serve it. The store
+ * state between requests and sends it with the next request, so any worker can serve it. The store
  * decides about each QSO. */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct undo {
     int64_t left_before;
 };
 
-/* Reads numbers separated by blanks. The array has each number once, in rising order. */
+/* Reads numbers separated by spaces. The array has each number once, in ascending order. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
     int64_t *list = NULL;
@@ -133,8 +133,8 @@ static void add_left(void *context, const struct undo_left *left)
         history_append_left(left, undo->exchange->body);
 }
 
-/* Undoes a part. If a later part fails, this part stays undone; the page finds it in the history.
- */
+/* Undoes a part. If a later part fails, this part remains undone; the page finds the undo in the
+ * history. */
 static enum store_result run(struct undo *undo, bool preview)
 {
     const struct undo_report report = {.visit = add_left, .context = undo};
@@ -149,7 +149,7 @@ static enum store_result run(struct undo *undo, bool preview)
     return result;
 }
 
-/* Begins or continues. A request without the state of a previous answer is the first one. */
+/* Begins or continues an undo. A request without the state of a previous answer begins an undo. */
 static enum store_result begin(struct undo *undo, struct text state)
 {
     struct exchange *exchange = undo->exchange;

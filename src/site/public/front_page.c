@@ -11,7 +11,7 @@
 #include "store/log/logbook_status.h"
 
 #define SPOTS 8
-#define COUNTS_MS 60000 /* rows are counted once a minute */
+#define COUNTS_MS 60000 /* time after which rows are counted again */
 
 static const char *said(struct exchange *exchange, enum club_field field)
 {

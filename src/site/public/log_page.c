@@ -1,5 +1,5 @@
 /* GET /log/STATION: a station's public page, which the station can switch off. log_worked.c and
- * log_summary.c have its data. */
+ * log_summary.c answer with the page's data. */
 #include "site/public/log_page.h"
 
 #include <string.h>

@@ -23,12 +23,14 @@ struct spot_list {
     struct buffer *out;
     const struct error *error;
     int64_t count; /* number of spots appended */
-    bool has_more; /* older matching spots may precede the spot next_before_id */
+    bool has_more; /* older matching spots can precede the spot next_before_id */
     int64_t next_before_id;
-    int64_t newest_ms, oldest_ms; /* of the appended spots, for the statistics */
+    int64_t newest_ms, oldest_ms; /* times of the newest and the oldest appended spot, for the
+                                   * statistics */
 };
 
-#define SPOT_LIST_SEGMENT 2 /* /cluster/spots/{band}, /cluster/list/{band}, /cluster/spot/{khz} */
+/* The index of the value in /cluster/spots/{band}, /cluster/list/{band} and /cluster/spot/{khz}. */
+#define SPOT_LIST_SEGMENT 2
 
 extern const struct spot_query spot_list_any;
 

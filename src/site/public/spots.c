@@ -16,7 +16,8 @@
 #define NEAR_HZ 500 /* allowed error of a dial reading */
 
 /* Writes the country fields that programs expect. They contain the station's division on 11 m; its
- * place is the middle of its locator. A flag is two regional indicator symbols, U+1F1E6 for A. */
+ * place is the middle of the station's locator. A flag is two regional indicator symbols, U+1F1E6
+ * for A. */
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)
 {

@@ -20,7 +20,7 @@ static int64_t today(const struct exchange *exchange)
     return exchange->request->arrived_ms / DATETIME_DAY_MS;
 }
 
-/* Gives the cookie its full lifetime again, once a day. */
+/* Renews the cookie once a day, so that its full lifetime begins again. */
 static void renew_cookie(struct exchange *exchange)
 {
     if (exchange->identity.last_used_day < today(exchange))
@@ -35,7 +35,7 @@ bool access_find_session(struct exchange *exchange)
     return true;
 }
 
-/* Changes to the log that the request names. Only a route about a log may use a station's log.
+/* Selects the log that the request names. Only a route about a log may use a station's log.
  * Personal data is always the member's own. */
 static const struct error *enter_log(struct exchange *exchange, struct identity *identity)
 {

@@ -5,12 +5,12 @@
 #include "worker/route.h"
 
 /* Checks whether the request may use its route, inside a read transaction. Returns NULL or the
- * error to answer with. For ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR it fills the exchange's
+ * error to answer with. For ACCESS_MEMBER, ACCESS_LOG and ACCESS_OPERATOR, fills the exchange's
  * member and identity. */
 const struct error *access_check(struct exchange *exchange);
 
-/* Repeats the check for a route that has read a body, outside any transaction. Reading may have
- * taken long: the session or the grant to operate a station may have ended meanwhile. */
+/* Repeats the check for a route that has read a body, outside any transaction. Reading can take
+ * long, so the session, or the grant to operate a station, could have ended meanwhile. */
 const struct error *access_check_again(struct exchange *exchange);
 
 /* Returns NULL if the member has recently given the password or a passkey in the exchange's
@@ -21,8 +21,8 @@ const struct error *access_check_proof(const struct exchange *exchange);
  * browser is signed in; the answer must then be private. */
 bool access_find_session(struct exchange *exchange);
 
-/* Records the day on which an upload token or a session was used. Call it outside any transaction.
- */
+/* Records the day on which an upload token or a session was used. Call this function outside any
+ * transaction. */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Makes the addresses that members enter into their programs, from the operator's setting or else
- * from the front server's variables. The client sends the Host header, so it is used only if it has
- * the form of a host. Each page decides which addresses it shows. */
+/* Creates the addresses that members enter into their programs, from the operator's setting or,
+ * without a setting, from the front server's variables. The client sends the Host header, so it is
+ * used only if it has the form of a host. Each page decides which addresses it shows. */
 #include "site/shared/address.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@ static const char *address_of_request(const struct request *request)
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
-/* An operator may have set the API's address, so its path is removed. */
+/* An operator could have set the API's address, so the API's path is removed. */
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";

@@ -1,4 +1,5 @@
-/* The addresses that people enter into their programs, and those in links given to them. */
+/* The addresses that people enter into their programs, and the addresses in links that people
+ * receive. */
 #ifndef QSOSYNC_SITE_ADDRESS_H
 #define QSOSYNC_SITE_ADDRESS_H
 
@@ -9,16 +10,16 @@
 /* Reads the host in the request's Host header. False: the header is missing or malformed. */
 bool address_find_host(const struct request *request, struct host *out);
 
-/* Returns the service's own address, without a slash at the end: the operator's setting, or made
- * from the request's scheme, host and prefix. In the arena. An address made from the request
- * contains only printable ASCII without quotes and angle brackets. */
+/* Returns the service's own address, without a slash at the end: the operator's setting, or an
+ * address from the request's scheme, host and prefix. The address is in the arena. An address made
+ * from the request contains only printable ASCII without quotes and angle brackets. */
 const char *address_of_service(struct exchange *exchange);
 
-/* Returns the full address of a path of the service, such as "/api/v1". In the arena. */
+/* Returns the full address of a path of the service, such as "/api/v1", in the arena. */
 const char *address_below(struct exchange *exchange, const char *path);
 
-/* Creates an address that signs a member in once, in the arena, and the fingerprint of its secret.
- * Only the fingerprint is stored. */
+/* Creates, in the arena, an address that signs a member in once, and the fingerprint of the
+ * address's secret. Only the fingerprint is stored. */
 const char *address_make_link(struct exchange *exchange,
                               unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]);
 

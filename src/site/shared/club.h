@@ -6,8 +6,8 @@
 #include "worker/route.h"
 
 /* Returns the logbook's row; a missing name, text or address comes from the settings. Without a
- * logbook, only the settings count. The row is read at the first call in a request, and later calls
- * return the same row. The exchange's arena owns it. */
+ * logbook, returns only the settings. The row is read at the first call in a request, and later
+ * calls return the same row. The exchange's arena owns it. */
 const struct club *club_of(struct exchange *exchange);
 
 #endif

@@ -1,7 +1,7 @@
 /* Recognises a device on which a member has signed in before. After a session, the browser keeps
- * its cookie in a list, with one cookie per member who was signed in there. Nobody can forge such a
- * cookie (store_cookie_is_of), and it grants nothing: it only shows that the member has used the
- * device. */
+ * its cookie in a list, with one cookie per member who was signed in with this browser. Nobody can
+ * forge such a cookie (store_cookie_is_of). The cookie grants nothing, and only shows that the
+ * member has used the device. */
 #include "site/shared/device_cookie.h"
 
 #include <ctype.h>

@@ -4,16 +4,16 @@
 
 #include "worker/route.h"
 
-/* Adds the cookie of the request's session to the browser's list of devices. Call it when the
- * answer ends or replaces the session. member_id is the session's member; 0: unknown. */
+/* Adds the cookie of the request's session to the browser's list of devices. Call this function
+ * when the answer ends or replaces the session. member_id is the session's member; 0: unknown. */
 void device_cookie_remember(struct exchange *exchange, int64_t member_id);
 
 /* Removes the session's cookie from the browser, and adds it to the list as device_cookie_remember
  * does. */
 void device_cookie_end_session(struct exchange *exchange, int64_t member_id);
 
-/* Returns the cookie that shows that this member is or was signed in with this browser: a
- * session's, or an ended session's. No text: the browser has no such cookie. */
+/* Returns the cookie that shows that this member is or was signed in with this browser: the cookie
+ * of a session, or of an ended session. No text: the browser has no such cookie. */
 struct text device_cookie_find(struct exchange *exchange, int64_t member_id);
 
 #endif

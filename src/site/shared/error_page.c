@@ -33,8 +33,8 @@ static bool begins_with_segment(const struct request *request, const char *name)
     return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
 }
 
-/* Returns whether a request is for programs. Requests by which the scripts of pages change
- * something count too, because nobody opens them as a page. */
+/* Returns whether a request is for programs. The requests with which pages' scripts change data are
+ * also for programs, because nobody opens their answers as a page. */
 static bool is_for_programs(const struct request *request)
 {
     bool is_data = request->segment_count > 1 &&

@@ -5,9 +5,9 @@
 #include "http/error.h"
 #include "worker/route.h"
 
-/* Replaces the body of the response, which holds the error as JSON, with a page of the same meaning
+/* Replaces the response's body, which contains the error as JSON, with a page about the same error
  * if the request prefers HTML. Browsers prefer HTML for everything that a person opens. Programs,
- * the scripts of pages and upload programs get the JSON. */
+ * including upload programs and pages' scripts, receive the JSON. */
 void error_page_show(struct exchange *exchange, const struct error *error);
 
 #endif

@@ -11,8 +11,9 @@ static const struct {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
 };
 
-/* Finds a control character at the beginning of the text, and its number. Returns its length; 0:
- * the text begins with another character. All control characters are below U+3000. */
+/* Finds a control character at the beginning of the text, and the character's number. Returns the
+ * character's length; 0: the text begins with another character. All control characters are below
+ * U+3000. */
 static size_t find_control(const unsigned char *bytes, size_t left, unsigned *code_point)
 {
     *code_point = bytes[0];

@@ -10,10 +10,11 @@
  * as [U+202E]. The text must be UTF-8. */
 const char *html_of(struct arena *arena, struct text text);
 
-/* Returns whether the text is only an address of http or https. */
+/* Returns whether the text consists only of an http or https address. */
 bool html_is_link(struct text text);
 
-/* Returns a link if the text is only an address, and the escaped text otherwise; in the arena. */
+/* Returns, in the arena, a link if the text consists only of an address; otherwise the escaped
+ * text. */
 const char *html_linked(struct arena *arena, struct text text);
 
 #endif

@@ -7,8 +7,9 @@
 #include "site/shared/club.h"
 #include "site/shared/site_error.h"
 
-/* If the operator has set the service's address, its origin is the service's own. Otherwise the
- * request's host counts, in either scheme, because a proxy may have terminated TLS. */
+/* Returns whether an origin belongs to the address that the operator has set for the service. If no
+ * address is set, accepts the request's host with either scheme, because a proxy could have
+ * terminated TLS. */
 bool origin_is_own(struct exchange *exchange, const char *origin)
 {
     struct text said = club_of(exchange)->values[CLUB_ADDRESS];
@@ -24,9 +25,9 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
                (other.host.port < 0 ? usual : other.host.port);
 }
 
-/* The browser's own header about the two sites counts first, because no page can change it. The
- * Origin may have passed a proxy that hides the host from us. It is "null" from a page that hides
- * its origin. */
+/* The browser's own header about the two sites is checked first, because no page can change it. The
+ * header Origin is less certain: a proxy can hide the host from us, and a page that hides its
+ * origin sends "null". */
 const struct error *origin_check(struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");

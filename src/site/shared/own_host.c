@@ -1,4 +1,4 @@
-/* Redirects people who use another name of the service, such as an old one that still works. */
+/* Redirects people who use another name of the service, such as an old name that still works. */
 #include "site/shared/own_host.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ static const char *address_at_own_name(struct exchange *exchange)
 }
 
 /* If a proxy hides the requested name from us, the browser would be redirected in circles. The
- * cookie ends that. With SameSite=Lax, the browser also sends it after a link on another site. */
+ * cookie ends the circle. With SameSite=Lax, the browser also sends the cookie after a link on
+ * another site. */
 bool own_host_redirect(struct exchange *exchange)
 {
     const char *address;

@@ -24,7 +24,7 @@ struct filling {
     const struct page_value *common, *own;
 };
 
-/* Returns the value of a name; NULL: it has no value. */
+/* Returns the value of a name; NULL: the name has no value. */
 static const char *value_of(const struct filling *filling, struct text name)
 {
     const struct page_value *const lists[] = {filling->common, filling->own};
@@ -79,8 +79,8 @@ static void append_page(const struct filling *filling, const char *page)
     buffer_append_string(filling->exchange->body, at);
 }
 
-/* Returns whether the browser would have sent a cookie. It omits cookies after a link from another
- * site, so the member is unknown there. */
+/* Returns whether the browser would have sent a cookie. A browser omits cookies after a link from
+ * another site, so the member is then unknown. */
 static bool is_known_who(const struct exchange *exchange)
 {
     const char *site = request_variable(exchange->request, "HTTP_SEC_FETCH_SITE");
@@ -103,8 +103,8 @@ const char *page_find_root(const struct request *request)
 }
 
 /* The accent is a colour of the style sheet (store/club/club.c); without an accent, pages are blue.
- * The legal notice is at the club's own address, or on the front page. Scripts of pages read from
- * "nobody" that nobody is signed in (account.js). */
+ * The legal notice is at the club's own address, or on the front page. The value "nobody" tells the
+ * pages' scripts that nobody is signed in (account.js). */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {

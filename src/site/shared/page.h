@@ -14,7 +14,7 @@ struct page_value {
 
 /* Appends the page to the answer, and sets the answer's type to HTML. The page is HTML with names
  * in braces, such as {{foot}}. Each page has "top:NAME": links to all pages, where NAME is this
- * page. A page may have "root" (the relative path to the front page, such as "../"), "head",
+ * page. A page can have "root" (the relative path to the front page, such as "../"), "head",
  * "scripts", "club" and "foot". Text between {{when:NAME}} and {{end:NAME}} appears only if NAME
  * has a value, even "". The list `values` has the page's own values, and ends with a value without
  * a name; NULL: no values. */

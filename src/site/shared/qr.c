@@ -1,4 +1,4 @@
-/* Writes QR codes into answers, as the path that the page draws. The text may be a secret, so all
+/* Writes QR codes into answers, as the path that the page draws. The text can be a secret, so all
  * working memory is wiped here; the answer is wiped after it was sent. */
 #include "site/shared/qr.h"
 

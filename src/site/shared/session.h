@@ -22,8 +22,8 @@ enum store_result session_find(struct exchange *exchange, struct identity *out);
  * no cookie. */
 struct text session_cookie(struct exchange *exchange);
 
-/* Sets the answer's cookie, letters and digits, for the lifetime of a session from today on. No
- * text: the browser removes its cookie. */
+/* Sets the session's cookie in the answer, valid for SESSION_DAYS from now. The cookie may contain
+ * only letters and digits. No text: the browser removes its cookie. */
 void session_set_cookie(struct exchange *exchange, struct text cookie);
 
 #endif

@@ -1,4 +1,4 @@
-/* Errors of whole requests to the site, in addition to those in http/error.h: the rows of
+/* Errors of whole requests to the site, in addition to the errors in http/error.h: the rows of
  * schema/site_errors.tsv. */
 #ifndef QSOSYNC_SITE_SITE_ERROR_H
 #define QSOSYNC_SITE_SITE_ERROR_H

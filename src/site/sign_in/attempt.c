@@ -53,7 +53,7 @@ static struct throttle_table *open_table(struct attempt *attempt, const struct r
 }
 
 /* Finds the buckets of the address and of its network. The network is an IPv6 /48, because one
- * person may have all its addresses. */
+ * person can have all addresses in such a network. */
 static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct request *request)
 {
@@ -61,7 +61,7 @@ static void find_address(struct attempt *attempt, const struct throttle_table *t
     network_of(request->remote_address, &address);
     attempt->owners[THROTTLE_ADDRESS] =
         throttle_owner(throttle, THROTTLE_ADDRESS, &address, sizeof address);
-    memcpy(&wide.number, &address.number, 48 / 8); /* its bytes are in network order */
+    memcpy(&wide.number, &address.number, 48 / 8); /* the address's bytes are in network order */
     if (address.family == 6)
         attempt->owners[THROTTLE_NETWORK] =
             throttle_owner(throttle, THROTTLE_NETWORK, &wide, sizeof wide);
@@ -84,8 +84,8 @@ static void find_account(struct attempt *attempt, const struct throttle_table *t
             throttle, THROTTLE_DEVICE, attempted->device.bytes, attempted->device.length);
 }
 
-/* Returns the milliseconds until all buckets of the attempt have a token. For a known device only
- * its own bucket counts. */
+/* Returns the milliseconds until all buckets of the attempt have a token. For a known device, only
+ * the device's own bucket is used. */
 static int64_t find_wait(const struct attempt *attempt, struct throttle_table *throttle)
 {
     const uint64_t device = attempt->owners[THROTTLE_DEVICE];

@@ -1,6 +1,6 @@
 /* Slows down guessing of passwords: counts failures in memory that all workers share, and verifies
  * few passwords at once. If a member has signed in on a device before, only the device's own
- * failures count there. Valid links and passkeys are never refused.
+ * failures count on that device. Valid links and passkeys are never refused.
  *
  *     TRY(attempt_begin(&attempt, exchange, &attempted));
  *     bool is_right = password_verify(password, hash);
@@ -17,23 +17,23 @@
 
 /* The account whose password is tried, and the device. */
 struct attempted {
-    struct text name;   /* as typed */
-    int64_t member_id;  /* 0: no such member */
-    struct text device; /* the cookie that shows that the member has signed in there before; no
-                           text: a stranger */
+    struct text name;   /* callsign, as typed */
+    int64_t member_id;  /* 0: no member has the name */
+    struct text device; /* the cookie that shows that the member has signed in on this device
+                           before; no text: a stranger */
 };
 
 /* An attempt with a password, from attempt_begin to attempt_end. */
 struct attempt {
-    struct shared_file shared; /* not open: the attempt was refused */
+    struct shared_file shared; /* the table's file; not open: the attempt was refused */
     int64_t now_ms;
-    uint64_t owners[THROTTLE_KINDS]; /* owners of its buckets; 0: no bucket of this kind */
+    uint64_t owners[THROTTLE_KINDS]; /* owners of the buckets; 0: no bucket of this kind */
     bool counted[THROTTLE_KINDS];
 };
 
-/* Begins an attempt. It counts as failed until it ends, even if its process is killed. Returns
- * NULL, or the error to answer with: too many failures, or too many passwords being verified. The
- * caller calls attempt_end only after NULL. */
+/* Begins an attempt. The attempt counts as failed until it ends, even if its process is killed.
+ * Returns NULL, or the error to answer with: too many failures, or too many passwords being
+ * verified. The caller calls attempt_end only after NULL. */
 const struct error *attempt_begin(struct attempt *attempt, struct exchange *exchange,
                                   const struct attempted *attempted);
 
@@ -41,8 +41,8 @@ const struct error *attempt_begin(struct attempt *attempt, struct exchange *exch
  * counted, because otherwise members could guess others' passwords between two of their own. */
 void attempt_end(struct attempt *attempt, bool has_failed);
 
-/* Counts an invalid link or passkey. Returns `error`, or another error to answer with if there were
- * too many failures before. */
+/* Counts an invalid link or passkey. Returns `error`, or another error to answer with if there have
+ * been too many failures. */
 const struct error *attempt_note_failure(struct exchange *exchange, const struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Signs the requesting browser in and out: opens a session in the store, and sets its cookie. A
- * browser has at most one session. */
+/* Signs the requesting browser in and out: opens a session in the store, and sets the session's
+ * cookie. A browser has at most one session. */
 #include "site/sign_in/browser.h"
 
 #include "http/device.h"

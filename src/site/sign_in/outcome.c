@@ -86,7 +86,7 @@ const struct error *outcome_conclude(struct exchange *exchange, const struct out
     if (error && (error->status >= 500 || !wants_page))
         return error;
     if (error) {
-        response_set_error(exchange->response, error); /* its header */
+        response_set_error(exchange->response, error); /* sets the error's header */
         exchange->status = error->status;
         outcome_show(exchange, outcome);
     } else if (wants_page)

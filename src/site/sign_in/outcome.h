@@ -11,25 +11,25 @@ extern const struct outcome_page outcome_sign_in, outcome_welcome;
 
 struct outcome {
     const struct outcome_page *form;
-    /* why nobody is signed in yet; NULL: there was no attempt, or it succeeded */
+    /* reason why nobody is signed in; NULL: there was no attempt, or the attempt succeeded */
     const struct error *error;
-    struct text callsign; /* as typed; no text: none */
+    struct text callsign; /* callsign as typed; no text: nothing was typed */
     const char *next;     /* page to open after signing in, below the front page; NULL: none */
 };
 
 /* Shows the page with its form. */
 void outcome_show(struct exchange *exchange, const struct outcome *outcome);
 
-/* Redirects a person to `where`, or shows the page again with the error and its status; returns
- * NULL then. For a program, or if the service failed, returns the error to answer with. */
+/* Redirects a person to `where`, or shows the page again with the error and its status; then
+ * returns NULL. For a program, or if the service failed, returns the error to answer with. */
 const struct error *outcome_conclude(struct exchange *exchange, const struct outcome *outcome,
                                      const char *where);
 
 /* Answers 303 with an address relative to the page's own. */
 void outcome_redirect(struct exchange *exchange, const char *where);
 
-/* Shows an error that the router found before any route ran. At the paths of these pages, a person
- * sees it on the page; at all other paths, on the error page. */
+/* Shows an error that the router found before any route ran. At the paths of the pages for signing
+ * in, a person sees the error on that page; at all other paths, on the error page. */
 void outcome_show_error(struct exchange *exchange, const struct error *error);
 
 #endif

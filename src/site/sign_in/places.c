@@ -1,7 +1,7 @@
 /* Limits how many passwords are verified at once. Verifying occupies a processor for a while, so
- * strangers have one place for it, and known devices another. One stranger waits for the place; all
- * others are refused, so that workers stay free. Places are bytes of the shared file, which the
- * kernel unlocks if a process ends. */
+ * strangers have one place for verification, and known devices have another. One stranger waits for
+ * the place; all other strangers are refused, so that workers stay free. Places are bytes of the
+ * shared file, which the kernel unlocks if a process ends. */
 #include "site/sign_in/places.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
 
-/* Bytes that are locked. Older versions lock the bytes before and after them. */
+/* Bytes that are locked. Older versions lock the bytes before and after these bytes. */
 enum { PLACE_OF_STRANGERS = 640, WAIT_OF_STRANGERS, PLACE_OF_KNOWN, TABLE };
 
 static bool wait_lock(const struct shared_file *shared, off_t byte)

@@ -5,7 +5,7 @@
 #include "base/shared_file.h"
 
 /* Waits for the lock of the table of failed attempts, which is a byte of the shared file. False:
- * the lock failed; errno holds the reason. */
+ * the lock failed; errno contains the reason. */
 bool place_lock_table(const struct shared_file *shared);
 void place_unlock_table(const struct shared_file *shared);
 

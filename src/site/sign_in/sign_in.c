@@ -17,8 +17,8 @@
 enum { CALLSIGN, PASSWORD, NEXT };
 static const char *const fields[] = {"callsign", "password", "next", NULL};
 
-/* Chooses the page to open after signing in: a page of ours that requires a member, with its
- * section, its search and a station's log. Never returns an address outside this service. */
+/* Chooses the page to open after signing in: one of our pages that require a member, with the
+ * page's section, its search and a station's log. Never returns an address outside this service. */
 static const char *choose_next(struct exchange *exchange, struct text text)
 {
     static const char safe[] = "^(profile/(\\?log=[A-Za-z0-9_.~%*!'()-]+)?|operator/|app/)"

@@ -30,11 +30,12 @@ enum signed_field {
 extern const char *const signed_fields[];
 
 /* Returns the name under which authenticators store passkeys: the host of the service's own
- * address. In the arena. */
+ * address, in the arena. */
 struct text signed_rp_id(struct exchange *exchange);
 
 /* Writes the fields challenge and rpId of an answer. `session` is the fingerprint of the session
- * for which the challenge is; NULL: for signing in. Returns NULL, or the error to answer with. */
+ * for which the challenge is created; NULL: the challenge is for signing in. Returns NULL, or the
+ * error to answer with. */
 const struct error *signed_write_challenge(struct exchange *exchange, const unsigned char *session);
 
 /* Decodes the values of the fields from `first` to `last`. Returns NULL, or the error to answer
@@ -53,7 +54,7 @@ const struct error *signed_read_use(struct exchange *exchange, struct text value
                                     struct passkey_use *use);
 
 /* Counts the failure if the error is an invalid or copied passkey. Returns the error to answer
- * with, which is another one after too many failures. */
+ * with, which is a different error after too many failures. */
 const struct error *signed_count_failure(struct exchange *exchange, const struct error *error);
 
 #endif

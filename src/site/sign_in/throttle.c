@@ -1,13 +1,13 @@
-/* Stores a bucket as the time at which it will be full again: each missing token is an equal part
- * of the window. Full buckets take no memory. A set without room drops the bucket that will be full
- * first. attempt.c chooses the owners and the answers. */
+/* Stores a bucket as the time at which the bucket will be full again: each missing token is an
+ * equal part of the window. Full buckets take no memory. A set without room drops the bucket that
+ * will be full first. attempt.c chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
 #include "base/keyed_hash.h"
 
 #define MINUTE_MS INT64_C(60000)
 
-/* Members sometimes forget a password, and an IPv6 /48 may be a town's network. */
+/* Members sometimes forget a password, and an IPv6 /48 can be a town's network. */
 static const struct {
     int64_t tokens, window_ms; /* tokens of a full bucket, and the time to fill it */
 } rules[THROTTLE_KINDS] = {

@@ -23,11 +23,11 @@ enum throttle_kind {
 
 struct throttle_bucket {
     uint64_t owner;  /* 0: free */
-    int64_t full_ms; /* when it is full again */
+    int64_t full_ms; /* time at which the bucket is full again */
 };
 
 struct throttle_table {
-    struct keyed_hash hash; /* nobody can choose owners that share a set */
+    struct keyed_hash hash; /* a secret hash, so that nobody can choose owners that share a set */
     struct throttle_bucket buckets[THROTTLE_SETS][THROTTLE_SET];
 };
 

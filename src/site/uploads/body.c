@@ -1,6 +1,6 @@
-/* Reads an upload program's body, JSON with ADIF in it, by three methods, the strict one first.
- * Only uploads accept that much, because their clients already exist and will not change.
- * cloudlog_qso.c saves the data and answers. */
+/* Reads an upload program's body, which is JSON that contains ADIF. Tries three methods, the strict
+ * method first. Only uploads accept malformed bodies, because their clients already exist and will
+ * not change. cloudlog_qso.c saves the data and answers. */
 #include "site/uploads/body.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "base/format.h"
 #include "json/read.h"
 
-#define KEY_MAX 256 /* bytes that are searched for the end of a token, with spaces around it */
+/* The maximum number of bytes from a token's beginning to its end, including spaces. */
+#define KEY_MAX 256
 
 static bool read_json(struct text json, const struct json_bounds *bounds, struct arena *arena,
                       struct upload_body *out, const char **message)
@@ -26,7 +27,7 @@ static bool read_json(struct text json, const struct json_bounds *bounds, struct
 #define ESCAPE_BYTES (sizeof "\\u001F" - 1)
 
 /* Replaces control characters in strings with escapes. A backslash before a control character is
- * doubled; otherwise it would turn the escape into text. */
+ * doubled; otherwise the backslash would turn the escape into text. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
     char *out = arena_allocate(arena, body.length * ESCAPE_BYTES + 1);
@@ -48,8 +49,8 @@ static struct text escape_controls(struct text body, struct arena *arena)
 }
 
 /* Finds the next member with this quoted name at or after `at`. Returns the position after the
- * opening quote of its value; NULL: the value is not a string. The search continues at *next; NULL:
- * there is no such member. */
+ * opening quote of the member's value; NULL: the value is not a string. The search continues at
+ * *next; NULL: no further member has this name. */
 static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
     at = memmem(at, (size_t)(end - at), name, strlen(name));
@@ -63,8 +64,8 @@ static const char *find_string(const char *at, const char *end, const char *name
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/* Returns the number of bytes in a field's tag and value, from its "<"; 0: not a field with a
- * length. */
+/* Returns the number of bytes in a field's tag and value, from the tag's "<"; 0: no field with a
+ * length begins here. */
 static size_t field_length(struct text pasted, size_t at)
 {
     struct tag tag = tag_read(pasted, at);

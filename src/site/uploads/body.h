@@ -1,4 +1,4 @@
-/* The bodies of upload programs: JSON with ADIF in it, not always well-formed. */
+/* The bodies of upload programs: JSON that contains ADIF, and is not always well-formed. */
 #ifndef QSOSYNC_SITE_UPLOAD_BODY_H
 #define QSOSYNC_SITE_UPLOAD_BODY_H
 
@@ -14,9 +14,9 @@ struct upload_body {
     struct text adif; /* no text: missing */
 };
 
-/* Finds the token before the rest is examined: the first value of a member "key" with the form of a
- * token, anywhere in the text. No text: there is no token. Returns whether the text has any member
- * "key". Takes one pass over the text. */
+/* Finds the token before the rest of the body is examined: the first value of a member "key" with
+ * the form of a token, anywhere in the text. No text: there is no token. Returns whether the text
+ * has any member "key". Takes one pass over the text. */
 bool upload_body_find_token(struct text body, struct text *token);
 
 /* Reads JSON within these bounds, even with unescaped control characters in its strings. Also reads

@@ -1,5 +1,5 @@
-/* Cloudlog's answers about the log: its counts, and its QSOs as ADIF. A token may read them only if
- * the member allowed it. Otherwise the counts are zero, and the QSOs are refused. */
+/* Cloudlog's answers about the log: counts, and QSOs as ADIF. A token may read both only if the
+ * member has allowed reading. Otherwise the counts are zero, and the QSOs are refused. */
 #include "base/api_key.h"
 #include "installation.h"
 #include "json/append.h"

@@ -1,5 +1,5 @@
-/* POST /cloudlog/api/qso: records of ADIF become QSOs, by the rules of an imported file. A bad
- * record does not stop the good ones. A repeated record has the same answer as a new one, because
+/* POST /cloudlog/api/qso: ADIF records become QSOs, by the rules for an imported file. A bad record
+ * does not stop the good records. A repeated record has the same answer as a new record, because
  * clients stop their whole upload at any other answer. */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "worker/body.h"
 
 #define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
-#define MESSAGES_MAX 50   /* reasons per answer */
+#define MESSAGES_MAX 50   /* maximum number of reasons per answer */
 
 static void add_message(struct exchange *exchange, const char *message)
 {
@@ -62,7 +62,7 @@ static void add_reason(struct exchange *exchange, const struct report_reason *re
                                           (long long)(reason->count - shown), reason->text));
 }
 
-/* Adds the stored values that differ from the records' values, and are kept. */
+/* Adds messages about stored values that differ from the records' values, and are kept. */
 static void add_kept_values(struct exchange *exchange, const struct report *report)
 {
     int shown = 0;

@@ -1,6 +1,6 @@
 /* GET /api/wsjtx/check-dupe.php?call=CALLSIGN: reports whether a station was worked before. The
- * answer has an alert if the station was worked on this band in this mode. If it was worked only on
- * another band or in another mode, the answer has only the last QSO. */
+ * answer has an alert if the station was worked on this band in this mode. If the station was
+ * worked only on another band or in another mode, the answer has only the last QSO. */
 #include "adif/mapping.h"
 #include "base/datetime.h"
 #include "json/write.h"
@@ -15,7 +15,7 @@ struct search {
     struct exchange *exchange;
     struct match_callsign callsign;
     int64_t band, mode_family; /* -1: any */
-    bool elsewhere;            /* no log here has the band */
+    bool elsewhere;            /* true: the service does not store QSOs on the band */
     struct found {
         int64_t qsos, last_ms;
         struct record last; /* the newest QSO */

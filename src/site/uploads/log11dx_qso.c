@@ -8,7 +8,8 @@
 #include "site/uploads/uploads.h"
 #include "worker/body.h"
 
-#define NAME_MAX_BYTES 50 /* bytes of a field; all names in ADIF are much shorter */
+/* The maximum number of bytes in a field's name. All names in ADIF are much shorter. */
+#define NAME_MAX_BYTES 50
 
 /* Names in the bridge that differ from ADIF, and separators in the bridge's values that ADIF lacks:
  * 2026-05-17 and 19:42:00. */
@@ -70,7 +71,7 @@ static void append_field(void *context, struct text name, const struct json_valu
     buffer_append(&writer->adif, kept, length);
 }
 
-/* Returns the reason why the only record was not stored, in words for its operator. */
+/* Returns the reason why the only record was not stored, in words for the program's user. */
 static const char *reason_of(struct exchange *exchange, const struct report *report)
 {
     if (report->other_bands)
@@ -83,7 +84,7 @@ static const char *reason_of(struct exchange *exchange, const struct report *rep
     return "The QSO could not be read.";
 }
 
-/* Returns the message with the sent values that do not replace stored ones. */
+/* Returns the message with the sent values that do not replace stored values. */
 static const char *add_kept_values(struct exchange *exchange, const struct report *report,
                                    const char *message)
 {

@@ -14,7 +14,7 @@
 #include "worker/body.h"
 
 #define TOKEN_SEGMENT 1 /* /lofi/{token}/v1/sync */
-#define PHONE_BYTES 8   /* bytes of the hash of the phone's name */
+#define PHONE_BYTES 8   /* number of bytes in the hash of the phone's name */
 #define PHONE_DIGITS ((size_t)2 * PHONE_BYTES)
 
 /* The pause between two requests of a phone that has more to send or fetch. PoLo's default is 20 s.
@@ -108,11 +108,11 @@ struct sync {
     struct exchange *exchange;
     struct polo_account account;
     struct polo_request request;
-    int64_t own_ms; /* stamp of what the request has written */
+    int64_t own_ms; /* stamp of the records that the request has written */
     bool resets;    /* the phone has another log and must start again from the beginning */
 };
 
-/* Saves the records of the request. A phone that starts from the beginning does not have a cursor
+/* Saves the records in the request. A phone that starts from the beginning does not have a cursor
  * yet. */
 static enum store_result save(struct sync *sync)
 {
