@@ -1,4 +1,4 @@
-/* Answers another club that asks which QSOs our members claim to have had with its members.
+/* Answers another club that asks which QSOs our members claim to have had with that club's members.
  * src/site/public/peers.c has the routes, and checks access to them. */
 #include "peers/answer.h"
 
@@ -14,7 +14,8 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-#define MEMBER_ITEMS 6 /* per member: the object, two names, two values, and one to spare */
+/* JSON items per member: the object, two names, two values, and a spare item. */
+#define MEMBER_ITEMS 6
 #define CURSOR_PARTS 5
 
 const struct route_body answer_claims_body = {

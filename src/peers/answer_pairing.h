@@ -4,8 +4,8 @@
 
 #include "worker/route.h"
 
-/* Reads the request, an answer_pairing_body, and pairs with the sender by a code that "peer add"
- * printed. Returns NULL, or the error to answer with. */
+/* Reads the request, an answer_pairing_body, and pairs with the sender if the code in the request
+ * is valid. The command "peer add" printed the code. Returns NULL, or the error to answer with. */
 const struct error *answer_pairing(struct exchange *exchange);
 extern const struct route_body answer_pairing_body;
 

@@ -1,4 +1,4 @@
-/* Sends a request to a peer, and explains in words why it failed. */
+/* Sends a request to a peer, and explains in words why the request failed. */
 #include "peers/ask.h"
 
 #include "http/client.h"

@@ -16,7 +16,7 @@
 struct ask {
     const struct peer *peer;
     const char *path;
-    const char *authorization; /* a header; NULL: none */
+    const char *authorization; /* value of the header Authorization; NULL: no header */
     const struct buffer *body;
     int64_t most_ms; /* maximum time for the answer; 0: the client's own limit */
 };

@@ -34,7 +34,7 @@ static bool read_callsign(const struct json_value *value, struct match_callsign 
     return callsign->length > 0;
 }
 
-/* Returns the number of a choice. -1: the list lacks it. */
+/* Returns the number of a choice. -1: the list lacks the choice. */
 static int64_t read_choice(const struct json_value *value, enum field_index field)
 {
     const char *const *choices = fields[field].choices;

@@ -10,13 +10,13 @@ struct pairing {
     const char *secret;      /* secret part of the code */
     const char *own_address;
     struct text own_club;
-    struct text club; /* the other club's name for itself, in the arena; no text: it has no name */
+    struct text club; /* the other club's own name, in the arena; no text: the club has no name */
     bool is_refused;  /* the peer has rejected the code */
 };
 
-/* Sends the code's secret and both keys to the peer, which does not know us yet. Returns NULL and
- * fills pairing->club, or returns why it failed, as a phrase that follows the peer's address. Sets
- * pairing->is_refused in both cases. */
+/* Sends the code's secret and both keys to the peer, which does not have our key yet. Returns NULL
+ * and fills pairing->club, or returns why the request failed, as a phrase that follows the peer's
+ * address. Sets pairing->is_refused in both cases. */
 const char *pairing_ask(struct arena *arena, struct pairing *pairing);
 
 #endif

@@ -1,6 +1,7 @@
-/* Visits a peer: asks, page by page, which QSOs its members claim to have had with ours. A peer is
- * another club's machine: at worst it stops the visit with a message. claims_page.c checks its
- * answers. The store decides what is stored, and what is requested next. */
+/* Visits a peer: asks, page by page, which QSOs its members claim to have had with our members. A
+ * peer is another club's machine: at worst, a bad answer ends the visit with a message.
+ * claims_page.c checks the peer's answers. The store decides what is stored, and what is requested
+ * next. */
 #include "peers/visit.h"
 
 #include <pthread.h>
@@ -17,7 +18,7 @@
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"
 
-#define REQUESTS_MAX 1000 /* pages per visit; the next visit continues */
+#define REQUESTS_MAX 1000 /* pages per visit; the next visit continues after the last page */
 #define RESTARTS_MAX 3
 
 static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
@@ -58,7 +59,7 @@ struct question {
     pthread_t thread;
     bool is_asked;
     struct pull_page page;
-    const char *failure; /* NULL: the page has arrived */
+    const char *failure; /* reason why the request failed; NULL: the page has arrived */
 };
 
 static void *ask(void *context)
@@ -108,10 +109,10 @@ struct visit {
     struct arena arena; /* memory for the current pull */
     struct pull pull;
     bool is_pulling;
-    struct question questions[2]; /* the current question, and the next */
+    struct question questions[2]; /* the current and the next question */
     int restarts;
-    int pages;      /* pages stored */
-    int64_t end_ms; /* by the monotonic clock */
+    int pages;      /* number of stored pages */
+    int64_t end_ms; /* end of the visit, by the monotonic clock */
     const char *failure;
 };
 
@@ -166,8 +167,8 @@ static enum store_result pull_page(struct visit *visit, int number)
     return result;
 }
 
-/* Asks until the peer has answered everything, or the visit ends. STORE_NONE: the peer has answered
- * everything. */
+/* Asks for pages until the peer has answered everything, or the visit ends. STORE_NONE: the peer
+ * has answered everything. */
 static enum store_result ask_all(struct visit *visit)
 {
     enum store_result result = STORE_DONE;

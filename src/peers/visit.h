@@ -9,11 +9,11 @@
 struct visit_end {
     const char *reason; /* why the visit stopped early, as a phrase that follows the peer's address;
                            NULL: the visit was complete */
-    bool has_failed;    /* false: the next visit continues where this one stopped */
+    bool has_failed;    /* false: the next visit continues where this visit stopped */
 };
 
-/* Requests data until nothing is left, for at most this many milliseconds. Stores the data, and
- * records the outcome of the visit. */
+/* Requests data until nothing is left, or until the time for the visit is used up. Stores the data,
+ * and records the outcome of the visit. */
 enum store_result visit_peer(struct store *store, struct arena *arena, const struct peer *peer,
                              int64_t most_ms, struct visit_end *end);
 

@@ -1,5 +1,5 @@
 /* The names and bounds in the protocol between clubs, which qsosync-peers(7) describes. answer.c
- * and answer_pairing.c implement one side, visit.c and pairing.c the other.
+ * and answer_pairing.c implement one side, visit.c and pairing.c the other side.
  * store/club/claims_serve.h limits the members and items on a page. */
 #ifndef QSOSYNC_PEERS_WIRE_H
 #define QSOSYNC_PEERS_WIRE_H
@@ -20,7 +20,7 @@
 #define WIRE_CODE "code"
 #define WIRE_ADDRESS "address"
 #define WIRE_CLUB "club"
-#define WIRE_YOUR_KEY "yourKey" /* both keys, under the sender's names for them */
+#define WIRE_YOUR_KEY "yourKey" /* both keys, named from the sender's point of view */
 #define WIRE_MY_KEY "myKey"
 
 /* The request for claims. */
