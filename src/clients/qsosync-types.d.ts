@@ -92,7 +92,7 @@ export interface State {
   order: number; // the number of writes
   skewMs: number | null; // the service's clock minus the device's
   download: Download | null;
-  againUntil?: string; // until this time after a restoration, sent copies get this mark
+  againUntil?: string; // until this time after a restoration, sent copies are marked with this time
   sweep: Sweep | null;
 }
 /** Removes the copies that a whole download did not contain. */

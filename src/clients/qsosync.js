@@ -1,9 +1,13 @@
 // Keeps a copy of a QSOsync log in a web page. This module only reads, because everything in a page
 // is public. qsosync-clients(7) describes the module. It is an ES module without dependencies,
-// typed by comments: import { listQsos, openLog, synchronise } from "./qsosync.js"; const log =
-// await openLog("https://log.example.org/api/v1", "qsosync_..."); let copy =
-// JSON.parse(localStorage.getItem("log") ?? "null"); copy = await synchronise(log, copy);
-// localStorage.setItem("log", JSON.stringify(copy)); for (const qso of listQsos(copy)) ...
+// typed by comments:
+//
+//   import { listQsos, openLog, synchronise } from "./qsosync.js";
+//   const log = await openLog("https://log.example.org/api/v1", "qsosync_...");
+//   let copy = JSON.parse(localStorage.getItem("log") ?? "null");
+//   copy = await synchronise(log, copy);
+//   localStorage.setItem("log", JSON.stringify(copy));
+//   for (const qso of listQsos(copy)) ...
 
 /**
  * @typedef {object} Qso As the service returns it; fields without a value are null. The clientId is

@@ -28,7 +28,7 @@ function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
 }
 /**
- * Returns whether a QSO is earlier than another one: by time, then in the order in which the
+ * Returns whether a QSO is earlier than another QSO: by time, then in the order in which the
  * service received the QSOs. Unsent QSOs are last.
  * @param {AwardQso} a
  * @param {AwardQso | null} b

@@ -1,5 +1,5 @@
 // The logs on this device: the member's own log, and the logs of stations that the member operates.
-// Each log has its own database, settings and drafts, and another tab may have another log open.
+// Each log has its own database, settings and drafts, and another tab can have another log open.
 import { APP_DRAFT } from "../../pages/site/drafts.js";
 import { databaseOf } from "../../pages/site/app-database.js";
 import { recall as recallHere, remember as rememberHere } from "../../pages/site/page.js";

@@ -13,7 +13,7 @@ import { asItWaits, isCounted, worthOf } from "./award-rules.js";
  */
 /** @typedef {{key: string, qso: Values}} Stored */
 /**
- * Where the QSOs of one mark are in an index, and which of these QSOs count.
+ * The ranges of an index that contain the QSOs for one mark, and a test for the QSOs that count.
  * @typedef {object} Part
  * @property {string} index
  * @property {[any, any][]} ranges of the index

@@ -128,7 +128,7 @@ export class Packs {
       : this.packs.get(number)?.find((one) => one.key === key);
   }
   /**
-   * Returns the key of a record in an index; null: the index lacks it.
+   * Returns the key of a record in an index; null: the index lacks the record.
    * @param {string} index
    * @param {Stored} record
    */

@@ -116,7 +116,7 @@ function keyFromEnd(index, range, most) {
 }
 
 /**
- * Yields the matches, newest first, in steps that may have no match, until all QSOs are read. A
+ * Yields the matches, newest first, in steps that can have no match, until all QSOs are read. A
  * caller with enough matches stops iterating.
  * @param {BrowserStorage} storage
  * @param {Sought} sought

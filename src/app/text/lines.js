@@ -140,7 +140,8 @@ const SETTINGS = [
 ];
 
 /**
- * Returns a complete report: a single digit is the strength, and telegraphy gets a tone.
+ * Returns a complete report: a single digit is the strength, and a report for telegraphy also has a
+ * tone.
  * @param {string} word
  * @param {string} mode
  */

@@ -270,7 +270,7 @@ export class List extends Rows {
   }
 
   /**
-   * Shows the list; an address may contain a search in the whole list.
+   * Shows the list; an address can contain a search in the whole list.
    * @param {string} [text] encoded
    */
   seek(text) {

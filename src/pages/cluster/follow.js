@@ -43,7 +43,7 @@ export async function readPage(response) {
 }
 
 /**
- * Follows a list at an address that may change. After a change, call `restart`, which sends a
+ * Follows a list at an address that can change. After a change, call `restart`, which sends a
  * request at once.
  */
 export class Follower {

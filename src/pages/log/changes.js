@@ -111,7 +111,7 @@ export function qsoName(qso) {
   );
 }
 /**
- * Returns one change as a list item: old values next to new ones, or all values of a created or
+ * Returns one change as a list item: old values next to new values, or all values of a created or
  * deleted QSO.
  * @param {Change} change
  * @param {...Child} heading

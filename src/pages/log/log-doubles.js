@@ -114,7 +114,7 @@ function itemOfPair(pair) {
 }
 /**
  * Loads the next pairs, newest first. The service searches only a part of the log per request, so
- * an answer may be empty.
+ * an answer can be empty.
  * @param {string} query
  */
 async function readPairs(query) {

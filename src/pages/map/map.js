@@ -24,7 +24,7 @@ const CLICK_PX = 6; // movement between press and release that still counts as a
 /** @typedef {MapDot<PlacedPoint>} Dot */
 /** @typedef {[Place, Place]} Way */
 /**
- * Later points are drawn above earlier ones.
+ * Later points are drawn above earlier points.
  * @typedef {{points: MapPoint[], lines: Way[], home: Place | null}} Content
  */
 

@@ -1,5 +1,5 @@
 // Adds members from a list: shows a preview with the faults of each line, adds the members, and
-// offers to invite them.
+// offers to invite the new members.
 import { element, find, findAs, number, typed } from "../site/page.js";
 import { KeptForm } from "../site/kept-form.js";
 import { headOf } from "../site/lists.js";

@@ -246,7 +246,7 @@ class CredentialList {
       element("div", { class: "once" }),
       this.rejections,
     );
-    // Other tabs may have created or revoked credentials.
+    // Other tabs can have created or revoked credentials.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.refresh().catch(() => {});
     });

@@ -1,4 +1,4 @@
-// Functions that all pages share: elements with texts that may be hostile, settings in the browser,
+// Functions that all pages share: elements with texts that can be hostile, settings in the browser,
 // and the start of every page. Data becomes text nodes and attributes here, never markup.
 import "./account.js";
 import { LANGUAGES, language, locale, translate } from "./language.js";

@@ -33,7 +33,7 @@ export class Refusal extends Error {
 export const station = parseQuery(location.search).get("log") ?? null;
 /**
  * Adds the log of this page to a path.
- * @param {string} path may contain a query
+ * @param {string} path can contain a query
  */
 export function inLog(path) {
   if (station === null) return path;

@@ -10,10 +10,10 @@
 #include "site/shared/session.h"
 #include "site/sign_in/outcome.h"
 
-/* Returns whether the browser may have a cookie that it did not send. A browser that follows a link
- * from another site omits the cookie (SameSite=Strict), even if the page is reloaded. If one of our
- * pages then opens this page again, the browser sends the cookie. The query "r" marks that second
- * request, so that it is made only once. */
+/* Returns whether the browser could have a cookie that it did not send. A browser that follows a
+ * link from another site omits the cookie (SameSite=Strict), even if the page is reloaded. If one
+ * of our pages then opens this page again, the browser sends the cookie. The query "r" marks that
+ * second request, so that it is made only once. */
 static bool may_have_left_cookie_out(struct exchange *exchange)
 {
     const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");

@@ -25,7 +25,7 @@
 #define IDS_MAX 65536
 
 #define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
-/* maximum of each number: doubling it, and adding one, must not overflow */
+/* maximum of each number: twice the number, plus one, must not overflow */
 #define STATE_MAX (INT64_MAX / 4)
 
 struct undo {
@@ -100,7 +100,7 @@ static const struct error *read_request(struct undo *undo)
     return read_lists(undo);
 }
 
-/* Reads the state, which is written as its numbers, in their order. */
+/* Reads the state, which is a list of numbers in a fixed order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
     int64_t numbers[NUMBERS] = {0};

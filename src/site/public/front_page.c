@@ -1,6 +1,6 @@
 /* GET /: shows whose service this is, the advantages for members, how to join, and the latest
- * spots. The page is src/pages/site/index.html. It is filled in here, so that it is complete
- * without JavaScript. Without a logbook, it shows only the settings. */
+ * spots. The page is src/pages/site/index.html. The page is filled in here, so that the page is
+ * complete without JavaScript. Without a logbook, the page shows only the settings. */
 #include "pages/index.h"
 #include "site/public/routes.h"
 #include "site/public/spot_rows.h"

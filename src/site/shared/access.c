@@ -52,7 +52,7 @@ static const struct error *enter_log(struct exchange *exchange, struct identity 
     return result == STORE_NO_GRANT ? &site_error_log_not_granted : route_store_error(result);
 }
 
-/* Finds the signed-in member. Browsers send cookies with requests of any page, so a request that
+/* Finds the signed-in member. Browsers send cookies with requests from any page, so a request that
  * changes something must come from one of our pages. */
 static const struct error *identify_member(struct exchange *exchange)
 {

@@ -1,6 +1,6 @@
 /* Fills in pages: replaces names in braces by values, and names of shared parts by files under
  * src/pages. The exchange holds the signed-in member if the route or its access check has looked
- * for one. A page that shows the member must not be cached; the route ensures that. */
+ * for the member. A page that shows the member must not be cached; the route ensures that. */
 #include "site/shared/page.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Data that a passkey has signed, as a browser sends it. One request gets a
- * challenge, and the next one sends the answer to it:
+/* Data that a passkey has signed, as a browser sends it. One request receives a challenge, and the
+ * next request sends the answer to the challenge:
  *
  *     TRY(signed_write_challenge(exchange, NULL));
  *
@@ -9,7 +9,7 @@
  *         error = browser_open_by_passkey(exchange, &use);
  *     return signed_count_failure(exchange, error);
  *
- * All results live in the exchange's arena. Only the store checks whether a challenge is valid,
+ * All results are in the exchange's arena. Only the store checks whether a challenge is valid,
  * when the passkey is used or added. */
 #ifndef QSOSYNC_SITE_SIGNED_H
 #define QSOSYNC_SITE_SIGNED_H

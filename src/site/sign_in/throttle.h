@@ -1,7 +1,7 @@
 /* Token buckets that slow down guessing: one for each account, network, address and device.
  *
- * They are in memory that the caller shares and locks; all zeros are a table of full buckets. Times
- * are milliseconds of one clock. */
+ * The buckets are in memory that the caller shares and locks; all zeros are a table of full
+ * buckets. Times are milliseconds of one clock. */
 #ifndef QSOSYNC_SITE_THROTTLE_H
 #define QSOSYNC_SITE_THROTTLE_H
 

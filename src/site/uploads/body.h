@@ -22,7 +22,7 @@ bool upload_body_find_token(struct text body, struct text *token);
 /* Reads JSON within these bounds, even with unescaped control characters in its strings. Also reads
  * a member "string" with unescaped ADIF, with quotes, backslashes and in any encoding; the lengths
  * of the ADIF's fields show its end. Returns false for anything else; *message gives the reason, as
- * in json/read.h. Texts live in the arena. */
+ * in json/read.h. The texts are in the arena. */
 bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
                        struct upload_body *out, const char **message);
 
