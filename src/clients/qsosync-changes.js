@@ -8,7 +8,7 @@ import { isSame, normalise } from "./qsosync-fields.js";
 const RECORDS_AT_ONCE = 500;
 const ENTRIES_AT_ONCE = 50; // the outbox is read at once only if it has fewer entries
 // The time after one device has resent the QSOs that a restored log lost. During this time, another
-// device can still send older states, because it has not yet received the resent states.
+// device can still send older states, if it has not yet received the resent states.
 const AGAIN_MS = 600000;
 
 /**

@@ -265,7 +265,7 @@ export class LocalLog {
     while (state.download) {
       const { since, cursor } = state.download;
       from = since;
-      if (this.isStopped) throw new ServiceError("stopped"); // the page can already have arrived
+      if (this.isStopped) throw new ServiceError("stopped"); // the page could already have arrived
       const answer = await pages.take(cursor).catch((error) => {
         // An expired cursor restarts the download once.
         if (error.status !== 400 || !cursor || isAgain) throw error;

@@ -64,7 +64,7 @@ class Line:
                 return connection, connection.getresponse()
             except BaseException as error:
                 connection.close()
-                # The service can have closed an idle connection in the meantime.
+                # The service could have closed an idle connection in the meantime.
                 if not is_used or not isinstance(error, ConnectionError):
                     raise
 

@@ -1,6 +1,6 @@
 // Begins slow work before the rest of the app starts. Opens the log of this device. If a link
 // contains a key, also asks the service to which member the key belongs. Until the member accepts
-// that log (setup.js), the app uses the key for nothing else, and stores nothing.
+// the key's log (setup.js), the app uses the key for nothing else, and stores nothing.
 import { Log } from "../qsosync.js";
 import { parseQuery } from "../../pages/site/query.js";
 import { BrowserStorage } from "./storage.js";

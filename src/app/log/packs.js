@@ -157,8 +157,8 @@ export class Packs {
     return places;
   }
   /**
-   * Returns the places in a range of an index: the first places, or the last places from the
-   * range's end.
+   * Returns the places in a range of an index: the first places in order, or the last places in
+   * reverse order.
    * @param {string} index
    * @param {IDBKeyRange | null} range null: the whole index
    * @param {number} [most]

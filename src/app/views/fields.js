@@ -143,7 +143,7 @@ export class Fields {
     values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
   }
-  /** @param {Values} values of a QSO or a spot; fields without a value stay unchanged */
+  /** @param {Values} values of a QSO or a spot; fields that the values lack stay unchanged */
   show(values) {
     this.band = values.band ?? this.band;
     for (const { name, kind } of OF_FORM)

@@ -88,7 +88,7 @@ export class Setup {
     find("setup").hidden = false;
     this.#suggestName();
     // The profile records whether a member operates stations. A member whose log is on this device
-    // can have become an operator since then.
+    // could have become an operator since then.
     if (recall("operates") || (this.app.line && lastMember()))
       import("../../pages/profile/app-stations.js")
         .then((module) => module.offerStations(of))
@@ -119,7 +119,7 @@ export class Setup {
     await this.resume();
   }
   /**
-   * Updates callsign and locator once per page: both can have changed since the key was created.
+   * Updates callsign and locator once per page: both could have changed since the key was created.
    */
   async learn() {
     const { app } = this;

@@ -4,7 +4,7 @@ import { find, input, recall, remember } from "../site/page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "../site/language.js";
 
-const TONES_HZ = [660, 880]; // in rising order for a spot, in falling order for a needed spot
+const TONES_HZ = [660, 880]; // both for a needed spot, only the first for other spots
 const TONE_S = 0.12;
 
 /** @import { Spot } from "../site/types.js" */

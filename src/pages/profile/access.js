@@ -246,7 +246,7 @@ class CredentialList {
       element("div", { class: "once" }),
       this.rejections,
     );
-    // Other tabs can have created or revoked credentials.
+    // Other tabs could have created or revoked credentials.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.refresh().catch(() => {});
     });
@@ -301,8 +301,8 @@ class CredentialList {
   async refresh() {
     const { items: all, max, poloRejections = [] } = await get(this.name);
     this.rejections.replaceChildren(...poloRejections.map(poloRejectionOf));
-    // The credentials of a station's other operators are not counted, and the member cannot revoke
-    // them.
+    // The credentials of a station's other operators are not counted for the member, who cannot
+    // revoke them.
     /** @param {Credential} item */
     const isOwn = ({ madeBy }) => station === null || madeBy === this.maker;
     /** @param {Credential} item */
