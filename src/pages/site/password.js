@@ -88,7 +88,7 @@ export function createPasswordForm(member, secondButton, done) {
   const form = element(
     "form",
     { class: "stack" },
-    // For the browser's password manager.
+    // The browser's password manager reads the callsign from this hidden field.
     element("input", { value: member.callsign, autocomplete: "username", hidden: true }),
     fresh.rules,
     current?.node,

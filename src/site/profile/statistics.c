@@ -196,7 +196,7 @@ static void write_divisions(struct buffer *body, const struct counts *counts)
     buffer_append(body, "]", 1);
 }
 
-/* A station's. */
+/* Writes the QSOs of each operator, if the log belongs to a station. */
 static void write_makers(struct buffer *body, const struct counts *counts)
 {
     if (counts->makers.count == 0)

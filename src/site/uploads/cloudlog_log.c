@@ -74,7 +74,7 @@ static const struct error *fetch(struct exchange *exchange, int64_t after, int64
     return NULL;
 }
 
-/* POST …/api/get_contacts_adif */
+/* Answers POST …/api/get_contacts_adif. */
 static const struct error *answer_contacts(struct exchange *exchange)
 {
     const struct json_fields *body;

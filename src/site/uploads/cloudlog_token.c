@@ -8,7 +8,7 @@
 #include "site/uploads/uploads.h"
 #include "worker/body.h"
 
-/* GET …/api/auth/TOKEN */
+/* Answers GET …/api/auth/TOKEN. */
 static const struct error *answer_auth(struct exchange *exchange)
 {
     enum store_result result =
@@ -23,7 +23,7 @@ static const struct error *answer_auth(struct exchange *exchange)
     return NULL;
 }
 
-/* GET …/api/station_info/TOKEN */
+/* Answers GET …/api/station_info/TOKEN. */
 static const struct error *answer_station_info(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
@@ -51,7 +51,7 @@ CLOUDLOG_ROUTE(upload_station_info, METHOD_GET, "station_info/{token}", USES_SNA
 CLOUDLOG_ROUTE(upload_radio, METHOD_POST, "radio", USES_NOTHING, 200, answer_radio,
                .body = &body_unread);
 
-/* POST …/api/version */
+/* Answers POST …/api/version. */
 static const struct error *answer_version(struct exchange *exchange)
 {
     const struct json_fields *body;
@@ -61,7 +61,7 @@ static const struct error *answer_version(struct exchange *exchange)
     return NULL;
 }
 
-/* GET …/api/check_auth/TOKEN */
+/* Answers GET …/api/check_auth/TOKEN. */
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
     TRY(cloudlog_identify(exchange, cloudlog_path_token(exchange)));

@@ -31,7 +31,7 @@ const struct error *log11dx_identify(struct exchange *exchange)
     return route_store_error(result);
 }
 
-/* GET …/api/wsjtx/token-status.php */
+/* Answers GET …/api/wsjtx/token-status.php. */
 static const struct error *answer_token(struct exchange *exchange)
 {
     struct buffer *body =
