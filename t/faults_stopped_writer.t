@@ -5,6 +5,7 @@ use QSOsync::Worker;
 
 # A writer is stopped in its commit while it holds the lock of all writers. Readers continue, even in new processes.
 # Other writers wait for their configured time.
+plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 my $faults = QSOsync::Faults->new;
 my $service = QSOsync::Service->start(workers => 1,
     environment => { %{$faults->environment}, QSOSYNC_WRITE_WAIT_MS => 300 });
