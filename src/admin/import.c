@@ -125,6 +125,8 @@ void run_import(struct invocation *invocation)
     choose_stations(invocation, import, file, path);
     import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     const bool complete = import_take(import, file, progress_line_show) == STORE_DONE;
+    if (encoding)
+        encoding_close(encoding);
     if (complete && !report.found_adif)
         command_refuse("%s contains no ADIF", path);
     if (report.found_adif && !dry_run)
