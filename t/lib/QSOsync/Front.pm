@@ -180,7 +180,7 @@ sub gather_files {
     my $from = $copies{$BUILD} ||= copy_files(tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1));
     my $gather = sub {
         my $to = $folder . substr $_, length $from;
-        -d ? make_path($to) : link($_, $to) || copy($_, $to) || die "$to: $!";
+        -d ? make_path($to) : -e $to || link($_, $to) || copy($_, $to) || die "$to: $!";
     };
     find({ no_chdir => 1, wanted => $gather }, $from);
 }

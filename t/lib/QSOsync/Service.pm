@@ -75,7 +75,7 @@ sub launch {
         return if $self->wait_until_ready;
         last if $port;
         $self->end_processes;
-        unlink map { "$self->{directory}/$_.sock" } qw(worker site);
+        unlink glob "$self->{directory}/{*.sock,front.log,front.pid}";
     }
     my $log = $self->error_log_text;
     $self->stop;
@@ -92,12 +92,14 @@ sub free_port {
     return $socket->sockport;
 }
 
+# Front servers write their number after they listen: before that, another program may answer on the port.
 sub wait_until_ready {
     my ($self) = @_;
     my $end = time + 30;
     while (time < $end) {
         return 0 if waitpid($self->{front_pid}, WNOHANG) == $self->{front_pid};
-        my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port});
+        my $socket = -e "$self->{directory}/front.pid"
+            && IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port});
         return 1 if $socket && QSOsync::Front::is_ready_for_cgi($self);
         sleep 0.02;
     }
