@@ -35,21 +35,21 @@ is_deeply export('21SD333', $file, '--heard'), { status => 0, output => 'exporte
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an exported file has mode 600';
 my $report = import_adif($service, '26AT101', $file);
 is_deeply [$report->{status}, $report->{counts}{imported}, $report->{details}], [0, scalar @qsos, ['new ids ' . @qsos]],
-    'another member imports the file without a remark on any field';
+    "another member's import of the file reports only new ids";
 is_deeply sorted($service->download(key => $other_key)),
     sorted(map { { %$_, operatorCallsign => $_->{operatorCallsign} // '21SD333' } } $service->download),
     'the imported log equals the exported one, with station callsigns';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, scalar @qsos,
-    'an export changes nothing in its own log';
+    'importing an export into its own log changes nothing';
 my $bytes = QSOsync::Front::read_file($file);
 like $bytes, qr/\A[^<]+<ADIF_VER:5>3\.1\.6<PROGRAMID:7>QSOsync.*<CREATED_TIMESTAMP:15>\d{8} \d{6}.*<EOH>/,
     'the header names the program and the time';
 like $bytes, qr/<BAND:3>11m<FREQ:6>27\.555/, '11 m is exported as BAND 11m';
 like $bytes, qr/<FREQ:9>446\.09375.*<APP_QSOSYNC_CHANNEL:1>8/,
     'PMR446 is exported as frequency and channel, without BAND';
-like $bytes, qr/<NOTES:6>a\r\nb c</, 'CR LF in a text stays one line end';
-unlike $bytes, qr/<eor>/, 'no text contains the end of a record';
-is records($bytes), scalar @qsos, 'every record has one end';
+like $bytes, qr/<NOTES:6>a\r\nb c</, 'CR LF in a text remains one line end';
+unlike $bytes, qr/<eor>/, 'no text contains an end-of-record tag';
+is records($bytes), scalar @qsos, 'every record has one end-of-record tag';
 
 # If another program edits an exported log, the edited values are imported.
 (my $edited = $bytes) =~ s/<FREQ:6>28\.000/<FREQ:6>27.005/;
@@ -97,7 +97,7 @@ my %cell_of = map { $_ => shift @cells } split /,/, $names;
 is_deeply { map { $_ => $cell_of{$_} } keys %cells },
     { callsignWorked => "'=1+1", radio => '"\'=HYPERLINK(""http://x"",""y"")"', antenna => "'\@SUM(1)",
     notes => "'+1+cmd|x", rstSent => '-08', rstReceived => '+5', splitKhz => '-5', dxLat => '-12.5', dxLng => '-1',
-    operatorCallsign => "'-2+3", path => '' }, 'CSV cells contain no formula, and numbers unchanged';
+    operatorCallsign => "'-2+3", path => '' }, 'CSV cells contain no formulas, and numbers are unchanged';
 is export('30RC030')->{output} =~ /<CALL:4>=1\+1/, 1, 'an ADIF file contains texts that look like formulas unchanged';
 
 # An export never overwrites a file.

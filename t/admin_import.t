@@ -29,7 +29,7 @@ my %expected = (band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:33.000Z', fr
     qslVia => 'EQSL', notes => "Name: J\x{fc}rgen \x{20ac}\nQTH: Paris\nOne\ntwo",
     radio => 'Lincoln', antenna => '5/8', channel => undef, ctcssTone => undef, dcsCode => undef, spottedAt => undef);
 is_deeply { map { $_ => $qso->{$_} } keys %expected }, \%expected,
-    'every ADIF field with a place in a QSO is imported';
+    'every ADIF field that has a QSO field is imported';
 is $service->admin('spots'), '', 'an import publishes no spot, even if the file requests one';
 
 # A record matches a stored contact, even if another program wrote it differently.
@@ -46,14 +46,14 @@ sub import_b {
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(imported repeated)}], [2, 1],
     'records with different worked callsigns are two QSOs, equal records are one';
 is import_b('194217', [CALL => '26AT101', FREQ => '27.555', STATION_CALLSIGN => '21SD333'])->{counts}{imported}, 0,
-    'a match ignores case and separators of stations, and tolerates seconds';
+    'a match ignores case and separators in callsigns, and differences of seconds';
 is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'another band makes another QSO';
 is import_b('1944', $named[0])->{counts}{imported}, 1,
     'without a frequency, a difference of two minutes makes another QSO';
 is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imported}, 1,
     'another station makes another QSO';
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(unchanged repeated)}], [2, 1],
-    'the first file still matches the QSOs that it created';
+    'importing the first file again matches the QSOs from its first import';
 
 # A fault rejects only its own record, or only its value.
 my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11m'),
@@ -121,7 +121,7 @@ like +($service->admin_try('import', '21SD333', adif_file($service, "\x89PNG\r\n
 is +($service->admin_try('import', '21SD333', adif_file($service, "x\n<EOH>\n")))[0], 0,
     'a file with only a header is an empty log';
 is +($service->admin_try('import', 'nobody', $full))[0], 1, 'an import for an unknown member is refused';
-is +($service->admin_try('import', '21SD333'))[0], 2, 'import without a file is wrong usage';
+is +($service->admin_try('import', '21SD333'))[0], 2, 'an import without a file is wrong usage';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 like `'$program' --db '@{[$service->db]}' import 21SD333 - < '$full'`, qr/\Aimported 0\nupdated 0\nunchanged 1\n/,
     'a hyphen as file reads standard input';

@@ -18,7 +18,7 @@ sub updated_since {
 is word(import_adif($service, '21SD333', $file), 'imported'), 602,
     'a file larger than one transaction is imported';
 my %before = map { $_->{clientId} => $_ } $service->download;
-is scalar(keys %before), 602, 'two QSOs on two frequencies in one minute stay two';
+is scalar(keys %before), 602, 'two QSOs on two frequencies in one minute remain two QSOs';
 my $since = $service->get('/logs?limit=1')->json->{serverTime};
 my $report = import_adif($service, '21SD333', $file);
 is_deeply [$report->{status}, word($report, 'unchanged')], [0, 602], 'importing the same file again changes no QSO';
@@ -72,9 +72,9 @@ is word(import_adif($service, '26AT101', $foreign), 'unchanged'), 2, 'the record
 is word(import_adif($service, '21SD333', $foreign), 'imported'), 1,
     "a record without a usable id is imported into each member's log";
 is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2,
-    'a record matches its QSO by the new id of the member';
+    "a record matches its QSO by the member's new id";
 is scalar(grep { $_->{callsignWorked} eq 'X' } $service->download(key => $read_key)), 1,
-    'each member has the QSO of a record without a usable id once';
+    'each member has one QSO for a record without a usable id';
 
 # Imported QSOs of two members confirm each other.
 import_adif($service, '26AT101',

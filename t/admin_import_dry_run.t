@@ -89,6 +89,6 @@ is $edit->{counts}{imported}, 0, 'a callsign edited in an export makes no second
 is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0,
     'a callsign edited in an export is updated, even without a clientId';
 my $elsewhere = import_adif($service, '30RC010', $all);
-is $elsewhere->{counts}{unchanged}, 0, 'the export is new QSOs for another member';
+is $elsewhere->{counts}{unchanged}, 0, "another member's import of the export creates new QSOs";
 
 done_testing;

@@ -95,7 +95,7 @@ my $report = import_adif($service, '21SD333', file_of(adif_record(QSO_DATE => '2
     CALL => 'ODD', BAND => '11m', QTH => "\x81", NAME => "K\xf6ln")), '--encoding', 'cp1252');
 is_deeply [$report->{status}, $report->{details}],
     [0, ['left out: line 1, record 1: QTH is not in the encoding of the file']],
-    'a value that its encoding lacks is omitted and reported';
+    "a value that is invalid in the file's encoding is omitted and reported";
 is +(grep { ($_->{callsignWorked} // '') eq 'ODD' } $service->download)[0]{notes}, "Name: K\x{f6}ln",
     'the other values of a record with an undecodable value are read';
 my ($status, undef, $errors) = $service->admin_try('import', '21SD333', file_of(record_of('x')), '--encoding',

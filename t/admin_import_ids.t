@@ -40,7 +40,7 @@ is_deeply counts_of(@records), only(imported => 1, unchanged => 1),
     'the record of a deleted QSO does not match the other QSO of its minute';
 is_deeply counts_of(@records), only(unchanged => 2), 'both records match after the deleted QSO was imported again';
 $service->post_batch([{ %{$old[1]}, callsignWorked => 'OLD/P' }]);
-is counts_of(@records)->{imported}, 0, 'a record matches by memory after its callsign was corrected';
+is counts_of(@records)->{imported}, 0, "a remembered record matches its QSO after the QSO's callsign was corrected";
 is $service->admin('check'), '', 'the logbook passes the check after matching';
 
 done_testing;

@@ -40,7 +40,7 @@ my @keep = ('--station-callsign', 'keep');
 for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '26AT101', $export, @keep]) {
     my ($output, $most) = run_watched(@$_);
     like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";
-    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log stays within 32 MiB";
+    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log uses at most 32 MiB";
 }
 my $differ = $service->sqlite("SELECT count(*) FROM (
     SELECT qso_at, frequency, mode, callsign_worked, ifnull(operator_callsign, '21SD333'), notes, rst_sent FROM qsos

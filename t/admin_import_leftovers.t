@@ -53,7 +53,7 @@ ok !exists $strict->{IOTA}, 'a strict export omits extra fields';
 $service->post_batch([{ %$qso, frequencyMhz => '27.555', mode => 'AM', notes => 'mine' }]);
 ($out) = exported();
 is_deeply [@$out{qw(MODE NOTES COMMENT IOTA FREQ)}], ['AM', 'mine', undef, 'EU-005', '27.555000'],
-    'an export has the values changed by an app, and the extra fields';
+    'an export has the values that an app changed, and the extra fields';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 is_deeply +(exported())[0], { %{+(exported())[0]}, map { $_ => $record{$_} } grep { $record{$_} ne '' } keys %record },
     'an undo restores the values and the extra fields';

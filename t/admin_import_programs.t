@@ -68,7 +68,7 @@ for my $name (@files) {
     is_deeply [@{$report->{counts}}{qw(imported rejected)}, $report->{details}], [scalar @$before, 0, []],
         'every record in an old export is imported without remarks';
     my $expected = [sort { $a->{clientId} cmp $b->{clientId} } @$before];
-    is_deeply log_now(), $expected, 'an old export gives the QSOs of the earlier version';
+    is_deeply log_now(), $expected, 'importing an old export creates the QSOs of the earlier version';
     is import_adif($service, '21SD333', "$folder/1.1.0-early.adi")->{counts}{unchanged}, scalar @$before,
         'importing the old export again changes nothing';
 

@@ -76,7 +76,7 @@ is stations(), '21SD333 21SD333/P', "the answer 'mine' replaces only other stati
 is_deeply [(imported(['--station-callsign', 'mine'], @file))[0, 1]], [0, 'unchanged 2'],
     'a repeated import with the answer "mine" changes nothing';
 is_deeply [(imported(['--station-callsign', 'mine'], record('30RC1', STATION_CALLSIGN => '26AT101') x 2))[0, 1]],
-    [0, 'unchanged 1'], 'with the answer "mine", repeated records stay one QSO';
+    [0, 'unchanged 1'], 'with the answer "mine", repeated records become one QSO';
 
 # The page asks the same question.
 $me->post('delete-log', { callsign => '21SD333' });
@@ -95,5 +95,5 @@ is answer(stationCallsign => 'mine')->{imported}, 3, 'the page saves the file wi
 is stations(), '21SD333 21SD333 21SD333/P', "the answer 'mine' on the page replaces other stations' callsigns";
 $me->post('delete-log', { callsign => '21SD333' });
 answer();
-is stations(), '21SD333/P 26AT101 26AT101', 'without an answer the page keeps the callsigns';
+is stations(), '21SD333/P 26AT101 26AT101', 'without an answer, an import on the page keeps the callsigns in the file';
 done_testing;

@@ -27,13 +27,13 @@ is scalar(links()), 0, 'a refused invitation creates no link';
         "a link uses the address from the environment, without the API's path";
     $service->admin('club', 'set', '--address', 'https://log.example.org/');
     like invite('A'), qr{\Ahttps://log\.example\.org/welcome/#},
-        "the logbook's address takes precedence over the environment's";
+        "the logbook's address takes precedence over the address from the environment";
     like invite('A', '--address', 'https://x.example.org'), qr{\Ahttps://x\.example\.org/welcome/#},
-        'the address option takes precedence over both';
+        '--address takes precedence over the logbook and the environment';
     $service->admin('club', 'set', '--address', '');
     local $ENV{QSOSYNC_ADDRESS} = 'log.example.org';
     like +(try_invite('A'))[2], qr/\Aqsosync-admin: QSOSYNC_ADDRESS must be [^\n]*\n\z/,
-        "an invalid address in the environment is refused, with its variable's name";
+        "an invalid address in the environment is refused with the variable's name";
 }
 $service->admin('club', 'set', '--address', 'https://log.example.org');
 my $link = invite('a');

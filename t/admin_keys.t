@@ -26,7 +26,7 @@ $service->get('/me', key => $key);
 my $day = until_true(sub { (list('A'))[0]{lastUsedOn} }) // 'none';
 ok $day eq $before || $day eq today(), 'a used key has the day of its last use' or diag $day;
 add('A', '--scope=read', '--name', "\xc3\xa4" x 80);
-is +(list('A'))[1]{scope}, 'READ', 'a scope may be in any case, a name may have 80 characters';
+is +(list('A'))[1]{scope}, 'READ', 'a scope may be in any case, and a name may have 80 characters';
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'the table of keys has headings';
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
@@ -57,7 +57,7 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     my (undef, $output) = $service->admin_try(@another);
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
-        'a QR code has the address of the environment, and the key is printed last';
+        'a QR code has the address from the environment, and the key is printed last';
     $service->admin('club', 'set', '--address', 'https://other.example.org');
     (undef, $output) = $service->admin_try(map { s/\Aphone\z/third phone/r } @phone);
     like QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
@@ -68,7 +68,7 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
 # A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')
     . $service->admin('member', 'list') . $service->admin('member', 'list', '--json');
-unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the end of a key';
+unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows the secret end of a key';
 my $fingerprint = substr sha256_hex($key), 0, 16;
 unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i,
     'no list shows the fingerprint of a key';
@@ -113,7 +113,7 @@ ok +(list('A'))[0]{revokedAt}, 'the list shows when a key was revoked';
     my ($number) = map { $_->{number} } grep { !$_->{revokedAt} } list('D');
     $service->admin('key', 'revoke', 'D', $number);
     is status_of(@add[1 .. 5], 'WRITE'), 0, 'the name of a revoked key can be used again';
-    is status_of(@add[1 .. 3], 'Phone', '--scope', 'WRITE'), 0, 'names of keys are compared with case';
+    is status_of(@add[1 .. 3], 'Phone', '--scope', 'WRITE'), 0, 'names of keys that differ in case are different names';
     $service->sqlite("UPDATE api_keys SET name = 'phone' WHERE name = 'Phone'");
     is scalar(grep { !$_->{revokedAt} && $_->{name} eq 'phone' } list('D')), 2,
         'older keys with equal names stay active';
@@ -133,7 +133,7 @@ my @pids = map {
 my %statuses;
 for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
 is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'ten of twenty concurrent keys are created';
-is scalar(list('B')), 10, 'the list has ten of twenty concurrent keys';
+is scalar(list('B')), 10, 'the list has the ten keys that concurrent commands created';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
 like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/,
     'the error states the limit of ten active keys';

@@ -50,7 +50,7 @@ is $service->sqlite("SELECT password_hash FROM members WHERE login = 'robert'"),
     'a new login name keeps the password';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1,
-    "another member's login name is refused";
+    "member add refuses another member's login name";
 QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
 like $service->admin('init'), qr/^removed \S+-logins, left by an older version$/m,
     'init removes the password file left by an older version';
@@ -93,7 +93,8 @@ is {members()}->{'9RN2'}{login}, '9rn2', 'a rename changes a default login name'
 is $service->admin('member', 'add', '9RN1', '--locator', 'JO59'), '', 'another member can get the previous callsign';
 $service->admin('member', 'set', '26AT101', '--login', '9rn4');
 $service->admin('member', 'rename', '9RN2', '9RN4');
-is {members()}->{'9RN4'}{login}, '9rn2', 'a rename keeps the login name if the new one is used';
+is {members()}->{'9RN4'}{login}, '9rn2',
+    "a rename keeps the login name if the new callsign is another member's login name";
 $service->admin('member', 'delete', $_, '--yes') for '9RN1', '9RN4';
 $service->admin('member', 'set', '26AT101', '--login', '26at101');
 $service->admin('member', 'disable', '21SD777');
@@ -124,7 +125,7 @@ $service->admin('member', 'enable', '26AT101');
 
 # Deletion.
 $service->post_batch([$mine]); # a write that confirms the contact again
-ok item($theirs, %theirs)->{crossConfirmedAt}, 'a write confirms the contact again';
+ok item($theirs, %theirs)->{crossConfirmedAt}, 'the next write confirms the contact again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;
 my $file = $service->directory . '/21SD333.json';
 is_refused(qr/cannot ask for confirmation without a terminal; member delete --yes skips the question/,

@@ -25,10 +25,10 @@ is $member->{login}, '21sd333', 'the login of a new member is the callsign in lo
 ok $member->{active}, 'a new member is active';
 is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'a new member has no QSOs and no keys';
 like $member->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/,
-    'the list has the time when a member was added';
+    'the list has the time at which a member was added';
 is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '',
     'member add --login prints nothing to a program';
-is +(members())[1]{login}, 'x@y', 'a given login is stored trimmed';
+is +(members())[1]{login}, 'x@y', 'a login name on the command line is stored trimmed';
 is_refused(1, 'member', 'add', @$_) for ['21sd333', '--locator', 'JO59'], ['C', '--login', 'x@y', '--locator', 'JO59'],
     ['D', '--locator', 'ZZ99'], ['D', '--locator', 'JO5'], ['', '--locator', 'JO59'],
     [" \x{c2}\x{a0}", '--locator', 'JO59'],
@@ -119,7 +119,7 @@ is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
 
 # A disabled member can be enabled again.
 is_refused(1, 'member', 'disable', 'nobody');
-is status_of('member', 'disable', '21sd333'), 0, 'a callsign is found in another case';
+is status_of('member', 'disable', '21sd333'), 0, 'a callsign is found in upper or lower case';
 my ($heading, @lines) = split /\n/, $service->admin('member', 'list');
 like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +OPERATOR +QSOS +KEYS +DEVICES +PASSWORD +ADDED +LAST USED\z/,
     'the table of members has headings';
@@ -128,7 +128,7 @@ my ($disabled) = grep { /\A21SD333 / } @lines;
 like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +no +0 +0 +0 +no +\d/, 'the table shows a disabled member';
 my %places = map { utf8::decode(my $line = $_); $line =~ /\d{4}-\d\d-\d\dT/ ? ($-[0] => 1) : (none => 1) } @lines;
 is join(' ', keys %places), index($heading, 'ADDED'),
-    'the columns of the table are aligned with any letters';
+    "the table's columns are aligned, whatever letters the names contain";
 ok +(grep { $_->{callsign} eq '21SD333' && !$_->{active} } members()), 'the JSON list shows a disabled member';
 is status_of('member', 'disable', '21sd333'), 0, 'disabling a disabled member succeeds';
 is status_of('member', 'enable', '21SD333'), 0, 'enabling a disabled member succeeds';

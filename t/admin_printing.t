@@ -27,7 +27,7 @@ my %kept = map { $_ => 1 } qw(members.locator members.login api_keys.scope qsos.
     peers.address club.address club.clusters reviews.callsign_key);
 my @columns = grep { !$kept{$_} } split /\n/, $service->sqlite("SELECT m.name || '.' || c.name FROM sqlite_schema AS m
     JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND c.type = 'TEXT'");
-cmp_ok scalar(@columns), '>', 25, 'many text columns hold control characters';
+cmp_ok scalar(@columns), '>', 25, 'control characters are stored in many text columns';
 for (@columns) {
     my ($table, $column) = split /\./;
     my $where = $_ eq 'members.callsign' ? "callsign = '26AT101'" : "$column IS NOT NULL";

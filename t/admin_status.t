@@ -26,9 +26,9 @@ $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = '35AT3
     SELECT id, randomblob(32), 'Firefox', 1, $today, 0, 0 FROM members WHERE callsign = '35AT4'");
 is_deeply [@{status()}{qw(membersOutside operators sessions)}], [1, 2, 1],
     'the status counts active operators, sessions, and members without access';
-is metric('sessions'), 1, 'a metric counts sessions';
+is metric('sessions'), 1, 'a metric counts signed-in sessions';
 for (qw(13HN0 35AT1 35AT2 35AT3 35AT4)) { $service->admin('member', 'delete', $_, '--yes') }
-is metric('last_backup_timestamp_seconds'), 0, 'without a backup the metric of its time is 0';
+is metric('last_backup_timestamp_seconds'), 0, "without a backup, the metric of the last backup's time is 0";
 
 sub today { substr iso_time(time), 0, 10 }
 my $first_day = today();
@@ -129,14 +129,14 @@ SKIP: {
     print {$promtool} $metrics;
     ok close $promtool, 'promtool accepts the metrics';
 }
-is metric($_->[0]), $_->[1], "the metric $_->[0] has the right value" for ['qsos', 8], ['spots', 1], ['members', 2],
+is metric($_->[0]), $_->[1], "the metric $_->[0] has the expected value" for ['qsos', 8], ['spots', 1], ['members', 2],
     ['keys_active', 3],
     ['database_bytes', -s $service->db], ['wal_bytes', -s $service->db . '-wal'],
     ['schema_version', $status->{schemaVersion}];
 for (['last_write_timestamp_seconds', 'lastWriteAt'], ['last_backup_timestamp_seconds', 'lastBackupAt']) {
     my ($metric, $fact) = @$_;
     is POSIX::strftime('%Y-%m-%dT%H:%M:%S', gmtime metric($metric)), substr(status()->{$fact}, 0, 19),
-        "the metric $metric equals $fact of the status";
+        "the metric $metric equals $fact in the status";
 }
 
 # Rejected entries are counted by code, over all workers and with plain CGI.

@@ -31,7 +31,7 @@ for (['key', '/api/v1', '--scope', 'READ'], ['upload-token', '/cloudlog']) {
 }
 $service->admin('key', 'revoke', '21SD777', 2);
 person('', 'key', 'revoke', '21SD777', '1');
-is $screen, "revoked key 1\n", 'a terminal shows that a key is revoked';
+is $screen, "revoked key 1\n", 'a terminal confirms that a key was revoked';
 
 # A deletion asks for confirmation.
 my $question = qr/Delete 21SD777 with 0 QSOs and 0 active keys\? \[y\/N\] /;

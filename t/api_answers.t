@@ -29,7 +29,7 @@ sub is_described {
     }
     my $content = $described->{content};
     is $response->header('Content-Type'), $content ? (keys %$content)[0] : undef,
-        "the type of $name matches its description";
+        "the content type of $name matches its description";
     return is $response->body, '', "$name has no body, as described" unless $content;
     is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '',
         "the body of $name matches its schema";

@@ -51,7 +51,8 @@ sub accepted {
 for my $field (sort keys %$sent) {
     my $schema = $sent->{$field};
     if (defined $schema->{maximum}) {
-        is accepted($field => $schema->{$_}), 1, "the described $_ of $field is accepted" for qw(minimum maximum);
+        is accepted($field => $schema->{$_}), 1,
+            "the $_ of $field in the description is accepted" for qw(minimum maximum);
         is accepted($field => $schema->{minimum} - 1), 0, "a value below the described minimum of $field is rejected";
         is accepted($field => $schema->{maximum} + 1), 0, "a value above the described maximum of $field is rejected";
     }

@@ -46,16 +46,16 @@ is $followed->header('Link'),
 my ($query) = ($followed->header('Link') || '') =~ /<(.*)>/;
 is_deeply $service->get("/logs$query")->json->{items},
     $service->get("/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T00:00:00Z&cursor=$next")->json->{items},
-    'the Link header leads to the page of nextCursor';
+    'the Link header names the page of nextCursor';
 is $service->get('/logs?limit=500')->header('Link'), undef, 'the last page has no Link header';
 
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
-    'a 400 names the field and its rule';
+    'an answer with 400 names the field and its rule';
 
 is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef,
-    "only a 401 has a WWW-Authenticate header: $_"
+    "only an answer with 401 has a WWW-Authenticate header: $_"
     for sort keys %answers;
 
 my $qso = qso();
@@ -72,7 +72,7 @@ for my $name (sort keys %empty) {
     is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids type sniffing";
     like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
 }
-is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Content-Length);
+is $empty{'a 204'}->header($_), undef, "an answer with 204 has no $_" for qw(Content-Type Content-Length);
 
 # GET /me returns the owner of the key.
 {

@@ -24,7 +24,7 @@ for my $path ('', '/') {
         "the base path '$path' describes itself";
 }
 is answer('GET', '/nothing', key => undef), $missing, 'an unknown path gives 404 without a key';
-is answer('GET', '/%6De'), '200 ', 'segments of a path are percent-decoded';
+is answer('GET', '/%6De'), '200 ', 'path segments are percent-decoded';
 
 my $wrong = '405 GENERIC.METHOD_NOT_ALLOWED';
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
@@ -33,7 +33,7 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
 for my $path (sort keys %allow) {
     my $response = $service->request('PUT', $path, body => '');
     is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, with or without a key";
-    is $response->header('Allow'), $allow{$path}, "the 405 of $path names the allowed methods";
+    is $response->header('Allow'), $allow{$path}, "the answer 405 for $path names the allowed methods";
 }
 is answer('DELETE', '/logs/ids'), $wrong, 'DELETE /logs/ids is not a deletion of the QSO "ids"';
 is answer('DELETE', '/logs/batch'), $wrong, 'DELETE /logs/batch is not a deletion of the QSO "batch"';

@@ -62,7 +62,7 @@ my %fate = (2 => 'cut', 3 => 'limited', 4 => 'broken', 5 => 'lost', 7 => 'cut', 
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 my $has = device('telephone', [map({ ['save', $_] } @qsos), ['sync']], url => $proxy->url);
 is $has->{said}[-1], 'done', 'a device syncs despite faults of all kinds' or diag "@{$has->{said}}";
-like "@{$has->{said}}", qr/no answer.*limited/, 'a limit or a lost answer ends a pass, and the next pass continues';
+like "@{$has->{said}}", qr/no answer.*limited/, 'after a limit or a lost answer ends a pass, the next pass continues';
 is_in_step 'QSOs logged offline', 'telephone', 'tablet';
 is $service->sqlite('SELECT count(*) FROM qsos'), 250, 'each QSO is stored once';
 is_deeply [grep { my $qso = $_; grep { ($qso->{$_} // '') ne ($qsos[0]{$_} // '') } qw(myLocator radio dxLocator) }
@@ -79,7 +79,7 @@ is_deeply [map { [@$_{qw(state key)}, $_->{theirs}{notes}] } @{$has->{outbox}}],
 is $service->sqlite('SELECT count(*) FROM qsos'), 249, 'a deletion is sent despite a conflict';
 device('telephone', [['resolve', $theirs->{clientId}, 'mine'], ['sync']]);
 is_in_step 'after a choice of the member', 'telephone', 'tablet';
-is by_id($service->download)->{$theirs->{clientId}}{notes}, 'telephone', "the member's choice is stored";
+is by_id($service->download)->{$theirs->{clientId}}{notes}, 'telephone', "the version that the member chose is stored";
 my $wrong = qso(frequencyMhz => '29.000');
 $has = device('tablet', [['save', $wrong], ['sync'], ['sync']]);
 is_deeply [map { @$_{qw(state error)} } @{$has->{outbox}}], ['refused', 'FREQUENCY_OUT_OF_BAND_11M'],

@@ -20,22 +20,23 @@ is_deeply $send->({ %$first, notes => 'third', baseSyncedAt => $base }), { clien
     id => undef, error => 'CONFLICT', permanent => JSON::PP::false, syncedAt => $second->{syncedAt} },
     'a newer stored state is a temporary conflict with its stamp';
 is_deeply $stored->(), $second, 'a conflict writes nothing';
-is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef, 'an entry without a base is accepted'
+is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef,
+    'an entry without baseSyncedAt is accepted'
     for $stored->()->{syncedAt}, undef, '2099-01-01T00:00:00Z';
 for my $wrong ('yesterday', 5, JSON::PP::true, {}) {
     is_deeply $send->({ %$first, baseSyncedAt => $wrong }), { clientId => $first->{clientId}, id => undef,
         error => 'baseSyncedAt must be the syncedAt of the QSO that was changed', permanent => JSON::PP::true },
-        'an invalid base is rejected permanently';
+        'an entry with an invalid baseSyncedAt is rejected permanently';
 }
 my $new = qso(baseSyncedAt => $base);
-is $send->($new)->{error}, undef, 'an entry with a base creates a missing QSO';
+is $send->($new)->{error}, undef, 'an entry with baseSyncedAt creates a missing QSO';
 is $send->({ %$new, baseSyncedAt => $base }, key => $other->{write_key})->{error}, 'CLIENT_ID_CONFLICT',
-    "a base does not change the conflict of another member's clientId";
+    "baseSyncedAt does not change the conflict over another member's clientId";
 my $twice = $stored->();
 my @two = map { { %$first, notes => $_, baseSyncedAt => $twice->{syncedAt} } } qw(one two);
 my @results = @{$service->post_batch(\@two)->json->{results}};
 is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'],
-    'if two entries in a batch have one base, the first is accepted';
+    'if two entries in a batch have the same baseSyncedAt, the first entry is accepted';
 my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
 ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
     'the API description has baseSyncedAt';

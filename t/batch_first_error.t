@@ -47,6 +47,6 @@ is $results->[0]{error}, 'clientId is required', 'a missing clientId is reported
 is $results->[1]{error}, 'band is required', 'a missing band is reported before a missing time';
 is $results->[2]{error}, 'qsoAt is required', 'a missing time is reported before a missing channel';
 like $results->[3]{error}, qr/^band /, 'an invalid band is reported before an invalid time';
-is $results->[4]{error}, 'channel is required', 'a channel is required on PMR446';
+is $results->[4]{error}, 'channel is required', 'a missing channel is reported on PMR446';
 
 done_testing;

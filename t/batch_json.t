@@ -18,15 +18,15 @@ sub saved {
 sub value { my ($field, $more) = @_; my ($result, $item) = saved($more);
 return $item->{$field} // $result->{error} }
 
-is value(notes => '"notes":"first","notes":"second"'), 'second', 'the last of two members with one name is used';
+is value(notes => '"notes":"first","notes":"second"'), 'second', 'the last of two members with the same name is used';
 is value(notes => '"notes":"first","notes":null'), undef,
-    'the last of two members with one name is used, even null';
+    'the last of two members with the same name is used, even null';
 is value(notes => '"notes":[1],"notes":"second"'), 'second',
     'the last field with a duplicate name is used, whatever the first contains';
 like value(notes => '"notes":"first","notes":5'), qr/^notes must be a string/,
-    'the last of two members with one name is used, even an invalid one';
+    'the last of two members with the same name is used, even if its value is invalid';
 is value(notes => '"notes":"first","not\u0065s":"second"'), 'second',
-    'a name with an escape equals the name without';
+    'a name with an escape equals the name without the escape';
 my ($result) = saved('"clientId":"x"');
 is $result->{error}, 'CLIENT_ID_INVALID', 'the last of two clientIds in an entry is used';
 
@@ -51,7 +51,7 @@ for my $text ('9' x 400, '-' . '9' x 400, '1' . '0' x 400, '9' x 400 . '.5', '1e
 
 is value(notes => qq("$_":"x")), undef, "a member named '$_' is ignored" for '', 'Notes', 'notes ', "notes\\u0000";
 like value(notes => '"notes":"' . 'x' x (7 << 20) . '"'), qr/^notes must be at most 2000 characters$/,
-    'a text of 7 MiB is rejected like a text of 2001 characters';
+    'a text of 7 MiB gets the same rejection as a text of 2001 characters';
 
 # Each text of JSONTestSuite is the value of an unknown field.
 my $sent = JSON::PP::encode_json(qso());

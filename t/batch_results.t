@@ -32,7 +32,7 @@ is((grep { $_->{clientId} eq $good->{clientId} } $service->download)[0]{notes}, 
 
 my $twice = uuid();
 $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
-is $results->[0]{id}, $results->[1]{id}, 'two entries with one clientId in a batch are one QSO';
+is $results->[0]{id}, $results->[1]{id}, 'two entries with the same clientId in a batch are one QSO';
 is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
     'if two entries share a clientId, the later one is stored');
 
@@ -43,7 +43,7 @@ is_deeply $taken->[0], { clientId => $twice, id => undef, error => 'CLIENT_ID_CO
 ok $taken->[1]{id}, "an entry after one with another member's clientId is saved";
 
 is results({ clientId => 'x', band => 'y', qsoAt => 'z' })->[0]{error}, 'CLIENT_ID_INVALID',
-    'an entry with several invalid fields is rejected for the first of them';
+    'an entry with several invalid fields is rejected for the first invalid field';
 is results(qso(qsoAt => 'z', txPowerW => -1))->[0]{error}, 'DATETIME_INVALID',
     "the rejection names the first invalid field in the order of the API's table";
 is results(qso(clientId => '00000000-0000-0000-0000-000000000000'))->[0]{error}, undef,

@@ -67,7 +67,7 @@ is result_of_body(qq($_:[5])), 'accepted', "$_ is not a known field and is ignor
     for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"',
     '"\u0000"';
 like result_of_body('"\u006eotes":5'), qr/^notes /,
-    'a field name with an escape equals the name without it';
+    'a field name with an escape equals the name without the escape';
 
 # JavaScript sends an unpaired surrogate after it has cut a text within an emoji.
 my $half = '\ud83d';

@@ -42,8 +42,8 @@ like line_of($text, 'more'), qr/ 0\.50  worse$/, 'a lower value is worse for a l
 like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'without a goal a value only differs';
 like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'an unmeasured row is shown as not measured';
 like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/,
-    'a row that only the first run has is listed';
-like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row of only the second run is listed';
+    'a row that is only in the first run is listed';
+like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row that is only in the second run is listed';
 unlike $text, qr/machines differ|quick/, 'equal machines get no remark';
 
 my %other = (processor => 'Made Two', cores => 8, kernel => '6.1', sqlite => '3.40.1', system => 'Linux');
@@ -58,7 +58,7 @@ for (['later', qr/format/], ['other', qr/not a file from make bench/], ['none', 
     my ($name, $message) = @$_;
     ($status, $text) = compare("$folder/a", "$folder/$name");
     isnt $status, 0, "comparing with the file $name fails";
-    like $text, $message, "the message gives the fault of $name";
+    like $text, $message, "the message names the fault in $name";
 }
 ($status, $text) = compare("$folder/a");
 like $text, qr/^usage: /, 'comparing one file prints the usage';

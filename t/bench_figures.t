@@ -15,7 +15,7 @@ sub figures {
 }
 
 my ($status, $text) = figures({});
-is "$status $text", '0 ', "the manual's figures are those of t/bench/figures.json";
+is "$status $text", '0 ', "the manual's figures equal the figures in t/bench/figures.json";
 
 my %copies = (MANUAL => "$folder/manual.txt", FIGURES => "$folder/figures.json");
 (my $changed = $manual) =~ s/^(    GET \/me  .*)\d$/${1}x/m or die 'no figure';
@@ -38,9 +38,9 @@ my %run = (format => $QSOsync::Bench::Document::FORMAT, measuredAt => '2031-02-0
     rows => [QSOsync::Bench::Summary::summary(\%row, { value => 1000, others => 0.3, stolen => 0, steps => \@steps })]);
 QSOsync::Bench::Document::write_document("$folder/run.json", \%run);
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
-is "$status $text", "0 members is copied\n", 'a run is taken for the tables of its rows';
+is "$status $text", "0 members is copied\n", 'a run is accepted for the tables that contain its rows';
 is((figures(\%copies))[1], "members differs from figures.json: run t/bench/figures --write\n",
-    'the manual is then out of date');
+    'the manual is out of date after a run is accepted');
 figures(\%copies, '--write');
 my $now = QSOsync::Front::read_file($copies{MANUAL});
 like $now, qr/^Measured on 2031-02-03 with version 9\.8 on 64 cores \(Made One\), while others used them;/m,
@@ -52,7 +52,7 @@ is((figures(\%copies))[0], 0, 'the written copy agrees with the figures');
 QSOsync::Bench::Document::write_document("$folder/other.json",
     { %run, machine => { cores => 8, processor => 'Made Two' } });
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json", "$folder/other.json");
-like $text, qr/^the runs are of several machines$/, 'runs of several machines are refused';
+like $text, qr/^the runs are of several machines$/, 'runs from several machines are refused';
 QSOsync::Bench::Document::write_document("$folder/run.json", { %run, quick => JSON::PP::true });
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
 isnt $status, 0, 'a quick run is refused as a source of figures';

@@ -61,13 +61,14 @@ for my $row (@{$run->{rows}}) {
 is $status, 0, "rows that use the bench's own programs are measured" or diag $text;
 is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], "the bench's programs use the current schema";
 is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
-    'a ratio has both of its sides';
+    'a ratio has both of its values';
 
 # A row's summary has its rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
 my $summary = QSOsync::Bench::Summary::summary(\%row, @rounds);
-is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3], 'a summary has least, median and greatest value';
+is_deeply [@{$summary}{qw(least median greatest)}], [1, 1.75, 3],
+    'a summary has the least, the median and the greatest value';
 ok $summary->{reached} && !$summary->{othersUsedMachine}, 'the median decides about the goal on a quiet machine';
 unlike QSOsync::Bench::Summary::line($summary), qr/others|missed/, 'a reached goal gets no remark';
 $rounds[1]{others} = 0.2;
@@ -91,10 +92,10 @@ my $pid = fork // die "fork: $!";
 if (!$pid) { close $release; work($writer, $held) }
 <$reader>;
 my $during = QSOsync::Bench::Others::ticks_below($$);
-cmp_ok $during - $before, '>=', 25, "a child's work does not count as that of others";
+cmp_ok $during - $before, '>=', 25, "a child process's work does not count as other programs' work";
 syswrite $release, 'x';
 waitpid $pid, 0;
-cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, 'the work of a child counts after its end';
+cmp_ok QSOsync::Bench::Others::ticks_below($$), '>=', $during, "a child process's work counts after the process ends";
 
 $before = QSOsync::Bench::Others::ticks_below($$);
 my $middle = fork // die "fork: $!";
@@ -109,7 +110,7 @@ waitpid $middle, 0;
 syswrite $release, 'x';
 <$reader>;
 cmp_ok QSOsync::Bench::Others::ticks_below($$) - $before, '<', 25,
-    "an unrelated program's work counts as that of others";
+    "an unrelated program's work counts as other programs' work";
 syswrite $release, 'x';
 
 done_testing;

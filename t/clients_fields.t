@@ -64,7 +64,7 @@ for my $name (sort keys %property) {
     my @types = ref $published->{type} ? @{$published->{type}} : $published->{type};
     my @choices = map { defined ? qq("$_") : 'null' } @{$published->{enum} || []};
     is $property{$name}, join(' | ', @choices ? @choices : map { s/integer/number/r } @types),
-        "the JavaScript type of $name is the published one";
+        "the JavaScript type of $name equals the published type";
 }
 
 # The kit uses a field that the service adds, without a change to the kit.

@@ -50,9 +50,9 @@ sub try_client {
     $client->('add', '14AT4', '99.999', 'USB');
     my $refused = $client->('sync');
     is_deeply [$refused->{status}, $refused->{log}{'14AT4'}], [0, undef],
-        'a permanently rejected QSO is kept apart';
+        'a permanently rejected QSO is stored separately';
     like QSOsync::Front::read_file("$folder/log.json"), qr/FREQUENCY_OUT_OF_BAND_11M/,
-        'the reason of a rejection is kept';
+        'the reason for a rejection is stored';
 
     # The client survives a restored backup.
     $service->admin('backup', $service->directory . '/before.db');

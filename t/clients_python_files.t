@@ -61,7 +61,7 @@ is +($service->download)[0]{syncedAt}, $synced, 'pushing a file again keeps ever
 pushed("another program's seconds, mode and spelling match the same QSO",
     record(time_on => '1942', mode => 'FT8', submode => undef, call => '26-at-101'), '0 1 0 0 0');
 $qso = ($service->download)[0];
-is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with seconds';
+is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace a time with seconds';
 is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode is stored in the notes';
 pushed('two records of the same contact are one QSO', record() . record(rst_sent => '59'), '0 1 0 0 0');
 is +($service->download)[0]{rstSent}, '59', 'if a contact has several records, the last record is used';
@@ -140,11 +140,11 @@ is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1])
     ['20m', '14.074'],
     ['70cm', '446.1787'])), '0 0 0 0 4', 'records on other bands are counted';
 is counts(push_file_adif(record(band => '11m', freq => '29.6'))), '0 0 0 1 0',
-    'a record whose band and frequency disagree is rejected';
-$report = pushed('a wrong value is reported, and the others are saved',
+    'a record with contradictory band and frequency is rejected';
+$report = pushed("an invalid value is reported, and the record's other values are saved",
     record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
     darc_dok => 'F01'), '1 0 0 0 0');
-like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the fault of $_->[0] is reported"
+like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "the fault in $_->[0] is reported"
     for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
     ['FREQ', 'was rounded to 27.267'];
 like $report->{details}, qr/^fields that are not stored: DARC_DOK 1$/m, 'fields without a place in a QSO are named';
@@ -190,7 +190,7 @@ run('pull', "$folder/all.json");
 is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
     'pull writes JSON to a .json file';
 like +(run('pull'))[1], qr/^<STATION_CALLSIGN:.*<EOR>$/m, 'pull without a file writes ADIF to standard output';
-is + (run('push'))[0], 2, 'wrong usage is exit status 2';
+is + (run('push'))[0], 2, 'wrong usage gives exit status 2';
 is + (run('push', "$folder/nothing.adi"))[0], 1, 'a missing file gives exit status 1';
 
 done_testing;

@@ -89,7 +89,7 @@ is_deeply import_file('21SD333', $pulled), { %unchanged, imported => $count, unc
     'a pulled file is imported into an empty log';
 is_deeply stored('21SD333'), $before, 'importing a pulled file restores every QSO exactly';
 is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 },
-    "another member's file gives each QSO";
+    "importing another member's file creates each QSO";
 is_deeply import_file('30RC010', $pulled), \%unchanged,
     "another member's file gives the same clientIds to every reader";
 
@@ -122,6 +122,6 @@ is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new',
     'an import keeps the id of a QSO without a clientId';
 $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
 is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 },
-    'the record is a new QSO for another member';
+    "another member's import of the record creates a QSO";
 
 done_testing;

@@ -94,7 +94,7 @@ for ($second, $third) {
 }
 answer(wait_for_request('after-3'), page(4));
 answer(wait_for_request('after-4'), page(5, id => 2, is_last => 1));
-cmp_ok $connections, '<=', 6, 'six connections suffice, although two were closed';
+cmp_ok $connections, '<=', 6, 'the download needs at most six connections, although two were closed';
 
 waitpid $pid, 0;
 is $? >> 8, 0, 'the download succeeds' or diag QSOsync::Front::read_file("$folder/client.log");

@@ -98,7 +98,8 @@ for my $round (1 .. $rounds) {
     # Only an import changes the fields without a place in a QSO.
     $_->{known} = delete($_->{updated}) + delete($_->{unchanged}) for $counts, $sent;
     is_deeply $sent, $counts, "a push gives the counts of an import ($round)";
-    is_deeply contents($pushed->download), contents($imported->download), "a push saves what an import saves ($round)"
+    is_deeply contents($pushed->download), contents($imported->download),
+        "a push saves the same QSOs as an import ($round)"
         or last;
 }
 

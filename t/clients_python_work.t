@@ -86,8 +86,10 @@ my $modules = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]*\z}{}r;
 open $measured, '-|', 'python3', '-c', $program, $modules or die "python3: $!";
 my @sums = split ' ', <$measured>;
 ok close $measured, 'logs of two sizes are synchronised';
-cmp_ok $sums[4], '<=', 12 * $sums[0], 'eight times the QSOs write at most twelve times the bytes of state';
-cmp_ok $sums[5], '<=', 12 * $sums[1], 'eight times the deletions write at most twelve times the bytes of state';
+cmp_ok $sums[4], '<=', 12 * $sums[0],
+    'a sync of eight times as many QSOs writes at most twelve times as many bytes of state';
+cmp_ok $sums[5], '<=', 12 * $sums[1],
+    'a sync of eight times as many deletions writes at most twelve times as many bytes of state';
 is "@sums[2, 3]", '0 0', 'a synchronisation without news writes nothing, even in a new process';
 
 done_testing;

@@ -96,8 +96,8 @@ send_to($port, n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => 
     mode => 'PSK31'), n1mm('contactinfo', ID => 'short-1', call => 'SHORT'), n1mm('RadioInfo'));
 ok has_arrived('SHORT'), 'an ID need not be a UUID';
 send_to($port, n1mm('contactreplace', ID => 'short-1', call => 'LONG', rcv => '55'));
-ok has_arrived('LONG'), 'an edit with only an ID changes its QSO';
-ok !by_call('SHORT'), 'an edit with only an ID adds no QSO';
+ok has_arrived('LONG'), 'an edit that identifies its QSO only by ID changes that QSO';
+ok !by_call('SHORT'), 'an edit that identifies its QSO only by ID adds no QSO';
 
 # Other programs send their QSOs in these forms.
 my $form = sub { my ($call, %fields) = @_; return n1mm('contactinfo', ID => undef, call => $call, %fields) };

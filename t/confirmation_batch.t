@@ -20,12 +20,12 @@ my ($nobody, $again) = (qso(%contact, callsignWorked => '9ZZ999'), qso(%contact,
 is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200,
     'a batch that frees and claims a partner succeeds';
 is_deeply [are_confirmed($nobody, $mine, $again)], [0, 0, 1],
-    'the entry after the freeing one gets the partner';
+    'the entry after the freeing entry gets the partner';
 
 my ($own, $late) = (qso(%contact, operatorCallsign => '1XX002', callsignWorked => '21SD333'),
     qso(%contact, callsignWorked => '1XX002'));
 $service->post_batch([$nobody, $own, $late]);
-is_deeply [are_confirmed($late)], [0], "a member's own QSO does not confirm";
+is_deeply [are_confirmed($late)], [0], "a member's own QSO does not confirm another of the member's QSOs";
 $service->stop;
 
 done_testing;

@@ -84,7 +84,7 @@ is confirmed_ends(mine => $nearer), undef, 'a later, nearer candidate does not b
 save_ends(mine => { %$mine, qsoAt => at_ends(55) });
 ok confirmed_ends(mine => $mine), 'a write keeps its match despite a nearer candidate';
 save_ends(mine => { %$mine, qsoStatus => 'HRD' });
-ok confirmed_ends(mine => $nearer), 'when a match ends, the previous partner is confirmed by another match';
+ok confirmed_ends(mine => $nearer), 'if a match ends, another match confirms the previous partner';
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $nearer),
     'a confirmation by a new partner has the same time on both sides';
 is item_ends(mine => $nearer)->{syncedAt}, confirmed_ends(mine => $nearer),
@@ -104,11 +104,11 @@ is join('', map { defined $_ ? 1 : 0 } confirmed_ends(mine => $mine_free), confi
     'two QSOs whose candidates are confirmed stay unconfirmed';
 save_ends(mine => { %$mine, qsoAt => at_ends(30) });
 is confirmed_ends(mine => $mine), confirmed_ends(theirs => $theirs_free),
-    'a QSO that leaves its partner gets a new one';
+    'a QSO that leaves its partner gets a new partner';
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine_free),
     'a QSO that loses its partner gets a new partner in the same write';
 is confirmed_ends(theirs => $theirs), confirmed_ends(mine => $mine),
-    'two confirmations of one write have the same time';
+    'two confirmations from one write have the same time';
 wipe();
 
 # A deletion ends only its own pair.

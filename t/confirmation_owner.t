@@ -50,7 +50,7 @@ again(undef, $free);
 is_confirmed(undef, $free, 0, 'an existing pair ends at the next write to one side');
 is_confirmed($carl, $guest, 0, 'an existing pair ends on both sides');
 save($dora, callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
-is_confirmed(undef, $late, 1, "the new member's QSO confirms one with its callsign");
+is_confirmed(undef, $late, 1, "the new member's QSO confirms a QSO with the new member's callsign");
 
 # Callsigns that differ only in spelling belong to one member.
 for my $callsign ('21-SD-333', '21 sd 333', '21.SD333') {

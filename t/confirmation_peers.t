@@ -66,7 +66,7 @@ pull($here, $there);
 is confirmed_at($here, $mine, $qso), $since, 'an unrelated edit keeps the time of the confirmation';
 save($there, $theirs, { %$other, qsoAt => '2026-05-17T21:00:00.000Z' });
 pull($here, $there);
-is confirmed_at($here, $mine, $qso), undef, "a peer's edit that ends the match ends the confirmation";
+is confirmed_at($here, $mine, $qso), undef, "a peer's edit that ends the match also ends the confirmation";
 is confirmed_at($there, $theirs, $other), undef, 'the edit ends the confirmation in its own club';
 save($there, $theirs, $other);
 pull($here, $there);
@@ -170,7 +170,7 @@ ok confirmed_at($here, $mine, $qso), "a peer member's new callsign confirms";
 $here->admin('member', 'rename', '14AT1', '14AT8');
 is confirmed_at($here, $mine, $qso), undef, "a member's earlier callsign is no longer confirmed";
 $here->admin('member', 'rename', '14AT8', '14AT1');
-ok confirmed_at($here, $mine, $qso), 'claims about a callsign count for its new member';
+ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the callsign's new member";
 
 # The profile names the confirming club, and lets the member decline.
 {
@@ -253,7 +253,7 @@ sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//
 like doctor(), qr/1 other club answered/, 'the doctor reports that the other club answers';
 $here->sqlite("UPDATE peers SET asked_at = 1");
 like doctor(), qr/the other clubs have not been queried for a day/,
-    'the doctor finds peers that were not asked for a day';
+    'the doctor finds peers that the club has not asked for a day';
 $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a visit to an unreachable peer fails';
@@ -273,7 +273,7 @@ is_deeply peers($here), [], 'a removed peer is not listed';
 my ($failed, undef, $why) = $there->admin_try('peer', 'pull');
 is $failed, 1, 'a visit by a removed peer fails';
 like $why, qr/rejects our key/, 'the message states that the peer was removed';
-like peers($there)->[0]{failure}, qr/rejects our key/, 'the list keeps the failure';
+like peers($there)->[0]{failure}, qr/rejects our key/, 'the list of peers shows the failure';
 is $here->admin('check'), '', "the club's logbook passes the check after the removal";
 is $there->admin('check'), '', "the peer's logbook passes the check after the removal";
 

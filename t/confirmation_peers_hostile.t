@@ -79,7 +79,7 @@ is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
     is $asked->('', 'next', 'broken'), "14AT2!\n14AT1 21SD333\n14AT1 21SD333\n",
         'a visit asks about a new member first';
     is $asked->(), "14AT1 21SD333\n14AT1 14AT2 21SD333\n",
-        'the next visit continues, and repeats the broken question';
+        'the next visit continues, and repeats the interrupted question';
     is $asked->('broken'), "14AT1 14AT2 21SD333\n", 'a visit whose first answer is lost stores no position';
     is $asked->(), "14AT1 14AT2 21SD333\n", 'later visits ask about all members in one question';
 
@@ -123,7 +123,7 @@ for (['an invalid time', page(claims => [claim(qsoAt => 'yesterday')]), qr/a cla
     like visit($answer), $reason, "$what is refused with one line";
     cmp_ok claims(), '<=', 1, "$what stores nothing";
 }
-like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list stays readable';
+like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list of peers remains readable';
 like visit($truth), qr/\A0 /, 'a valid answer after wrong ones is accepted';
 is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 
@@ -166,7 +166,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
     }
     visit(page(epoch => '3', claims => [map { claim(id => "x$_", station => "26AX$_", qsoAt => $at) } keys %earlier]));
     is $service->sqlite("SELECT number, qso_id NOT NULL FROM claims WHERE number LIKE 'x%' ORDER BY number"),
-        "x100|0\nx99|1", 'a claim is compared with a hundred QSOs and no more';
+        "x100|0\nx99|1", 'a claim is compared with at most a hundred QSOs';
 }
 
 # In a flood, each page has 500 new claims.
@@ -240,10 +240,10 @@ $service->stop;
     is $asked, "slow\nhonest\n", 'a peer after a slow one is asked';
     is $service->sqlite('SELECT count(*) FROM qsos WHERE cross_confirmed_at NOT NULL'), 1,
         'the claims of a peer after a slow one are stored';
-    is $status, 1, 'a visit without any answer in its time has failed';
+    is $status, 1, 'a visit without any answer before its time limit has failed';
     like $said, qr/\A.*slow did not answer everything during this visit; the next visit continues\n\z/,
         'the line about a visit that was cut off gives the reason';
-    like $rows->()->{slow}{failure}, qr/during this visit/, 'the list keeps the failure';
+    like $rows->()->{slow}{failure}, qr/during this visit/, 'the list of peers shows the failure';
 
     ($status, $said) = $pull->(1, [page(nextCursor => 'c1'), undef], [page()]);
     is $status, 0, 'a visit cut short after an answer has not failed';
@@ -329,7 +329,7 @@ SKIP: {
         like $said, qr/\A.*127\.0\.0\.1:\d+ cannot be reached: [^\n]+\n\z/,
             'a failed visit to an untrusted certificate prints one line';
         my ($row) = @{JSON::PP::decode_json($club->admin('peer', 'list', '--json'))};
-        like $said, qr/\Q$row->{failure}\E/, 'the list keeps the certificate failure';
+        like $said, qr/\Q$row->{failure}\E/, 'the list of peers shows the certificate failure';
         return $said;
     }
     sub serve_with {

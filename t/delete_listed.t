@@ -97,7 +97,7 @@ is_deeply $asked->()->{deleted}, [], "a member does not get another member's del
 $service->post_batch([$sent[7]], key => $other->{write_key});
 ($rows) = changes($since, 500);
 is scalar(grep { $_->[1] eq $sent[7]{clientId} && $_->[0] eq 'deleted' } @$rows), 1,
-    'a deletion stays when another member uses its clientId';
+    'a deletion remains listed if another member uses its clientId';
 $service->delete_qso($sent[7]{clientId}, key => $other->{write_key});
 is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'if two members used one clientId, each has its deletion';
 is $service->delete_qso($sent[7]{clientId})->status, 404, 'deleting a missing QSO gives 404';

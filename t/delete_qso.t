@@ -7,8 +7,8 @@ $service->post_batch(\@sent);
 
 my $response = $service->delete_qso($sent[0]{clientId});
 is $response->status, 204, 'a QSO is deleted';
-is $response->body, '', 'a deletion has an answer without a body';
-is $response->header('Content-Type'), undef, 'a deletion has an answer without a type';
+is $response->body, '', 'the answer to a deletion has no body';
+is $response->header('Content-Type'), undef, 'the answer to a deletion has no content type';
 is scalar($service->download), 2, 'a deleted QSO is not in the log';
 is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is not in the list of ids';
 $response = $service->delete_qso($sent[0]{clientId});

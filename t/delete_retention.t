@@ -14,7 +14,7 @@ sub restart {
 }
 
 # The time is two years by default, or as configured.
-is is_complete(729), 1, 'deletions of two years are known';
+is is_complete(729), 1, 'deletions from the last two years are known';
 is is_complete(731), 0, 'deletions older than two years are unknown';
 restart(QSOSYNC_TOMBSTONE_DAYS => 10);
 is is_complete(9), 1, 'deletions within QSOSYNC_TOMBSTONE_DAYS are known';

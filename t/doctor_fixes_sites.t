@@ -307,7 +307,7 @@ location / { return 200 welcome; } }\n" });
     ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'put-site fails if nginx rejects its configuration';
     is QSOsync::Front::read_file($site), $shipped,
-        'put-site restores the previous file if nginx rejects the new one';
+        'put-site restores the previous file if nginx rejects the new file';
     must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; '
         . 'sleep 0.05; done');
 }

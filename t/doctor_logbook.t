@@ -69,7 +69,7 @@ is "$status $report->{status}", '0 ok', 'the doctor finds no fault in a correct 
 is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [],
     'every check of a correct installation is ok without a fix';
 my $text = `qsosync-admin --db '$db' doctor`;
-like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the printed report has a line per check';
+like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the printed report has one line per check';
 my @before = map { [stat] } glob "$folder/*";
 examine();
 is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 5, 7, 9]] } @before],

@@ -14,7 +14,7 @@ $service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD
 my $client = $cluster->connect;
 my $first = $client->read_until(qr/login: \z/);
 like $first, qr/\A[^\r\n]*Club 21SD\r\nlogin: \z/,
-    'the login prompt is at the start of a line, without a line end';
+    'the login prompt begins a line and has no line end';
 $client->say('21sd333');
 my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
 like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting contains callsign and node';
@@ -115,7 +115,7 @@ for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333
 }
 my $unknown = $cluster->client;
 $unknown->say(map { "nonsense $_" } 1 .. 100);
-is $unknown->status, 0, 'a hundred unknown commands in a row end the connection';
+is $unknown->status, 0, 'a hundred consecutive unknown commands end the connection';
 my $gone = $cluster->client;
 close $gone->{socket};
 is $gone->status, 0, 'a client that hangs up gives exit status 0';

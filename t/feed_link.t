@@ -20,7 +20,7 @@ for ([clusters => 'a' x 81 . ':1'], [clusters => 'a:000001'], [station => "\xc3\
     [filter => "\xc3\xa4" x 41]) {
     my ($field, $given) = @$_;
     my ($status, undef, $errors) = $service->admin_try('club', 'set', "--$field", $given);
-    is $status, 1, "$field of @{[length $given]} bytes is refused";
+    is $status, 1, "$field with @{[length $given]} bytes is refused";
     like $errors, qr/\Aqsosync-admin: --$field must /, "the error for $field gives the rule";
 }
 $service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport, '--station', '26AT101',
@@ -133,7 +133,7 @@ is_deeply $service->request('GET', '', raw_path => '/cluster/spots')->json, [],
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 is $me->get('me')->json->{announces}, JSON::PP::false(), 'announcing is off by default';
 is $me->get('me')->json->{otherClusters}, '127.0.0.1:' . $listener->sockport,
-    'the profile names the clusters';
+    'the profile names the connected clusters';
 my $spotted = sub { full_qso(sendSpot => JSON::PP::true(), callsignWorked => $_[0], mode => 'USB', @_[1 .. $#_]) };
 $service->post_batch([$spotted->('26AT801')]);
 is $me->post('announcing', {})->status, 400, 'announcing without a value is refused';
@@ -186,12 +186,12 @@ undef $pid;
     for my $given ('127.0.0.1:22', '169.254.169.254:80', '10.0.0.1:7300', '2130706433:22', 'localhost:7300',
         'a.localhost:7300', "cluster.example.org:7300,192.168.1.1:7300") {
         my $answer = $set->($given);
-        is $answer->status, 400, "the operator page refuses $given";
+        is $answer->status, 400, "the operator's page refuses $given";
         like $answer->body, qr/must be public addresses/, "the error for $given gives the rule";
     }
     like $service->admin('club', 'show'), qr/^clusters \Q$own\E$/m, 'a refused change keeps the clusters';
-    is $set->('203.0.113.7:7300')->status, 204, 'the operator page accepts a public address';
-    is $set->($own)->status, 400, 'the operator page refuses a private address after a change';
+    is $set->('203.0.113.7:7300')->status, 204, "the operator's page accepts a public address";
+    is $set->($own)->status, 400, "the operator's page refuses a private address after a change";
     my $backup = $service->directory . '/backup.db';
     $service->admin('backup', $backup);
 

@@ -24,7 +24,7 @@ publish(my $first = spot());
 for my $client (@clients[0 .. 2]) {
     my $text = $client->read_until(qr/\r\n/, 30);
     is_deeply [calls($text // '')], [$first->{callsignWorked}],
-        'a new spot is sent to every client, an older spot is not';
+        'a new spot is sent to every client, and an older spot is not sent';
 }
 settle(@clients);
 
@@ -49,7 +49,7 @@ my ($last) = publish(spot());
 kill 'CONT', $clients[1]{pid};
 my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30);
 is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last],
-    'spots in a burst that are deleted before their turn are not sent, and all others are sent';
+    'a spot deleted before its turn in a burst is not sent, and all other spots are sent';
 settle(@clients);
 
 # Spots are deleted or filtered out in the middle of a burst. One line per stopped client may already be in transit.
@@ -129,7 +129,7 @@ publish(my @restored = map { spot() } 1 .. 3);
 for my $i (6 .. 9) {
     my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
     is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored],
-        "client $i gets each spot from a replaced logbook file";
+        "client $i gets each spot after the logbook file is replaced";
 }
 
 # A client that is far behind continues with the newest spots.

@@ -27,7 +27,7 @@ my $cluster = QSOsync::Cluster->new($service);
 my $code = $me->post('feed-code', {})->json->{code};
 like $code, qr/\A[0-9A-F]{16}\z/, 'a member gets a feed code';
 is $me->post('feed-code', {})->json->{code}, $code, 'a member who requests a code again gets the same code';
-isnt $other->post('feed-code', {})->json->{code}, $code, 'each member has another code';
+isnt $other->post('feed-code', {})->json->{code}, $code, 'each member has a different code';
 is $service->request('POST', '', raw_path => '/profile/data/feed-code', body => {},
     headers => { 'Sec-Fetch-Site' => 'same-origin' })->status, 401,
     'a request without a session gets no code';

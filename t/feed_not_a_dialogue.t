@@ -54,7 +54,7 @@ my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmDa
 $quiet->send('x' x 5_000, "\r\nset/here\r\n");
 like $quiet->read_until(qr/Thank you/) // '', qr/Unknown command/, 'a quiet client is answered';
 is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory,
-    'a flood costs no memory';
+    'a flood uses no additional memory';
 is $cluster->log_text, '', 'a flood writes nothing to the log';
 
 done_testing;

@@ -101,9 +101,9 @@ my $closed = is_page(ask('GET', '/profile/data/export.adi', $browser), 401, 'Ple
 like $closed->body, qr{<a class="button main" href="\.\./\.\./sign-in\?next=profile/" data-say>Sign in</a>},
     'the 401 page has a sign-in button';
 like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the 401 page has a link to use an invitation';
-is $closed->header('WWW-Authenticate'), 'Cookie', 'the 401 opens no password dialog of the browser';
+is $closed->header('WWW-Authenticate'), 'Cookie', 'the 401 page opens no password dialog in the browser';
 like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=operator/},
-    "signing in from the operator's page returns to that page";
+    "signing in from the operator's page redirects to that page";
 is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
     "a page's script gets 401 without a session");
 

@@ -33,10 +33,11 @@ my @answers = (
 for (@answers) {
     my ($status, $response) = @$_;
     is $response->status, $status, "the request for a $status has the status $status";
-    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "a $status allows any origin, once";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'],
+        "an answer with $status allows any origin, in only one header";
     like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
-        "pages may read the headers of a $status";
-    is $response->header('Access-Control-Allow-Credentials'), undef, "a $status allows no credentials";
+        "pages may read the headers of an answer with $status";
+    is $response->header('Access-Control-Allow-Credentials'), undef, "an answer with $status allows no credentials";
 }
 
 is $service->request('OPTIONS', $_)->status, 204, "a preflight of $_ needs neither key nor origin"

@@ -22,7 +22,7 @@ for my $path ('/', '/healthz', '/cluster/stats', '/cluster/list', '/cluster/spot
     for my $name ('Range', 'Request-Range') {
         my $part = ask($path, $name => 'bytes=0-9');
         is $part->status . ' ' . length $part->body, $whole->status . ' ' . length $whole->body,
-            "$path is answered whole to a $name header";
+            "$path is sent completely despite a $name header";
     }
 }
 $service->stop;

@@ -55,7 +55,8 @@ is ask('GET', '/profile/data/me', "qsosync=$_")->status, 401, "the cookie '$_' i
     for '', 'x' x 43, '"; qsosync=', '%00';
 my %forged = ('Remote-User' => '21SD333', 'REMOTE_USER' => '21SD333', 'QSOSYNC-LOGIN' => 1, 'QSOSYNC_LOGIN' => 1,
     Authorization => 'Basic MjFzZDMzMzp4');
-is ask('GET', '/profile/data/me', undef, headers => \%forged)->status, 401, 'no other header authenticates a member';
+is ask('GET', '/profile/data/me', undef, headers => \%forged)->status, 401,
+    'no header other than Cookie authenticates a member';
 
 # An invitation signs a member in.
 my $link = $service->admin('member', 'invite', '21SD333');
@@ -83,7 +84,7 @@ is ask('POST', '/profile/data/password', $first, json => { password => $password
 my %right = (callsign => '21-sd-333', password => $password);
 is ask('POST', '/sign-in', undef, form => \%right)->status, 403, 'a sign-in form without an origin is refused';
 is ask('POST', '/sign-in', undef, form => \%right, headers => { Origin => 'http://evil.example' })->status, 403,
-    'a sign-in form of another origin is refused';
+    'a sign-in form from another origin is refused';
 is ask('POST', '/sign-in', undef, form => { %right, password => 'three small antennas' }, headers => \%ours)->status,
     401, 'a wrong password is refused';
 my $in = ask('POST', '/sign-in', undef, form => { %right, next => 'profile/' }, headers => { Origin => $address });
@@ -99,7 +100,7 @@ is $me->status, 200, 'the session is found among other cookies';
 is_private($me, 'the data of a member');
 is ask('GET', '/profile/data/me', $cookie)->json->{callsign}, '21SD333', 'the session belongs to the member';
 is ask('GET', '/profile/data/me', $cookie, headers => { 'If-None-Match' => '*', Range => 'bytes=0-1' })->status, 200,
-    'private data is sent whole each time';
+    'private data is sent completely each time';
 is ask('GET', '/profile/data/me', $cookie, headers => { 'Accept-Encoding' => 'gzip' })->header('Cache-Control'),
     'no-store', 'a compressed answer forbids caching';
 

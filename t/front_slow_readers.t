@@ -37,7 +37,7 @@ while (sysread $socket, my $piece, 65536) {
     $received .= $piece;
     select undef, undef, undef, 0.01;
 }
-like $received, qr/"serverTime":"[^"]+"\}\s*(?:0\s*)?\z/, 'a page read in small pieces is complete';
+like $received, qr/"serverTime":"[^"]+"\}\s*(?:0\s*)?\z/, 'a page that is read in small pieces is complete';
 
 $service->expect_log(
     qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|mod_fcgid|could not be finished|AH0\d+/i);

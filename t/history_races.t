@@ -133,8 +133,8 @@ SKIP: {
     my $writes = $faults->lift;
     is $status, 0, 'undo succeeds if nothing fails';
     my ($expected, $count) = (content(), undone());
-    is $count, 460, 'undo covers all changes that nobody changed later';
-    cmp_ok $writes, '>', 20, 'undo writes often enough to be killed in between';
+    is $count, 460, 'undo covers all changes to QSOs that nobody changed later';
+    cmp_ok $writes, '>', 20, 'undo has several writes at which the test can kill the command';
 
     my ($midway, @wrong) = (0);
     for my $round (1 .. $rounds) {
@@ -164,9 +164,9 @@ SKIP: {
     is $full, 1, 'a full disk fails undo';
     my $saved = undone();
     my ($restored, $deleted) = $errors =~ /; (\d+) restored and (\d+) deleted are saved/;
-    is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports what is saved');
+    is(($restored // 0) + ($deleted // 0), $saved, 'undo on a full disk reports the saved changes');
     undo();
-    is content(), $expected, 'undo completes when there is space again';
+    is content(), $expected, 'undo completes after space is available again';
 }
 
 done_testing;

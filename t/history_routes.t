@@ -20,7 +20,7 @@ my $acts = $me->get('history')->json;
 is $acts->{days}, 180, 'the history states its retention time';
 is_deeply [map { [@{$_->{writer}}{qw(kind name)}, @{$_}{qw(created changed deleted)}] } @{$acts->{items}}],
     [['KEY', 'WRITE test', 0, 1, 0], ['KEY', 'tablet', 0, 3, 1], ['KEY', 'WRITE test', 5, 0, 0]],
-    'acts are listed newest first, each a run of one writer';
+    'acts are listed newest first, and each act contains consecutive writes by one writer';
 my $page = $me->get('history?limit=2')->json;
 is @{$me->get("history?limit=2&after=$page->{nextCursor}")->json->{items}}, 1,
     'the second page has the remaining acts';
@@ -62,11 +62,12 @@ is_deeply [map { [@{$_}{qw(id callsignWorked reason)}, $_->{writer}{name}] } @{$
     [[$id, '26X1', 'CHANGED', 'WRITE test']], 'a preview names a QSO that somebody else changed later';
 is_deeply [sort map { $_->{notes} } $service->download], [qw(first second second third)], 'a preview changes nothing';
 my $done = $me->post('undo', { %wish, through => $preview->{through} })->json;
-is_deeply [@{$done}{qw(restored deleted left state)}], [3, 0, 1, undef], 'an undo does the changes in its preview';
+is_deeply [@{$done}{qw(restored deleted left state)}], [3, 0, 1, undef],
+    'an undo makes the changes that its preview lists';
 is_deeply [sort map { $_->{notes} } $service->download], [qw(first first first first third)],
     "undo restores changed and deleted QSOs and keeps others' later edits";
 my ($back) = grep { $_->{clientId} eq $qso[3]{clientId} } $service->download;
-is $back->{id}, $gone->[0]{qso}{id}, 'a restored QSO has its id again';
+is $back->{id}, $gone->[0]{qso}{id}, 'a restored QSO has its previous id';
 is $me->post('undo', { act => $tablet->{number} })->json->{restored}, 0,
     'a second undo of the same act restores nothing';
 my $undo = $me->get('history')->json->{items}[0];
@@ -107,7 +108,7 @@ is @{$me->get('deleted')->json->{items}}, 0, 'the list of deleted QSOs is empty 
     is_deeply [$answer->{deleted}, map { $_->{undone} } @{$answer->{items}}], [0, ($true) x 3],
         'the list marks QSOs whose creation was undone';
     is $me->post('undo/preview', { deleted => $true })->json->{restored}, 0,
-        'restoring all deleted QSOs restores none whose creation was undone';
+        'restoring all deleted QSOs restores no QSO whose creation was undone';
     my $id = $answer->{items}[0]{qso}{id};
     is $me->post('undo', { deleted => $true, ids => $id })->json->{restored}, 1,
         'a QSO whose creation was undone can be restored by its id';
@@ -133,9 +134,9 @@ is_deeply [@{$me->get('history')->json->{items}[0]}{qw(work subject created)}], 
     'an import is an act with the name of its file';
 my $all = $me->get('everything.json')->json;
 is scalar @{$all->{acts}}, scalar @{$me->get('history?limit=200')->json->{items}},
-    "the member's whole data contain all acts";
+    "everything.json contains all acts";
 is scalar(grep { $_->{kind} ne 'CREATED' } @{$all->{changes}}), $service->sqlite('SELECT count(*) FROM former'),
-    "the member's whole data contain all earlier states";
+    "everything.json contains all earlier states";
 $me->post('delete-log', { callsign => '21SD333' });
 is @{$me->get('history')->json->{items}}, 0, 'deleting the log deletes its history';
 is $service->admin('check'), '', 'the logbook passes the check after all undos';

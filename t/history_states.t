@@ -10,7 +10,7 @@ my @qso = map { full_qso(callsignWorked => "26AT$_") } 1 .. 4;
 $service->post_batch(\@qso);
 is states(), 0, 'creating QSOs stores no earlier state';
 is rows('SELECT count(*), min(created), min(writer), min(writer_number) FROM acts'), '1|4|1|2',
-    'an act stores the writer of new QSOs';
+    'an act names the writer of new QSOs';
 $service->post_batch(\@qso);
 is states(), 0, 'sending equal content again stores no earlier state';
 is rows('SELECT count(*) FROM acts WHERE changed'), 0, 'sending equal content again counts no change';
@@ -28,7 +28,7 @@ is rows('SELECT count(*), sum(created), sum(changed), sum(deleted) FROM acts'), 
 $service->admin('import', '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1200',
     CALL => '26AT9', BAND => '11m')));
 is rows('SELECT count(*) FROM acts WHERE writer = 0 AND work = 1 AND subject IS NOT NULL AND created = 1'), 1,
-    'an import is its own act and has its file';
+    'an import is a separate act with the name of its file';
 is $service->admin('check'), '', 'the logbook passes the check with a history';
 
 # An earlier state is small.

@@ -119,13 +119,14 @@ my $other = QSOsync::Profile->log_in($service, '26AT101');
 $me = $other;
 is put('card/picture', $picture, 'image/jpeg')->status, 204, 'another member has room of their own';
 is put('card/picture', $picture, 'image/jpeg')->status, 204, 'a second picture replaces the first';
-is storage('26AT101'), length($picture) + 40, 'a picture counts once';
-is put('card', '{"ink":"#000000"}', 'application/json')->status, 204, 'a design has room';
-is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}', 'a design counts';
+is storage('26AT101'), length($picture) + 40, 'a replaced picture does not count towards the limit';
+is put('card', '{"ink":"#000000"}', 'application/json')->status, 204, "a card's design is stored within the limit";
+is storage('26AT101'), length($picture) + 40 + 40 + length '{"ink":"#000000"}',
+    "a card's design counts towards the limit";
 is $other->remove('card/picture')->status, 204, 'a picture can be removed';
-is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does not count';
+is storage('26AT101'), 40 + length '{"ink":"#000000"}', 'a removed picture does not count towards the limit';
 $service->admin('card', 'remove', '26AT101');
-is storage('26AT101'), 0, 'a removed card does not count';
+is storage('26AT101'), 0, 'a removed card does not count towards the limit';
 
 # The status command and the profile report each member's bytes.
 put('card', '{"ink":"#000000"}', 'application/json');
@@ -136,14 +137,14 @@ is_deeply $status->{storage}[0], { callsign => '21SD333', historyBytes => 0 + $u
     extraFieldsBytes => 0 + $used{leftovers}, poloBytes => 0, cardsBytes => 0, knownRecordsBytes => 0 + $used{known},
     bytes => $used{history} + $used{leftovers} + $used{known}, maxBytes => $mib },
     'status --json lists the bytes of each member by kind';
-is $status->{storage}[1]{callsign}, '26AT101', 'status --json lists the member with most bytes first';
+is $status->{storage}[1]{callsign}, '26AT101', 'status --json lists the member with the most bytes first';
 is $status->{extraFieldsBytes}, $used{leftovers}, 'status --json has the sums over all members';
 my $heads = 'CALLSIGN +HISTORY +EXTRA FIELDS +POLO +CARDS +KNOWN +BYTES +OF';
 like $service->admin('status'),
     qr/^$heads\n21SD333 +$used{history} +$used{leftovers} +0 +0 +$used{known} /m,
     'status prints a table of bytes per member';
 my $health = $operator->get('health')->json;
-is $health->{storageMax}, $mib, 'the operator page has the limit';
+is $health->{storageMax}, $mib, "the operator's page has the limit";
 is_deeply $health->{storage}[0], { callsign => '21SD333', history => 0 + $used{history},
     extraFields => 0 + $used{leftovers}, polo => 0, cards => 0, knownRecords => 0 + $used{known},
     bytes => $used{history} + $used{leftovers} + $used{known} },
@@ -159,7 +160,7 @@ QSOsync::Doctor::finds('a member without room', 'warning', 'storage',
     my ($ok) = grep { $_->{check} eq 'storage' } @{$found->{checks}};
     is $ok->{level}, 'ok', 'the doctor accepts a member who has room';
     like $ok->{message}, qr/\Athe member with the most data in addition to QSOs is 21SD333: 1\.0 of 64 MiB/,
-        'the doctor names the member with most bytes';
+        'the doctor names the member with the most bytes';
 }
 $service->sqlite('UPDATE storage SET cards = cards + 1 WHERE member_id = 1');
 my ($failed, $problem) = $service->admin_try('check');
@@ -199,13 +200,13 @@ $service->stop;
         $phone->add_qso(their => { call => "26AT$round$_" }, extra => 'p' x 60_000) for 1 .. 20;
         ok $phone->rest, "PoLo sends 20 QSOs of 60 KB in round $round";
     }
-    is $service->sqlite('SELECT count(*) FROM qsos'), 240, 'each QSO of PoLo is in the log';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 240, 'each QSO from PoLo is in the log';
     cmp_ok $service->sqlite('SELECT polo FROM storage'), '<=', $mib,
         "the fields that only PoLo has stay within the member's limit";
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
     is $reason->{reason}, 'there is no room for what only PoLo knows of it',
-        'the profile gives the reason why a QSO of PoLo is not stored completely';
+        'the profile gives the reason why a QSO from PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
         'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';

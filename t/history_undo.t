@@ -50,7 +50,7 @@ is $status, 0, '--over-others also undoes QSOs that were edited later';
 is_deeply log_of(), $before, '--over-others restores the log from before the import';
 my ($last) = @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))};
 is_deeply [@$last{qw(undoes takesBack restored revived)}], [($act->{number}) x 2, ($last->{restored}) x 2],
-    'an undo names its act and repeats its fields under their previous names';
+    "the history names the undone act, and repeats two fields under their previous names";
 $service->admin('undo', '21SD333', '--act', $last->{number});
 $service->admin('undo', '21SD333', '--act', $number);
 is_deeply log_of(), $edited, 'undoing both undos restores the edited log';

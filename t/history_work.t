@@ -48,7 +48,7 @@ for my $edits (64, growth() * 64) {
     is_deeply $changes->{items}[1]{fields}, [{ name => 'notes', old => 'n1', new => 'n2' }],
         'each edit is compared with the next state';
     is_deeply [@{$_}{qw(restored deleted left)}], [1, 0, 0],
-        'undoing an act restores its only QSO' for $preview, $undo;
+        'undoing an act with one QSO restores that QSO' for $preview, $undo;
     is_deeply [map { $_->{notes} } grep { $_->{callsignWorked} eq "26X$edits" } $service->download], ['mine'],
         "undoing $edits edits restores the first state of the QSO";
 }

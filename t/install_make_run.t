@@ -131,7 +131,7 @@ is scalar(grep { kill 0, $_ } @left), 0, 'the next start ends the processes of a
 ok !-e "$build/run/$first", 'the next start removes the folder of a killed service';
 ok is_answered($first_port, $text), 'the next start replaces lost keys';
 isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has its own invitation';
-ok !is_answered($first_port, $first_text), 'replaced keys do not work';
+ok !is_answered($first_port, $first_text), 'replaced keys are refused';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'the end of the last service removes ready.json';
 is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last service leaves only the data and the keys';

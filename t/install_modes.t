@@ -15,7 +15,7 @@ File::Find::find({ no_chdir => 1, wanted => sub {
     $closed .= sprintf "%o %s\n", $mode, $_ if $is_ours
         && ($mode & (-x $_ || -d ? 0555 : 0444)) != (-x $_ || -d ? 0555 : 0444);
 } }, $folder);
-is $closed, '', 'make install under umask 077 makes every file and folder readable for all';
+is $closed, '', 'make install under umask 077 makes every file and folder readable by all users';
 cmp_ok $files, '>', 20, 'make install installs files';
 
 done_testing;

@@ -164,10 +164,10 @@ my $uuid = $phone->add_qso(startAtMillis => 1779046940000, their => { call => '2
 $phone->rest;
 $service->post_batch([{ %{(grep { $_->{clientId} eq $uuid } log_now())[0]}, callsignWorked => '26AT101' }]);
 $phone->rest;
-is merge((pairs())[0])->status, 200, 'a QSO of PoLo can be merged with another QSO';
+is merge((pairs())[0])->status, 200, 'a QSO from PoLo can be merged with another QSO';
 $phone->rest;
 is told(qw(clientId notes)) . ' ' . $phone->record(qsos => $uuid)->{notes}, "$uuid of the app of the app",
-    'a merge keeps the QSO of PoLo, and the phone gets the merged values';
+    'a merge keeps the QSO from PoLo, and the phone gets the merged values';
 clear();
 my @ids = map { $_->{id} } @{$service->post_batch([stored(), stored(callsignWorked => '26AT102')])->json->{results}};
 my @others = map { $_->{id} } @{$service->post_batch([qso()], key => $theirs->{write_key})->json->{results}};

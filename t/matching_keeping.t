@@ -44,7 +44,7 @@ is count_now(), 4, 'each QSO in a restored log exists once';
 # The member's own data list remembered records.
 my $everything = $me->get('everything.json')->json;
 is_deeply [map { scalar @{$everything->{$_}} } qw(formerCallsigns programIds knownRecords)], [1, 1, 4],
-    "a member's whole data contain callsigns, ids and records";
+    "everything.json contains callsigns, ids and records";
 is_deeply [map { @$_{qw(program id)} } @{$everything->{programIds}}], ['N1MM', 'f' x 32],
     'an id is listed with its program';
 is_deeply [sort keys %{$everything->{knownRecords}[0]}], [qw(at hash qso source until values)],

@@ -3,7 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# A QSO of PoLo matches a stored QSO of the same contact. The QSO keeps its clientId, and phones get it under PoLo's
+# A QSO from PoLo matches a stored QSO of the same contact. The QSO keeps its clientId, and phones get it under PoLo's
 # UUID.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
@@ -36,7 +36,7 @@ is $first->record(qsos => $uuid)->{refs}[0]{ref}, 'x', "fields that only PoLo ha
 is of_phone($second, $uuid), '27556 26AT101 mine', 'another phone gets the QSO under the same UUID';
 my $other = logged($first, startAtMillis => $AT + 40_000);
 rest($first);
-is scalar(my @two = log_now()), 2, 'a second QSO of PoLo does not match a QSO that has a UUID';
+is scalar(my @two = log_now()), 2, 'a second QSO from PoLo does not match a QSO that has a UUID';
 $first->remove(qsos => $other);
 rest($first, $second);
 
@@ -76,7 +76,7 @@ is of_phone($first, $uuid), '27555 26AT103 of the second', 'the first phone gets
 $service->delete_qso($qso->{clientId});
 rest($first, $second);
 
-# Two QSOs of PoLo arrive in any order within a request, and a stored QSO matches one of them.
+# Two QSOs from PoLo arrive in any order within a request, and a stored QSO matches one of them.
 for my $freqs ([27555, 27600], [27600, 27555]) {
     app($qso = stored(callsignWorked => '26AT104'));
     my %uuid = map { $_ => logged($first, freq => $_, startAtMillis => $AT + ($_ == $freqs->[0] ? 1000 : 0),

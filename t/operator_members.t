@@ -127,7 +127,7 @@ is told($operator->act('26AT101', 'delete', { callsign => '26AT101' })), '409 OP
     'an active member cannot be deleted';
 $operator->act('26AT101', 'disable');
 my $everything = $operator->act('26AT101', 'export');
-is $everything->json->{qsoCount}, 3, "a disabled member's whole data can be exported as a file";
+is $everything->json->{qsoCount}, 3, "all data about a disabled member can be exported as a file";
 is +(acts())[0], '21SD333 member export 26AT101', 'the export is logged';
 is told($operator->act('26AT101', 'delete', $_)), '400 VALIDATION.FAILED', 'a deletion needs the callsign'
     for {}, { callsign => '26AT102' };

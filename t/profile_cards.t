@@ -214,9 +214,9 @@ my $everything = $you->get('everything.json')->json->{card};
 require MIME::Base64;
 is_deeply [$everything->{design}{lines}, MIME::Base64::decode_base64($everything->{picture})],
     [['From 26AT101'], jpeg()],
-    "a member's whole data contain the card";
+    "everything.json contains the card";
 is_deeply [@{$third->get('everything.json')->json->{card}}{qw(design picture)}], [undef, undef],
-    "a member without a card has none in their whole data";
+    "everything.json of a member without a card contains no card";
 
 my $backup = $service->directory . '/cards.db';
 $service->admin('backup', $backup);

@@ -25,18 +25,18 @@ my $since = () = $me->get("export.adi?since=$last->{syncedAt}")->body =~ /<eor>/
 is $since, 0, 'the parameter since omits unchanged QSOs';
 
 my $all = $me->get('everything.json');
-is $all->status, 200, "a member's whole data can be downloaded as a file";
+is $all->status, 200, "all data about a member can be downloaded as a file";
 my $everything = $all->json;
 is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys uploadTokens spots)], [120, 2, 0, 120],
-    'the whole data contain QSOs, keys and spots';
-is $everything->{member}{callsign}, '21SD333', 'the whole data contain the member';
-is $everything->{qsoCount}, 120, 'the whole data end with the number of QSOs';
+    'everything.json contains QSOs, keys and spots';
+is $everything->{member}{callsign}, '21SD333', 'everything.json contains the member';
+is $everything->{qsoCount}, 120, 'everything.json ends with the number of QSOs';
 is_deeply [map { join ' ', sort keys %$_ } @{$everything->{devices}}], ['createdAt device lastUsedOn number'],
-    'the whole data contain the signed-in browser';
+    'everything.json contains the signed-in browser';
 is_deeply [map { [$_->{kind}, defined $_->{usedAt}] } @{$everything->{signInLinks}}], [['INVITATION', 1]],
-    'the whole data contain the used invitation';
-unlike $all->body, qr/\$y\$|[0-9a-f]{64}/i, 'the whole data contain neither hashes nor fingerprints';
-is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'the whole data contain texts unchanged';
+    'everything.json contains the used invitation';
+unlike $all->body, qr/\$y\$|[0-9a-f]{64}/i, 'everything.json contains neither hashes nor fingerprints';
+is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'everything.json contains texts unchanged';
 
 # The log is imported into another log, in slices that depend on each other.
 my @parts = split /(?<=<eor>)/i, $file->body;
@@ -95,7 +95,7 @@ my $members = $me->get('everything.json')->json;
 $service->admin('backup', $copy_of_db);
 my $delete = "member delete 21SD333 --yes --export '$operator' 2>/dev/null";
 is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' $delete"), 0,
-    "deleting a member can export the member's whole data";
+    "deleting a member can export all data about the member";
 my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
 delete $_->{exportedAt} for $members, $operators;
 delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # the worker writes it after an answer

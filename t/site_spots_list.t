@@ -9,7 +9,7 @@ my $yes = JSON::PP::true();
 my $empty = page('list');
 is $empty->status, 200, 'the list is available without a spot';
 is $empty->header('Content-Type'), 'text/html; charset=utf-8', 'the list is HTML in UTF-8';
-like $empty->body, qr/No spots\./, 'the list reports the lack of spots';
+like $empty->body, qr/No spots\./, 'an empty list reports that there are no spots';
 unlike $empty->body, qr/\{\{|\}\}/, 'the list has no empty placeholder';
 like $empty->header('Content-Security-Policy'), qr/default-src 'none'/, 'the list loads nothing from other sites';
 is $empty->header('Cache-Control'), 'no-cache', 'a cache asks for a new list before it shows the old one';
