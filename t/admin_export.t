@@ -77,7 +77,7 @@ $service->post_batch([qso(callsignWorked => 'NEW')]);
 is_deeply [map { records(export('21SD333', '--since', $_)->{output}) } $since, '2999-01-01', '2020-01-01'],
     [1, 0, scalar @qsos], '--since exports only later writes';
 
-# A table.
+# An export can be a table (CSV).
 my @lines = split /\r\n/, export('21SD333', '--format', 'csv', '--heard')->{output};
 like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'the CSV header has the field names';
 like $lines[1],

@@ -9,7 +9,7 @@ sub counts { my ($imported, $updated, $unchanged, $rejected, $other) = @_;
         rejected => $rejected, 'other bands' => $other } }
 sub details { my ($report, $kind) = @_; return [grep { /\A$kind: / } @{$report->{details}}] }
 
-# This QSO has every field that ADIF has a place for.
+# This QSO has every field that ADIF can store.
 my $full = adif_file($service, "by hand\n<ADIF_VER:5>3.1.6<EOH>\n", adif_record(@when, CALL => '26AT101', BAND => '10m',
     FREQ => '27.555', FREQ_RX => '27.560', MODE => 'SSB', SUBMODE => 'USB', STATION_CALLSIGN => '21SD333/P',
     OPERATOR => '21SD333/P', GRIDSQUARE => 'io91WM', MY_GRIDSQUARE => 'JO59jw', LAT => 'N051 30.441',
@@ -103,7 +103,7 @@ is_deeply $json->{details}[0], { kind => 'rejected', line => 2, record => 2, fie
 is_deeply [$json->{noPlace}, $json->{more}], [{ CONTEST_ID => 1, 'CQ?Z' => 1 }, []],
     '--json reports the unknown fields';
 
-# The report stays short, however many faults the file has.
+# The report remains short, however many faults the file has.
 $report = import_adif($service, '21SD333', adif_file($service, map { "<CALL:5>$_ <EOR>\n" } 10001 .. 11203));
 is $report->{counts}{rejected}, 1203, 'every rejected record is counted';
 is scalar(@{$report->{details}}), 11, 'each reason is reported for ten records at most';

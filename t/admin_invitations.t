@@ -103,7 +103,7 @@ QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\
         "the manual's shell loop creates a link for each listed member";
 }
 
-# Refused.
+# Some invitations are refused.
 $service->admin('member', 'disable', 'C');
 is_deeply [try_invite('C')],
     [1, '', "qsosync-admin: C is disabled; enable the member with: qsosync-admin member enable C\n"],

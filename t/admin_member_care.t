@@ -123,7 +123,7 @@ like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26A
     'a key for a disabled member gives a warning';
 $service->admin('member', 'enable', '26AT101');
 
-# Deletion.
+# A deletion removes the member's data.
 $service->post_batch([$mine]); # a write that confirms the contact again
 ok item($theirs, %theirs)->{crossConfirmedAt}, 'the next write confirms the contact again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;

@@ -7,7 +7,7 @@ sub members_list { @{JSON::PP::decode_json($service->admin('member', 'list', '--
 sub callsigns { join ' ', map { $_->{callsign} } members_list() }
 sub add { QSOsync::Front::write_file($file, $_[0]); return $service->admin_try('member', 'add', '--from', $file) }
 
-# Lists are as clubs keep them, or as spreadsheets write them.
+# Clubs write lists by hand or save lists from spreadsheets.
 my $forms = "\xef\xbb\xbf# the club, 2026\n21sd333, jo59JW\r\n\"26AT101\";\"IO91\"\r\n\r\n  # guests\n"
     . "35 AT 9\tJO31\t\t\n14-FR-1 JN18\n21 SD 12   JO58aa\n\"108 SD 1\" , JO22,,\n163X1,JO33";
 QSOsync::Front::write_file($file, $forms);

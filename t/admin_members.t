@@ -104,7 +104,7 @@ is $service->admin('--version'), "qsosync-admin $newest",
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'a command whose output cannot be written fails';
 
-# --db selects the database; without --db, the environment does.
+# --db selects the database. Without --db, QSOSYNC_DB selects the database.
 {
     local $ENV{QSOSYNC_DB} = $service->db;
     like `'$program' member list`, qr/^21SD333 /m, 'QSOSYNC_DB selects the database';

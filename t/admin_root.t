@@ -27,7 +27,7 @@ SKIP: {
         unlike owners(), qr/:(?!$uid:$gid(?: |\z))\d+:\d+/, "$name: every file belongs to the owner of the folder";
     }
 
-    # Runs a worker as that user for its first request.
+    # Runs a worker as that user for the worker's first request.
     my $program = "$base/qsosync.fcgi";
     system('install', '-m', '755', QSOsync::Front::worker_program(), $program) == 0 or die;
     sub me {

@@ -46,7 +46,7 @@ is $status->{databaseBytes}, -s $service->db, 'the status has the size of the da
 is $status->{walBytes}, -s $service->db . '-wal', 'the status has the size of the write-ahead log';
 is $status->{schemaVersion}, $service->sqlite('PRAGMA user_version'), 'the status has the version of the schema';
 cmp_ok $status->{lastWriteAt}, 'ge', iso_time($before), 'the status has the time of the last write';
-# Midnight may have passed since the first of the requests.
+# Midnight can have passed since the first request.
 sub is_used_only {
     my ($used, $name, %day_of) = @_;
     my $day = delete $day_of{$used} // 'none';
@@ -183,7 +183,7 @@ is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', 
     'the file of counters has the mode of the logbook';
 is metric('qsos'), 108, 'accepted entries next to rejected ones are saved';
 
-# Lists.
+# Lists contain the last use.
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list');
 like $heading, qr/\ANUMBER +MEMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/,
     'key list without a callsign has a column for the member';

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Each path and method has its answer.
+# Each combination of path and method has its own answer.
 my $service = QSOsync::Service->start;
 my $key = $service->write_key;
 

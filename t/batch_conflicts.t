@@ -21,7 +21,7 @@ is_deeply $send->({ %$first, notes => 'third', baseSyncedAt => $base }), { clien
     'a newer stored state is a temporary conflict with its stamp';
 is_deeply $stored->(), $second, 'a conflict writes nothing';
 is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef,
-    'an entry without baseSyncedAt is accepted'
+    'an entry based on the current state, a later state or no state is accepted'
     for $stored->()->{syncedAt}, undef, '2099-01-01T00:00:00Z';
 for my $wrong ('yesterday', 5, JSON::PP::true, {}) {
     is_deeply $send->({ %$first, baseSyncedAt => $wrong }), { clientId => $first->{clientId}, id => undef,

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# clientIds have a form and an owner.
+# A clientId is a UUID, and belongs to one member.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 sub result_of { $service->post_batch([$_[0]])->json->{results}[0] }

@@ -92,7 +92,7 @@ unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
 
-# The copy is lost, and the files have another state than the log. Deleted QSOs are sent again only if the user says so.
+# The copy is lost, and the files differ from the log. Deleted QSOs are sent again only if the user decides so.
 sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
     'python3', $program, 'sync', $folder, @_) }
 my ($status, $said) = run_with();

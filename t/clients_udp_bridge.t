@@ -67,7 +67,7 @@ is_empty();
 is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2',
     "every program's datagrams are logged, except on other bands";
 
-# Datagrams from other programs than loggers are ignored.
+# Datagrams from programs other than loggers are ignored.
 send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'),
     wsjtx(12, pack('N', 0xFFFFFFFF)),
     wsjtx(5, "\xff" x 40), '<contactinfo>',
@@ -236,7 +236,7 @@ my ($status, $said) = QSOsync::Kit::run($service->directory . '/busy.log', QSOsy
     'python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--listen', '127.0.0.1:' . $other->sockport);
 is $status, 1, 'the bridge ends if its only address is in use';
 
-# Spots.
+# With --spot, live QSOs are published as spots.
 start_bridge(undef, '--spot');
 my @now = gmtime;
 send_to($port, wsjtx_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)),

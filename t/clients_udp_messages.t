@@ -88,7 +88,7 @@ understood('Logged ADIF without a text', wsjtx(12, pack('N', 0xFFFFFFFF)), 'none
 understood('Logged ADIF that is cut off', wsjtx(12, pack('N', 500) . 'abc'), 'kept: the datagram is cut off');
 understood('the magic number alone', "\xad\xbc\xcb\xda", 'kept: the datagram is cut off');
 
-# Text.
+# Some programs send text.
 understood('ADIF', $record, 'log - -: ' . fields(%record));
 understood('ADIF without an end', $record =~ s/<EOR>.*//sr, 'log - -: ' . fields(%record));
 understood('ADIF in UTF-16', Encode::encode('UTF-16LE', $record), 'log - -: ' . fields(%record));

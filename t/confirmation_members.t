@@ -28,7 +28,7 @@ sub are_confirmed {
     is confirmed($other => $two), confirmed($who => $one), "$rule: both sides are confirmed at one time";
 }
 
-# Enabled.
+# Enabling a member confirms QSOs.
 my %at = another_day();
 $service->admin('member', 'disable', '26AT101');
 my $mine = save('21SD333', %at, callsignWorked => '26AT101');

@@ -16,7 +16,7 @@ sub changes { my ($since) = @_; $service->get("/logs?includeDeleted=true&updated
 my $before = server_time();
 $service->admin('restore', $backup);
 
-# A write does not end.
+# This lock simulates a write that does not end.
 open my $gate, '+<', "$db-gate" or die $!;
 # F_OFD_SETLK
 

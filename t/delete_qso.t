@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# DELETE /logs/{clientId}.
+# DELETE /logs/{clientId} deletes one QSO.
 my $service = QSOsync::Service->start;
 my @sent = map { qso() } 1 .. 3;
 $service->post_batch(\@sent);

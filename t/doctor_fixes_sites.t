@@ -180,7 +180,7 @@ location / { return 200 welcome; } }\n" });
         must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
     }, stopped => 1);
 
-    # Workers.
+    # Workers have faults.
     sub unit {
         must('mkdir -p /etc/systemd/system/qsosync.service.d');
         QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n");

@@ -84,7 +84,7 @@ certificate_expires('an own certificate in the same place',
     qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem with });
 must("certbot certonly -d $host; systemctl restart nginx");
 
-# Units.
+# Units have faults.
 must('systemctl mask qsosync.service');
 pasted(finds([], 'a masked unit', 'trouble', 'units', qr/masked, .*: qsosync\.service\z/,
     qr/\Asystemctl unmask qsosync\.service && systemctl enable --now qsosync\.service\z/));

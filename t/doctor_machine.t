@@ -130,7 +130,7 @@ END
     chown $uid, $gid, $db or die;
     chmod 0640, $db or die;
 
-    # Settings.
+    # Settings have faults.
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
     finds('a wrong setting', 'trouble', 'settings',
         qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts},

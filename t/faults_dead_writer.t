@@ -72,7 +72,7 @@ end_all($service);
 is missed($service, $client), '', 'a reader after the kill misses no QSO';
 is missed($service, $later), '', 'the next reader misses no QSO';
 
-# The log cannot be written while they read.
+# The log cannot be written while clients read.
 kill_a_writer($service = start(2));
 $faults->strike('write', at => 1, forever => 1, error => EIO);
 my @clients = map { read_log($service) } 1 .. 3;
@@ -83,15 +83,15 @@ is missed($service, $_), '', 'readers do not miss the reappearing commit' for @c
 cmp_ok $service->get('/logs?limit=1')->json->{serverTime}, 'gt', $clients[0]{time},
     'serverTime advances when the log can be written again';
 
-# Another writer comes first.
+# Another writer begins before any reader.
 kill_a_writer($service = start(2));
 $client = read_log($service);
 is $service->post_batch([qso(notes => 'next')])->status, 200, 'the next writer succeeds';
 end_all($service);
-is note_of($service->download), 'before next', "the log has the next writer's QSO and none of the dead writer";
+is note_of($service->download), 'before next', "the log has the next writer's QSO and no QSO from the dead writer";
 is missed($service, $client), '', 'a client that read before the next writer misses no QSO';
 
-# Another writer comes, and is also killed or fails.
+# Another writer begins, and is also killed or fails.
 for my $end (qw(killed failed)) {
     kill_a_writer($service = start(3));
     $client = read_log($service);

@@ -66,7 +66,7 @@ SKIP: {
         my $seen = $faults->lift;
         my $done = $response->status =~ /\A2/;
         is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-            "the request gets a plain 500 when this fails: $name" if !$done;
+            "the request gets a plain 500 if this fails: $name" if !$done;
         # SQLite can work without a map of the database.
         like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log gives the reason for a failure of $name"
             unless $done

@@ -46,7 +46,7 @@ SKIP: {
     is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0,
         'a batch refused on a full disk saves nothing';
     unlink "$disk/full";
-    is $service->post_batch([$refused])->status, 200, 'as soon as the disk has space again, a batch is accepted';
+    is $service->post_batch([$refused])->status, 200, 'a batch is accepted as soon as the disk has space';
     is +($service->worker_pids)[0], $pid, 'the worker continues after a full disk';
     is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after a full disk';
 
@@ -58,7 +58,7 @@ SKIP: {
     unlink "$disk/full";
     $service->start_worker;
     is $service->get('/me')->header('RateLimit-Limit'), 300,
-        'as soon as the disk has space again, the request limit works';
+        'the request limit works as soon as the disk has space';
     is scalar(grep { $_->{clientId} eq $kept->{clientId} ||
         $_->{clientId} eq $refused->{clientId} } $service->download), 2,
         'a full disk loses no acknowledged QSO';

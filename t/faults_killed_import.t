@@ -42,13 +42,13 @@ for my $round (1 .. 8) {
 my $before = count_of('26AT101');
 my $report = import_adif($service, '26AT101', $file);
 is_deeply [@{$report->{counts}}{qw(imported unchanged updated rejected)}], [QSOS - $before, $before, 0, 0],
-    'the next import completes a killed one';
+    'the next import completes a killed import';
 is count_of('26AT101'), QSOS, 'the log is complete after the next import';
 is scalar(@written), 8, 'another member can write during imports';
 is count_of('21SD333'), 8, "another member's QSOs are saved during imports";
 is $service->admin('check'), '', 'the logbook passes the check after killed imports';
 
-# Two commands import one file at once.
+# Two commands import the same file at once.
 $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my @pids = map { begin_import('B') } 1, 2;
 waitpid $_, 0 for @pids;

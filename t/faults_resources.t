@@ -41,7 +41,7 @@ for my $more (1 .. 12) {
     if ($response->status == 500) {
         is $response->body, $internal_error, "a failure with $more free descriptors is a plain 500";
         like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/,
-            "the log gives the reason of a failure with $more free descriptors";
+            "the log gives the reason for a failure with $more free descriptors";
         $failed++;
     }
     my $results = $service->post_batch([qso()])->json->{results};
@@ -51,8 +51,8 @@ for my $more (1 .. 12) {
     is $service->get('/me')->status, 200, "requests are served with more than $more free descriptors";
     is worker(), $pid, "after a time with $more free descriptors, the same worker continues";
 }
-cmp_ok $failed, '>', 0, 'with few free descriptors requests fail';
-cmp_ok $served, '>', 0, 'with some more free descriptors requests are served';
+cmp_ok $failed, '>', 0, 'with few free descriptors, requests fail';
+cmp_ok $served, '>', 0, 'with more free descriptors, requests are served';
 
 # Without a descriptor for the connection, the client waits in the queue until one is free.
 fresh_worker();

@@ -80,7 +80,7 @@ is $clients[3]->read_for(0.5), '', 'a filter set in the middle of a burst takes 
 $clients[3]->ask('unset/band');
 settle(@clients);
 
-# Filters.
+# Each filter accepts and blocks spots.
 $clients[3]->ask('set/band pmr');
 $clients[4]->ask('set/grid IO91');
 $clients[5]->ask('set/mode CW');

@@ -82,7 +82,7 @@ is $client->ask('unset/new'), "Filter cleared\r\n", 'unset/new clears the filter
 spot('30AT9', 'IN80');
 is_deeply comes($client, '30AT9'), ['30AT9'], 'all spots are sent after unset/new';
 
-# A new password makes a new code, and ends filters set with the previous code.
+# A new password changes the code, and ends filters that were set with the previous code.
 $client->ask("set/new $code");
 $me->post('password', { password => 'a longer sentence 1', current => $me->{password} })->status =~ /\A20/
     or die 'no new password';

@@ -161,7 +161,7 @@ SKIP: {
     }
     ($status, $said) = install('public_htm');
     like $said, qr/public_htm does not exist yet\. Is it the folder that the web server serves\?/,
-        'a folder that may be mistyped is asked about';
+        'install-here asks about a folder whose name seems mistyped';
     ($status, $said) = install('--do public_html/log');
     ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
         'a separate folder also gets the pages' or diag $said;

@@ -24,14 +24,14 @@ SKIP: {
     is answer($service->read_key), '500 GENERIC.INTERNAL_ERROR',
         'a well-formed key is looked up in the database';
     $service->sqlite('ALTER TABLE away RENAME TO api_keys');
-    is answer($service->read_key), '200 ', 'a valid key is answered when the database is repaired';
+    is answer($service->read_key), '200 ', 'a request with a valid key is answered after the database is repaired';
 }
 
 my $left = 300 - $asked;
 my %count;
 $count{answer($mistyped)}++ for 1 .. 310;
 is_deeply \%count, { '401 API_KEYS.INVALID' => $left, '429 GENERIC.RATE_LIMITED' => 310 - $left },
-    'requests with a wrong key count: 300 of them per minute';
+    'requests with a wrong key count towards the limit of 300 per minute';
 is answer($service->read_key), '429 GENERIC.RATE_LIMITED',
     'a valid key is refused when the address has no request left';
 $service->stop;

@@ -28,7 +28,7 @@ for my $key (@keys) {
 cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold 256 bits';
 my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} }
     1 .. 3;
-is scalar(keys %seen), 8, 'each key begins differently';
+is scalar(keys %seen), 8, 'each key begins with different characters';
 
 my $known = substr($keys[0], 0, -6);
 my $unknown = substr($keys[0], 0, -7) . ($keys[0] =~ /A.{6}\z/ ? 'B' : 'A');

@@ -10,7 +10,7 @@ sub refusal_of {
     $service->request('GET', '/openapi.json');
     my ($key) = grep { $_->{scope} eq $scope } @{$me->get('keys')->json->{items}};
     my $refusal = $key->{lastRefusal} or return 'none';
-    like $refusal->{at}, qr/\A\d{4}-.*Z\z/, 'a refusal has its time';
+    like $refusal->{at}, qr/\A\d{4}-.*Z\z/, 'a refusal is listed with its time';
     return join ' ', map { $_ // '-' } @{$refusal}{qw(code field count)};
 }
 $service->get('/me');

@@ -16,9 +16,9 @@ is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer i
 is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
     'a bearer token takes precedence over X-API-Key';
 is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
-    'X-API-Key is accepted next to another Authorization scheme';
+    'X-API-Key is accepted if Authorization has another scheme';
 is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
-    'X-API-Key is ignored next to a wrong bearer token';
+    'X-API-Key is ignored if Authorization has a wrong bearer token';
 is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
 is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
 is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,

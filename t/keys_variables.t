@@ -13,7 +13,7 @@ sub scope_of {
 is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
     'a key in REDIRECT_HTTP_AUTHORIZATION is read';
 is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ',
-    'HTTP_AUTHORIZATION has precedence over REDIRECT_HTTP_AUTHORIZATION';
+    'HTTP_AUTHORIZATION takes precedence over REDIRECT_HTTP_AUTHORIZATION';
 is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE',
     'X-API-Key is read if Authorization is empty';
 is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE',

@@ -28,7 +28,7 @@ is $responses[5]->header('Cache-Control'), 'no-store', 'a refusal must not be ca
 is $service->request('OPTIONS', '/logs')->status, 204, 'a preflight is answered when no request is left';
 is statuses($service->request('GET', '/nothing'), $service->request('PUT', '/me', body => ''),
     $service->get('/me', key => 'x')),
-    '429 429 429', 'every request except preflights is refused when none is left';
+    '429 429 429', 'every request except a preflight is refused when no request is left';
 
 # Without a front server, the worker gets addresses in the forms that front servers set.
 my %base = (QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 3, REQUEST_URI => '/api/v1/me',
@@ -42,7 +42,7 @@ sub ask_all { statuses(map { ask($_) } @_) }
 is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request from an address is refused';
 is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of adjacent addresses are answered';
 is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200',
-    'an IPv4-mapped IPv6 address counts as its IPv4 address';
+    'an IPv4-mapped IPv6 address counts as the IPv4 address';
 is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'),
     '200 200 200 429',
     'IPv6 addresses in one /64 are counted together';

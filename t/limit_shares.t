@@ -82,7 +82,7 @@ if ($service->front ne 'htaccess') {
         for 1 .. 5;
     my %count;
     $count{told(finish($_))}++ for @more;
-    is_deeply \%count, { '503 GENERIC.TOO_MANY_AT_ONCE' => 40 }, 'forty requests above the share are refused';
+    is_deeply \%count, { '503 GENERIC.TOO_MANY_AT_ONCE' => 40 }, "requests above the address's share are refused";
     free_gate();
     are_saved(200, @writes);
 }
@@ -92,7 +92,7 @@ hold_gate();
 @writes = begin_writes(('127.0.0.1') x $share);
 my $late = begin('127.0.0.1', 'GET', '/api/v1/openapi.json');
 free_gate();
-is finish($late)->status, 200, 'a waiting request is answered when a worker is free';
+is finish($late)->status, 200, 'a waiting request is answered as soon as a worker is free';
 are_saved(200, @writes);
 is join(' ', map { finish($_)->status } map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 12),
     join(' ', (200) x 12), 'twelve short requests at once are answered';
@@ -101,7 +101,7 @@ is join(' ', map { finish($_)->status } map { begin('127.0.0.1', 'GET', '/api/v1
 hold_gate();
 @writes = begin_writes(map { "127.0.1.$_" } 1 .. $share);
 is_refused(ask('127.0.1.100', 'GET', '/api/v1/me', key => $key{read}),
-    'a member above the share is refused, whatever the key and address');
+    'a member above their share is refused, whatever the key and address');
 is ask('127.0.1.100', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200,
     'another member at the same address is answered meanwhile';
 is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), '401 API_KEYS.INVALID',
@@ -121,7 +121,7 @@ hold_gate();
 @writes = map { begin_upload("127.0.2.$_") } 1 .. $share;
 ok QSOsync::Waiting::until_waiting($lock, $share), 'uploads hold workers';
 is_refused(ask('127.0.2.100', 'GET', '/profile/data/me', headers => { Cookie => $me->cookie }),
-    'a signed-in browser of a member above the share is refused');
+    'a signed-in browser of a member above their share is refused');
 my $page = ask('127.0.2.100', 'GET', '/profile/data/qsos', headers => { Cookie => $me->cookie, Accept => 'text/html' });
 is $page->status, 503, 'a page for a member above the share is refused';
 like $page->body, qr/<h1[^>]*>Too many requests at once/, 'a refused page explains the refusal';

@@ -37,7 +37,7 @@ is_deeply [@$after{qw(clientId qsoAt rstSent notes radio)}],
 $service->post_batch([{ %$after, rstSent => '55' }]);
 is +(send_entries($record))[0]{id}, $before->{id}, 'sending the same record again matches the same QSO';
 is +(log_now())[0]{rstSent}, '55', 'sending the same record again keeps later corrections';
-is +(send_entries($record))[0]{unchanged}, $true, 'a result has unchanged if nothing was written';
+is +(send_entries($record))[0]{unchanged}, $true, 'a result has the field unchanged if nothing was written';
 send_entries({ %$record, rstSent => '57' });
 is +(log_now())[0]{rstSent}, '57', 'a corrected value of a record is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
@@ -50,11 +50,11 @@ my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
 ($result) = send_entries($new);
 ok !exists $result->{matchedClientId}, 'an entry without a match creates a QSO';
 is +(log_now())[1]{clientId}, $new->{clientId}, 'a new QSO has the clientId that was sent';
-ok $result->{spottedAt}, 'a new QSO is spotted on request';
+ok $result->{spottedAt}, 'a new QSO publishes a spot on request';
 is +(send_entries({ %$new, clientId => uuid() }))[0]{spottedAt}, $result->{spottedAt},
     'a matching entry creates no second spot';
 ($result) = send_entries(entry(qsoAt => '2026-05-17T19:42:31Z', sendSpot => $true));
-ok $result->{spottedAt}, 'a matching entry can spot a stored QSO';
+ok $result->{spottedAt}, 'a matching entry can publish a spot of a stored QSO';
 $service->post_batch([my $theirs = qso()], key => $other->{write_key});
 is +(send_entries(entry(callsignWorked => '30RC010', clientId => $theirs->{clientId})))[0]{error}, 'CLIENT_ID_CONFLICT',
     "a new QSO cannot get another member's clientId";
@@ -66,10 +66,11 @@ my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641
 my ($one, $two) = (entry(callsignWorked => '14FR001', %id), entry(callsignWorked => '14FR001', program => 'n1mm',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c642', frequencyMhz => '27.600'));
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries($one, $two)], [0, 0],
-    'two ids of one program are two QSOs';
+    'two ids from one program are two QSOs';
 my $moved = entry(callsignWorked => '14FR002', qsoAt => '2026-05-17T20:30:00Z', program => 'N1MM',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c641');
-is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId}, 'an id matches its QSO, whatever else has changed';
+is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId},
+    "a program's id matches the QSO, whatever else has changed";
 import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '203000',
     CALL => '14FR002', FREQ => '27.555', MODE => 'USB', APP_N1MM_ID => 'C13E93A790DD41F6B1FCC85CC6D2C641',
     RST_SENT => '51')));
@@ -85,7 +86,7 @@ is_deeply [map { $_->{rstSent} } grep { $_->{callsignWorked} eq '19AT1' } log_no
 # Several entries of one request match in order.
 my @alike = map { entry(callsignWorked => '25AT1', qsoAt => "2026-05-17T19:42:0${_}Z") } 1, 2;
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries(@alike)], [0, 0],
-    'similar records of one request are separate contacts';
+    'similar records in one request are separate contacts';
 my @same = map { entry(callsignWorked => '26AT7', rstSent => $_) } '55', '59';
 my @results = send_entries(@same);
 is_deeply [$results[0]{id}, $results[0]{matchedClientId}], [$results[1]{id}, $same[1]{clientId}],
@@ -109,7 +110,7 @@ is_deeply [map { $_->{matchedClientId} } @results], [undef, $known->{clientId}],
     'a QSO that matches one entry better is not matched by another entry';
 my @twins = map { entry(callsignWorked => '26AT9', match => $_) } $true, 'find';
 @results = send_entries(@twins);
-is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO of its own request';
+is_deeply [map { $_->{id} } @results], [((log_now())[-1]{id}) x 2], 'match "find" can find a QSO from the same request';
 $count = count_now();
 
 # Invalid entries are rejected.

@@ -59,7 +59,7 @@ is scalar(my @named = pairs()), 1, 'two QSOs without callsigns and with the same
 clear();
 import_adif($service, '21SD333', adif_file($service, adif_qso(APP_N1MM_ID => 'a' x 32),
     adif_qso(APP_N1MM_ID => 'b' x 32, TIME_ON => '194210')));
-is scalar(my @apart = pairs()), 0, 'QSOs with different ids of one program are not a pair';
+is scalar(my @apart = pairs()), 0, 'QSOs with different ids from one program are not a pair';
 clear();
 import_adif($service, '21SD333', adif_file($service, adif_qso(TIME_OFF => '201000')));
 save(stored(qsoAt => '2026-05-17T20:05:00Z', notes => 'in the middle'));
@@ -89,7 +89,7 @@ my @before = log_now();
 my $merged = merge($pair)->json;
 my %stays = %{(log_now())[0]};
 delete @{$_}{qw(syncedAt)} for \%stays, $pair->{merged};
-is_deeply $pair->{merged}, \%stays, 'the list shows the QSO that a merge would give';
+is_deeply $pair->{merged}, \%stays, 'the list shows the QSO that a merge would create';
 is_deeply [@$merged{qw(kept deleted)}], [$imported->{id}, $pair->{newer}{id}],
     'a merge keeps the older QSO and deletes the newer one';
 is told(qw(clientId qsoAt mode dxLocator rstSent rstReceived radio)),
@@ -100,7 +100,7 @@ is shown(), '', 'a merged pair is not listed again';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, 1, 'importing the file after a merge changes nothing';
 my ($act) = @{$me->get('history')->json->{items}};
 is_deeply [@$act{qw(number work subject changed deleted)}], [$merged->{act}, 'MERGE', '26AT101', 1, 1],
-    'a merge is its own act in the history';
+    'a merge is a separate act in the history';
 is $me->post('undo', { act => $merged->{act} })->json->{restored}, 2, 'a merge can be undone';
 my @after = log_now();
 delete $_->{syncedAt} for @before, @after;

@@ -59,7 +59,7 @@ is_deeply [log_now()], \@wrong, 'a preview changes nothing';
 is scalar(my @none = noted()), 0, 'a preview is not in the activity log';
 my $through = $answer->json->{through};
 $answer = undo({ act => $wrong->{number}, through => $through });
-is counts($answer->json), '2 1 1', 'an undo does the changes that its preview counted';
+is counts($answer->json), '2 1 1', 'an undo makes the changes that its preview counted';
 unlike $answer->body, qr/13TH10|19PA|qsoAt|"id"|callsignWorked/, 'the answer to an undo contains no data of QSOs';
 is join(' ', map { "$_->{callsignWorked} $_->{notes}" } log_now()), '13TH101 right 13TH102 right 13TH103 corrected',
     'an undo restores earlier values and skips a QSO that was corrected later';
@@ -77,8 +77,8 @@ is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'und
 # The operator can undo everything that one program wrote.
 my $wish = { writer => 'KEY', number => $wrong->{writer}{number}, since => $wrong->{beganAt} };
 is counts(undo({ %$wish, include => 'all' })->json), '3 1 0',
-    "an operator can undo everything by one program, including others' later changes";
-is_deeply [log_now()], \@before, 'undoing everything by a program restores the log from before';
+    "an operator can undo all changes by one program, including others' later changes";
+is_deeply [log_now()], \@before, 'undoing all changes by a program restores the earlier log';
 like((noted())[0], qr/\A21SD333: undo 26AT101, by KEY $wrong->{writer}{number}, number \d+\z/,
     'the activity log names the program');
 
@@ -110,7 +110,7 @@ my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act must be
     [{ writer => 'NOBODY', since => '2026-05-17T19:42:00Z' }, 'a writer must have a known kind'],
     [{ act => $wrong->{number}, deleted => $true }, 'two selections are too many'],
     [{ act => $wrong->{number}, include => 'x' }, 'included QSOs must be ids or "all"'],
-    [{ act => $wrong->{number}, state => 'x' }, 'a state must come from an answer']);
+    [{ act => $wrong->{number}, state => 'x' }, 'a state in a request must come from an earlier answer']);
 for my $how ('', 'preview') {
     is told(undo($_->[0], $how)), '400 VALIDATION.FAILED', "$_->[1] " . ($how ? '(preview)' : '(undo)') for @cases;
 }
@@ -128,6 +128,6 @@ save(tablet => qso(notes => 'wrong again'));
 $service->admin('undo', '26AT101', '--by', 'tablet', '--since', $wrong->{beganAt});
 my ($act) = grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}};
 like $act->{details}, qr/\Aby tablet, number \d+\z/, 'the activity log names the act that the command undid';
-is $act->{operator}, undef, 'an act of the command has no operator';
+is $act->{operator}, undef, 'an act by the command has no operator';
 is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

@@ -28,9 +28,9 @@ add_members($_ * 1000, 1000) for 1 .. 5;
 my $many = cost(sub { $operator->get('members?limit=50') });
 my $many_later = cost(sub { $operator->get('members?limit=50&after=13TH04000') });
 cmp_ok $many / $few, '<', 4,
-    "the first page of 5,000 members costs as much as the page of few members ($few and $many s)";
+    "the first page costs as much with 5,000 members as with few members ($few and $many s)";
 cmp_ok $many_later / $few_later, '<', 4,
-    "a later page of 5,000 members costs as much as of few members ($few_later and $many_later s)";
+    "a later page costs as much with 5,000 members as with few members ($few_later and $many_later s)";
 is scalar(split /\r\n/, $operator->get('members.csv')->body), 5103, 'the table contains all members';
 
 # 20,000 QSOs are several times the number that the limit of CPU time is meant for.

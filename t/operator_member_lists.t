@@ -31,7 +31,7 @@ my $list = join "\n", @lines;
 
 for my $dry (1, 0) {
     my $answer = send_list($list, $dry);
-    is $answer->status, 200, 'a list with invalid lines is answered';
+    is $answer->status, 200, 'a list with invalid lines gets a report';
     my $found = $answer->json;
     is_deeply [map { $_->{line} } grep { $_->{fault} } @{$found->{lines}}], [sort { $a <=> $b } keys %fault],
         'each fault is reported with its line';

@@ -28,10 +28,10 @@ is_deeply [@$row{qw(qsos activeKeys active operator hasPassword)}], [3, 2, $on, 
 like $row->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'a row has the day of the last use';
 is $operator->member('13TH101')->{lastUsedOn}, undef, 'a member who never used the service has no day of last use';
 is_deeply [map { $_->{callsign} } @{$operator->get("members?search=$_->[0]")->json->{items}}], $_->[1],
-    "a search for $_->[0] finds the right members"
+    "a search for $_->[0] finds the expected members"
         for ['at-1', ['26AT101']], ['26', ['26AT101']], ['101', [qw(13TH101 19PA101 26AT101)]], ['x9', []];
 is_deeply [map { $_->{callsign} } @{$operator->get("members?group=$_->[0]")->json->{items}}], $_->[1],
-    "the group $_->[0] has the right members"
+    "the group $_->[0] has the expected members"
     for ['operators', ['21SD333']], ['disabled', []], ['unused', ['13TH101', '19PA101', uc $hostile]];
 is $operator->get("members?$_")->status, 400, "a list with $_ is refused"
     for 'group=x', 'limit=0', 'limit=201', 'limit=x', 'afterNumber=x', 'search=' . 'x' x 21, 'search=a&search=b';
@@ -49,7 +49,8 @@ is scalar @lines, 6, 'the table has one line per member, after the names';
 like $table->body, qr/^26AT101,JO59jw,26at101,yes,no,3,2,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,no,\r$/m,
     'a line in the table has the values from the list';
 $service->admin('member', 'add', '=1+1', '--locator', 'JO59');
-like $operator->get('members.csv')->body, qr/^'=1\+1,/m, 'the table contains no formula for a spreadsheet';
+like $operator->get('members.csv')->body, qr/^'=1\+1,/m,
+    'the table contains no formula that a spreadsheet would calculate';
 
 # Changes.
 is $operator->act('26AT101', 'locator', { locator => 'io91WM' })->status, 204,
@@ -104,7 +105,7 @@ cmp_ok scalar @$devices, '>=', 1, "an operator can list a member's browsers";
 is $operator->act('26AT101', "devices/$devices->[0]{number}/sign-out")->status, 204,
     "an operator can sign out one of a member's browsers";
 is told($operator->act('19PA101', "devices/$devices->[0]{number}/sign-out")), '404 GENERIC.NOT_FOUND',
-    "a browser is signed out only once, and only under its member";
+    "a browser is signed out only once, and only through its own member";
 $member = QSOsync::Operator->log_in($service, '26AT101');
 is $operator->act('26AT101', 'sign-out')->status, 204, "an operator can sign out all of a member's browsers";
 is told($member->get('me')), '401 SIGN_IN.REQUIRED', 'a signed-out browser is refused';

@@ -33,7 +33,7 @@ is_deeply [sort keys %page],
     [sort qw(database space schema log content backup storage), 'file system', 'own address'],
     'the page has all checks that a worker can make';
 is $page{$_}, $doctor{$_},
-    "the page and the doctor report the same for $_" for grep { $_ ne 'log' } sort keys %page;
+    "the page and the doctor report the same result for $_" for grep { $_ ne 'log' } sort keys %page;
 my ($backup) = grep { $_->{check} eq 'backup' } @{$health->{doctor}{checks}};
 is $backup->{message}, 'no backup was ever made', 'a missing backup is reported';
 like $backup->{fix}, qr/qsosync-admin --db \S+ backup --to \S+|systemctl enable/,

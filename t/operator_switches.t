@@ -11,7 +11,7 @@ my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
 
 is_deeply $operator->get('switches')->json->{uploads}, $off, 'uploads are off by default';
 is $operator->post('uploads', { on => $on })->status, 204, 'uploads can be switched on';
-is $service->sqlite('SELECT uploads FROM logbook'), 1, "the page sets the command's switch";
+is $service->sqlite('SELECT uploads FROM logbook'), 1, "the page and the command set the same switch";
 is $operator->post('uploads', { on => $off })->status, 204, 'uploads can be switched off';
 is_deeply $operator->get('switches')->json->{uploads}, $off, 'the page shows that uploads are off';
 
@@ -30,7 +30,7 @@ like $operator->act('21SD333', 'invite')->json->{link}, qr{\Ahttp://log\.localho
     'invitations contain the address';
 is $operator->post('club', { name => '' })->status, 204, 'an empty text is accepted';
 is_deeply [@{$operator->get('switches')->json}{qw(name link)}], [undef, 'https://club.example.org/'],
-    'an empty text deletes only this text';
+    'an empty text deletes only that text';
 for (['name', 'x' x 81], ['link', 'javascript:alert(1)'], ['address', 'ftp://x'], ['contact', "a\nb"],
     ['link', "https://club.example.org/\x{202e}gpj.exe"], ['link', "https://club\x{200b}.example.org/"],
     ['name', "Elf\x{2066}Meter"], ['text', "Two\x{202d}\nlines"]) {
@@ -41,7 +41,8 @@ for (['name', 'x' x 81], ['link', 'javascript:alert(1)'], ['address', 'ftp://x']
 }
 my %own = (headers => { Origin => 'http://127.0.0.1:' . $service->port });
 is told($operator->post('club', { address => $_ }, %own)), '400 VALIDATION.FAILED',
-    "$_ is refused as the address of a page elsewhere" for 'https://log.example.org', "$own{headers}{Origin}0";
+    "$_ is refused, because the page can set only its own address" for 'https://log.example.org',
+        "$own{headers}{Origin}0";
 is $operator->post('club', { address => "$own{headers}{Origin}/club/" }, %own)->status, 204,
     "the page's own address is accepted";
 is $operator->get('switches')->json->{legal}, "Two\nlines", 'a refused form saves nothing';
@@ -56,13 +57,13 @@ for my $body ({}, { on => 1 }, { on => 'false' }, { on => undef }) {
 ok $operator->get('switches')->json->{uploads}, 'a refused body changes nothing';
 my @acts = map { join ' ', $_->{operator} // '-', $_->{act} } @{$operator->get('log')->json->{items}};
 is_deeply [@acts[0 .. 3]], ['- uploads on', ('21SD333 club set') x 2, '21SD333 member invite'],
-    'the activity log has the acts of page and command, newest first'
+    'the activity log has the acts of the page and the command, newest first'
     or diag "@acts";
 my $log = $service->admin('log');
 like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
 
 is $operator->post('club', { pictures => 'off' })->status, 204, 'pictures on cards can be switched off';
-like $service->admin('club', 'show'), qr/^pictures +off$/m, "the page sets the command's switch for pictures";
+like $service->admin('club', 'show'), qr/^pictures +off$/m, "the page and the command set the same switch for pictures";
 is told($operator->post('club', { pictures => 'maybe' })), '400 VALIDATION.FAILED',
     'a wrong value of the switch is refused';
 is $operator->get('switches')->json->{pictures}, 'off', 'the page shows that pictures are off';

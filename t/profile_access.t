@@ -35,7 +35,7 @@ $me->post("keys/$write->{number}/revoke");
 until_true(sub { grep { $_->{number} eq $key->{number} && $_->{lastUsedOn} } @{$me->get('keys')->json->{items}} });
 my $list = $me->get('keys')->json;
 my ($row) = grep { $_->{number} eq $key->{number} } @{$list->{items}};
-is $row->{name}, "My <b>phone</b> \x{202e}x", 'a name is stored trimmed, and otherwise unchanged';
+is $row->{name}, "My <b>phone</b> \x{202e}x", "a key's name is stored trimmed, and otherwise unchanged";
 is $row->{hint}, substr($key->{key}, 0, 12), 'a list shows the first characters of a key';
 is $row->{scope}, 'READ', 'a list shows the scope';
 like $row->{createdAt}, qr/\A\d{4}-.*Z\z/, 'a list shows when a key was created';

@@ -229,7 +229,7 @@ is_deeply [grep { $missing{$_} } @abolished], [], 'the table lists no abolished 
 cmp_ok scalar keys %missing, '>', 10, 'the table lists the missing divisions';
 
 my $other = QSOsync::Profile->log_in($service, '26AT101');
-is $other->get('awards')->json->{qsos}, 3, 'another member has their own counts';
+is $other->get('awards')->json->{qsos}, 3, 'another member gets counts of their own log';
 is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'a visitor gets no counts';
 is $me->get('awards?band=10m')->status, 400, 'an unknown band is refused';
 
@@ -242,7 +242,7 @@ $service->sqlite('UPDATE qsos SET confirmed_by = id + 1 - 2 * (id % 2), paired_a
 my @large = $service->download;
 compare_with_app('a large log', '', @large) if $has_node;
 is_deeply [grep { !$_->{workedAt} || !$_->{confirmedAt} } @{$me->get('awards')->json->{thresholds}}], [],
-    'a large log passes all thresholds';
+    'a large log reaches all thresholds';
 for my $band (@{$choices{band}}) {
     for my $mode (@{$choices{mode}}, 'none') {
         my $year = 2022 + int rand 8;

@@ -103,10 +103,10 @@ is put($me, 'card/picture', jpeg(middle => segment(0xfe, 'x' x 60_000) x 5))->st
 is $me->request('PUT', 'card/picture', body => jpeg(), headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
     'a page on another site cannot set a picture';
 is $me->request('POST', 'card/picture', body => 'x')->header('Allow'), 'GET, HEAD, PUT, DELETE, OPTIONS',
-    'a picture has the methods GET, PUT and DELETE';
+    'a picture allows the methods GET, PUT and DELETE';
 
 # Designs are stored as JSON.
-is $me->get('card')->body, '{}', 'a card has no design at first';
+is $me->get('card')->body, '{}', 'a new card has no design';
 my $mine = { background => 'waves', lines => ["<script>\x{202e}", "'); DROP TABLE", 'Oslo'], fields => ['notes'] };
 is design($me, $mine)->status, 204, 'a design is accepted';
 is_deeply $me->get('card')->json, $mine, 'a design is returned unchanged';
@@ -233,10 +233,10 @@ design($third, { lines => ['later'] });
 $service->admin('restore', $backup);
 is join(' ', $me->get("cards/$id")->json->{design} // 'none', map { $_->get('card/picture')->status } $me, $you),
     'none 404 404',
-    'a removed card stays removed after a restore';
+    'a restore does not bring back a removed card';
 is_deeply $me->get('card')->json, $mine, 'a restore keeps other cards';
 is put($you, 'card/picture', jpeg())->status, 204, 'a new picture is accepted after a removal';
-is $me->get("cards/$id/picture")->body, jpeg(), 'others get the new picture';
+is $me->get("cards/$id/picture")->body, jpeg(), 'other members get the new picture';
 $service->admin('backup', "$backup.2");
 $service->admin('restore', "$backup.2");
 is $me->get("cards/$id/picture")->body, jpeg(), 'a restore keeps a picture that is newer than the removal';

@@ -27,7 +27,7 @@ do {
 } while $after;
 is scalar(keys %said), scalar(keys %wanted), 'the log contains each callsign';
 is_deeply [map { "$_ $said{$_}" } grep { $said{$_} != $wanted{$_} } sort keys %wanted], [],
-    'the service has the right division of each callsign';
+    'the service finds the right division for each callsign';
 
 SKIP: {
     skip 'needs node', 2 if system('node --version >/dev/null 2>&1') != 0;
@@ -46,7 +46,7 @@ END
     my @callsigns = sort keys %wanted;
     is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
             0 .. $#callsigns], [],
-        'the app has the right division of each callsign';
+        'the app finds the right division for each callsign';
 }
 $service->stop;
 

@@ -58,15 +58,15 @@ is_deeply send_parts($other, 50, dryRun => JSON::PP::true()), { %none, imported 
 is ids_of($other), '', 'a dry run saves nothing';
 is_deeply send_parts($other, 50), { %none, imported => 120 }, 'slices are imported';
 is_deeply send_parts($other, 7), { %none, unchanged => 120 }, 'importing the same file in other slices changes nothing';
-is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "the member's own file changes nothing";
+is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "importing the member's own file changes nothing";
 is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import does not change spots';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import creates no spots';
 
 # Contacts that can match the same QSO have a common key, so that the page can send them together.
 @parts = map { "<call:7>26AT777<qso_date:8>20260101<time_on:6>1200$_<band:3>11m<freq:6>27.555<mode:3>SSB<eor>\n" }
     qw(00 10 20);
-is_deeply send_parts($me, 3), { %none, imported => 3 }, 'contacts in one minute of one file are separate QSOs';
-is_deeply send_parts($me, 1), { %none, unchanged => 3 }, 'slices of one record match the same QSOs';
+is_deeply send_parts($me, 3), { %none, imported => 3 }, 'contacts in the same minute of a file are separate QSOs';
+is_deeply send_parts($me, 1), { %none, unchanged => 3 }, 'slices with one record match the same QSOs';
 my $told = $me->post('import', { adif => join('', map { s/27.555/27.556/r } @parts),
     dryRun => JSON::PP::true() })->json;
 my %keys;

@@ -42,8 +42,8 @@ is found('callsign=26AT24'), 6, 'a search finds callsigns by their beginning, in
 is found('callsign=14-fr-101'), 1, 'a search finds a whole callsign';
 is found('callsign=nobody'), 0, 'a search for an unknown callsign finds nothing';
 is found('callsign=%25'), 0, 'a percent sign in a search is literal';
-is found('from=2026-01-01&to=2026-01-31'), 31, 'a range of days includes both days';
-is found('from=2026-02-01&to=2026-02-28&callsign=14FR'), 14, 'a callsign and a range of days are combined';
+is found('from=2026-01-01&to=2026-01-31'), 31, 'a range of days includes its first and last day';
+is found('from=2026-02-01&to=2026-02-28&callsign=14FR'), 14, 'a search combines a callsign and a range of days';
 is found('to=2025-12-31'), 0, 'a search before the first day finds nothing';
 my $part = $me->get('qsos?callsign=26&limit=100')->json;
 is scalar @{$part->{items}} + @{$me->get("qsos?callsign=26&limit=100&after=$part->{nextCursor}")->json->{items}}, 125,
@@ -56,20 +56,20 @@ my $numbers = $me->get('statistics')->json;
 is $numbers->{qsos}, 250, 'the statistics count every QSO';
 is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31',
     'the statistics begin with the first month';
-is scalar @{$numbers->{months}}, 9, 'the statistics have a line per month with QSOs';
+is scalar @{$numbers->{months}}, 9, 'the statistics have one line per month with QSOs';
 like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the statistics contain the day of the last synchronisation';
 is $numbers->{stations}, 250, 'the statistics count the worked stations';
 sub points {
     my ($query) = @_;
     return map { my %point; @point{@columns} = @$_; \%point } @{$me->get('map' . ($query // ''))->json->{points}};
 }
-is scalar points(), 250, 'the map has a point per place and callsign';
+is scalar points(), 250, 'the map has one point per place and callsign';
 is join(' ', sort map { $_->{callsign} } points('?callsign=14FR24&to=2026')),
-    join(' ', map { "14-FR-$_" } 241, 243, 245, 247, 249), 'the map has the stations of the filter';
+    join(' ', map { "14-FR-$_" } 241, 243, 245, 247, 249), 'the map has the stations that the filter accepts';
 is scalar points('?year=2025'), 0, 'a filter without QSOs gives an empty map';
 is $me->get('map?year=x')->status, 400, 'the map refuses an invalid filter';
 is_deeply +(points())[-1], { lat => 40, lng => -3.5, exact => 1, confirmed => 0, count => 1, callsign => '14-FR-249' },
-    'the map uses exact coordinates before the locator';
+    'the map prefers exact coordinates to the locator';
 my $nowhere = qso(callsignWorked => '14FR999', dxLocator => 'IN80', dxLat => 0, dxLng => 0);
 $service->post_batch([$nowhere]);
 is_deeply [map { $_->{exact} } grep { $_->{callsign} eq '14FR999' } points()], [0],
@@ -145,12 +145,12 @@ for my $index (0 .. 5_999) {
         GRIDSQUARE => 'JN58td');
 }
 is import_adif($service, '30RC101', adif_file($service, @records))->{counts}{imported}, 6_000,
-    'a log of thousands can be imported';
+    'a log of thousands of QSOs can be imported';
 my $all = $large->get('statistics')->json;
 is_deeply { map { $_ => $all->{$_} } qw(qsos confirmed stations squares months) }, { qsos => 6_000, confirmed => 0,
     stations => 3_000, squares => [{ square => 'JN58', qsos => 6_000 }],
     months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] },
-    'the statistics of thousands count QSOs per month and each station once';
+    'the statistics of a large log count QSOs per month, and each station once';
 is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000],
     'the map shows the newest 5,000 places';
 is $large->get('map')->json->{points}[0][5], '2AT100', 'places are sorted by time of logging';

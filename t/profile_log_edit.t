@@ -34,10 +34,10 @@ is_deeply [@{save($other, [$changed])->json->{results}[0]}{qw(error field)}], [q
 is $other->remove("qsos/$qso->{clientId}")->status, 404, "another member's QSO cannot be deleted";
 is $me->remove('qsos/1')->status, 400, 'a deletion needs a UUID';
 is $me->remove("qsos/$qso->{clientId}", headers => { 'Sec-Fetch-Site' => 'cross-site' })->status, 403,
-    'another site cannot delete a QSO';
+    'a page on another site cannot delete a QSO';
 is $me->request('POST', 'qsos', json => { entries => [$qso] },
     headers => { Origin => 'https://example.org' })->status,
-    403, 'another site cannot save a QSO';
+    403, 'a page on another site cannot save a QSO';
 is_deeply $me->post('qsos', { entries => [] })->json->{error}{details},
     [{ field => 'entries', message => 'must be an array of 1 to 200 QSOs' }], 'a batch without QSOs is refused';
 is $service->request('POST', '', raw_path => '/profile/data/qsos', json => { entries => [$qso] },
@@ -48,6 +48,6 @@ is stored($qso->{clientId}), undef, 'a deleted QSO is not in the log';
 is $me->remove("qsos/$qso->{clientId}")->status, 404, 'a deleted QSO cannot be deleted again';
 my $undone = $me->post('undo', { deleted => JSON::PP::true(), ids => $saved->{id} })->json;
 is $undone->{restored}, 1, 'a deletion can be undone by the id';
-is stored($qso->{clientId})->{id}, $saved->{id}, 'a restored QSO has its id again';
+is stored($qso->{clientId})->{id}, $saved->{id}, 'a restored QSO has its previous id';
 
 done_testing;

@@ -16,14 +16,14 @@ is_deeply $me->get('worked')->json->{divisions}, [1, 3, 13, 26, 161],
 $service->delete_qso($gone->{clientId});
 is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'the division of a deleted QSO is not listed';
 is_deeply $other->get('worked')->json, { locator => 'IO91wm', divisions => [], worked => [] },
-    'another member has their own list';
+    'another member gets a list from their own log';
 is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401, 'a visitor gets no list';
 
 # QSOs of another program and confirmations by another member change the list.
 my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [],
     squares => ['IO91'],
     confirmedSquares => [], special => [], confirmedSpecial => []);
-is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its row';
+is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its own row';
 sub revision { return $me->get('revision')->json->{revision} }
 my @revisions = (revision());
 my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
@@ -51,11 +51,11 @@ for my $path (qw(statistics awards map worked)) {
     my $again = sub { $me->get($path, headers => { 'If-None-Match' => $tag })->status };
     is $again->(), 304, "$path of an unchanged log gives 304";
     $service->admin('member', 'set', '21SD333', '--locator', 'JN58td');
-    is $again->(), 200, "$path after a change of locator is another answer";
+    is $again->(), 200, "$path after a change of the locator gives a different answer";
     $service->admin('member', 'set', '21SD333', '--locator', 'JO59jw');
     is $again->(), 304, "$path at the previous locator gives 304";
     $service->post_batch([qso()]);
-    is $again->(), 200, "$path of a changed log is another answer";
+    is $again->(), 200, "$path of a changed log gives a different answer";
 }
 $service->stop;
 

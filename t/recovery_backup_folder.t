@@ -22,13 +22,13 @@ my @strange = ('qsosync-2026-01-01T030000Z.db.copy', 'qsosync-2026-1-1.db', 'not
     'xqsosync-2026-01-01T030000Z.db');
 for (@old, @strange) { open my $file, '>', "$folder/$_" or die; print {$file} $_ }
 my $before = time;
-is join('|', back_up('--keep', '3')), '0||', 'a backup run by a program prints nothing';
+is join('|', back_up('--keep', '3')), '0||', 'a backup that a program runs prints nothing';
 my ($new) = grep { my $name = $_; !grep { $_ eq $name } @old, @strange } files();
 like $new, qr/\Aqsosync-\d{4}-\d\d-\d\dT\d{6}Z\.db\z/, 'the name of a backup contains its time';
 my $time = $new =~ /(\d+-\d+-\d+T)(\d\d)(\d\d)(\d\d)Z/ ? "$1$2:$3:$4.000Z" : '';
 ok $time ge iso_time($before) && $time le iso_time(time),
     'the name of a backup has its creation time in UTC';
-is_deeply [files()], [sort @old[3, 4], $new, @strange], 'the newest three backups and all other files stay';
+is_deeply [files()], [sort @old[3, 4], $new, @strange], 'the newest three backups and all other files remain';
 is +($service->admin_try('check', "$folder/$new"))[0], 0, 'a backup passes the check';
 is `sqlite3 '$folder/$new' 'SELECT count(*) FROM qsos'`, "20\n", 'a backup has every QSO';
 is sprintf('%o', (stat "$folder/$new")[2] & 07777), '640', 'other users cannot read a backup';

@@ -67,9 +67,9 @@ for my $round (1 .. 8) {
     is +(back_up())[0], 0, 'the next backup after a write succeeds';
 }
 my @left = @{files()};
-is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump stays';
+is_deeply [@left[0 .. 5]], \@right, 'each backup from before the jump remains';
 cmp_ok scalar(@left), '>=', 6 + 5,
-    'at least the newest five backups by content stay, even from the same ten minutes';
+    'at least the newest five backups by content remain, even from the same ten minutes';
 
 # The clock is set back to the right time.
 move($hour);
@@ -83,7 +83,7 @@ like clock_finding()->{message}, qr/^the last write is 7\d\d days ahead of this 
     'the doctor reports that the last write is ahead of the clock';
 like clock_finding()->{fix},
     qr/^if date shows the right time: runuser \S+ \S+ -- qsosync-admin --db \S+ clock confirm - otherwise: timedatectl/,
-    'the doctor names a command for either case';
+    'the doctor names a command for a right clock and a command for a wrong clock';
 my $restored = $service->directory . '/restored.db';
 my @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
 like $restored[1], qr/\Athe newest backup by content: \Q$folder\E\/\Q$newest\E, last write \S+Z\n/,
@@ -105,9 +105,9 @@ for my $round (1 .. 7) {
 }
 my @again = @{files()};
 is_deeply [grep { my $name = $_; !grep { $_ eq $name } @again } @right], [],
-    'hourly backups from before the jump stay';
+    'hourly backups from before the jump remain';
 cmp_ok scalar(@again), '<', @left + 8, 'other backups from the same ten minutes are removed';
-ok((grep { $_ eq $again[-1] } @left), 'a backup from the future stays');
+ok((grep { $_ eq $again[-1] } @left), 'a backup from the future remains');
 
 # An unreadable file is never restored, and a folder without a backup is refused.
 QSOsync::Front::write_file("$folder/qsosync-2031-01-01T000000Z.db", 'no backup');
@@ -164,7 +164,7 @@ $service->delete_qso($other->{clientId});
 admin('member', 'invite', '21SD333', '--address', 'https://log.example.org');
 my $after = counts();
 is_deeply $after, { history => 7 + 9 + 1, tombstones => 2, activity => $before->{activity} + 1, links => 2 },
-    'nothing expires while the clock is three years ahead, however much is written';
+    'nothing expires while the clock is three years ahead, despite many writes';
 like clock_finding()->{message}, qr/^nothing was written for more than a week before 20\S+Z, or .* clock jumped/,
     'the doctor reports that the clock is in doubt';
 move(3 * $year + 6 * $day);

@@ -52,7 +52,7 @@ select undef, undef, undef, 0.5;
 unlink $name;
 close $held;
 waitpid $pid, 0;
-is $?, 0, 'a restore waits for a process that is about to remove a copy of its name';
+is $?, 0, 'a restore waits for a process that is about to remove a copy with the same name';
 is join(' ', glob $service->db . '-restore-*'), '', 'a restore that waited leaves no copy';
 
 done_testing;

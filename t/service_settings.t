@@ -20,7 +20,7 @@ for my $unit (sort keys %program) {
         ($? >> 8, $said);
     };
     my ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10 s');
-    is $status, 78, "$unit: a wrong setting gives an exit status of its own";
+    is $status, 78, "$unit: a wrong setting gives its own exit status";
     like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/,
         "$unit: a wrong setting is reported in one line";
     ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10');

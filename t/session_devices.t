@@ -66,7 +66,7 @@ my $linked = make_app($tablet, 'by a link', 'elsewhere');
 my $own = make_app($tablet, 'own', 'here');
 my ($alone) = grep { !defined $_->{number} } @{devices($me)};
 is_deeply [@{$alone}{qw(number device isThis)}, $alone->{apps}[0]{name}], [undef, undef, $false, 'by a link'],
-    'an app on a device that is not signed in is an entry of its own';
+    'an app on a device that is not signed in is a separate entry';
 is $tablet->remove('devices')->status, 204, 'a member signs out all other devices';
 is_deeply [map { works($_) ? 1 : 0 } $app, $linked, $own, $program], [0, 0, 1, 1],
     "other apps lose access; the browser's own app and other programs do not";

@@ -49,7 +49,7 @@ my $answer = guess($house);
 is reply($answer), '429 GENERIC.RATE_LIMITED', 'the eleventh guess must wait';
 like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the time until the next guess';
 is right($house)->status, 429, 'a stranger must wait even with the right password';
-is right(new_address())->status, 204, 'the member signs in from another address';
+is right(new_address())->status, 204, 'the member can sign in from another address';
 is reply(unknown_link($house)), '429 GENERIC.RATE_LIMITED', 'an unknown link must also wait';
 is send_from($house, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form without a password is not a guess';
 is QSOsync::Client::request($service->port, 'GET', $_, from => $house)->status, 200, "$_ is shown during the wait"
@@ -130,7 +130,7 @@ let_pass(61_000);
 is join(' ', guess($stranger)->status, guess($stranger)->status), '401 429',
     'an address gets one more guess per minute';
 let_pass(61_000);
-is right($stranger)->status, 204, 'a member can sign in with that guess';
+is right($stranger)->status, 204, 'a member can sign in with the additional guess';
 let_pass(-100_000_000);
 is guess($stranger)->status, 401, 'times from before a reboot are ignored';
 
@@ -161,7 +161,7 @@ for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
     $answer = guess(new_address(), $spelling);
     is reply($answer), '429 GENERIC.RATE_LIMITED', "$callsign: the next guess must wait";
     like $answer->header('Retry-After'), qr{\A(?:1[0-7]\d|180|[1-9]?\d)\z},
-        "$callsign: the wait is three minutes at most";
+        "$callsign: the wait is at most three minutes";
 }
 is right(new_address())->status, 429, "the account's wait also applies to the right password";
 is right(new_address(), $other)->status, 204, 'other members sign in from any address';

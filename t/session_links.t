@@ -37,7 +37,7 @@ is $me->get('me')->json->{callsign}, $callsign, 'a pasted link signs its member 
 $pages{used} = is_refused($used, 'LINK_USED', 'a used link is refused');
 my $old = invite($callsign);
 my $new = invite($callsign);
-$pages{replaced} = is_refused($old, 'LINK_REPLACED', 'a link that a newer one replaced is refused');
+$pages{replaced} = is_refused($old, 'LINK_REPLACED', 'a link that a newer link has replaced is refused');
 $service->sqlite('UPDATE sign_in_links SET made_at = made_at - 864000000, expires_at = expires_at - 864000000 '
     . "WHERE fingerprint = x'" . sha256_hex($new) . "'");
 $pages{expired} = is_refused($new, 'LINK_EXPIRED', 'an expired link is refused');

@@ -56,7 +56,7 @@ like $answer->header('Set-Cookie'), qr/\A\w+=; Max-Age=0;/, 'a browser that sign
 # A new password ends all other sessions. A disabled member has no session.
 $again = QSOsync::Profile->sign_in($service, '21SD333', $me->{password});
 is $me->post('password', { password => 'a new long one', current => 'not it at all' })->status, 400,
-    'a new password requires the current one';
+    'a new password requires the current password';
 is $again->get('me')->status, 200, 'a rejected change of the password ends no session';
 is $me->post('password', { password => $_, current => $me->{password} })->status, 400, "password '$_' is rejected"
     for 'short', '21SD333', '21-sd-333', 'password123', 'x' x 201;

@@ -104,7 +104,7 @@ is next_of($_), 'profile/', "$_ is not a valid next page"
     'javascript:alert(1)', "profile/\r\nX: y", 'profile/#<b>', 'cluster/', 'profile', '//profile/';
 like $service->request('GET', '', raw_path => '/sign-in?next=//evil.example/')->body, qr/value="profile\/"/,
     'the sign-in page drops an invalid next page';
-is $service->request('GET', '', raw_path => "/sign-in?next=$_")->status, 200, "next=$_ does no harm"
+is $service->request('GET', '', raw_path => "/sign-in?next=$_")->status, 200, "next=$_ gives the sign-in page"
     for '%zz', '%ff', 'x&next=y', 'x' x 2000;
 
 # A link on another site opens the profile, although browsers do not send the cookie then.

@@ -122,7 +122,7 @@ is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],
 is_deeply $profile->get('passkeys/challenge')->json->{known}, [encode_base64url($key->{id})],
     'the browser gets the ids of the usable passkeys';
 is_deeply $profile->get('everything.json')->json->{passkeys}, [{ %$item, number => 0 + $item->{number} }],
-    'the file with all data lists the passkey in the same way';
+    'everything.json lists the passkey in the same form';
 prove_long_ago();
 my $late = make_key();
 is reply($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
@@ -166,7 +166,7 @@ select undef, undef, undef, 0.01;
 $newer = challenge();
 is reply(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
 is reply(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG',
-    'a passkey answers no older challenge after a newer one';
+    'a passkey cannot answer an older challenge after a newer one';
 sub changed {
     my ($field, $json) = @_;
     my $bytes = decode_base64url($json->{$field});

@@ -63,7 +63,7 @@ ok(QSOsync::Profile->sign_in($service, Encode::decode('UTF-8', $_), $other->{pas
     for "\xc3\xa41x", "\xc3\x84-1X", "A\xcc\x881X";
 $service->admin('member', 'delete', "\xc3\x84-1X", '--yes');
 my $form = QSOsync::Profile->from_answer($service, $answer);
-isnt $form->cookie, $me->cookie, 'each browser has a cookie of its own';
+isnt $form->cookie, $me->cookie, 'each browser has its own cookie';
 is $form->get('me')->json->{callsign}, '21SD333', 'the form signs the member in';
 is $me->get('me')->status, 200, 'the other browser stays signed in';
 is ask('/sign-in', Cookie => $form->cookie)->status, 303, 'the sign-in page redirects a signed-in member';
@@ -141,7 +141,7 @@ is ask('/', @old)->status, 200, 'a service without its own address serves every 
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });
 is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'an address must wait after ten failures';
-like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the wait, one minute at most';
+like $answer->header('Retry-After'), qr/\A(?:[1-5]?\d|60)\z/, 'Retry-After gives the wait, at most one minute';
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '26AT101', password => 'x' });
 is $answer->status, 429, 'the wait applies to every callsign';
 like $answer->header('Content-Type'), qr{\Atext/html}, 'a browser gets the refusal as a page';
