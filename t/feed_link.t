@@ -156,7 +156,7 @@ wait_for(qr/26AT805/);
 ok !IO::Select->new($node)->can_read(1.5), 'no spot is announced after the consent ends';
 $before = $member_rows->();
 
-# Network spots are never sent on, and change no log.
+# Network spots are never forwarded, and change no log.
 my $client = QSOsync::Cluster->new($service)->client('21SD333');
 $client->say('sh/dx 100');
 unlike $client->read_until(qr/dxspider >\r\n\z/), qr/SD999|26AT027|172ZZ02/, 'the feed sends no network spot';

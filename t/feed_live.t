@@ -142,7 +142,7 @@ is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } 
     [map { $_->{callsignWorked} } @many[$passed .. $#many]],
     'a client more than fifty spots behind continues with the newest fifty';
 
-# A QSO that was deleted and saved again makes another spot.
+# A QSO that is saved again after its deletion publishes another spot.
 my $again = spot();
 settle($clients[10]);
 publish($again);

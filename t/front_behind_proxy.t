@@ -49,7 +49,7 @@ my $moved = ask('GET', '/cluster');
 is $moved->status, 301, 'a path without its slash is redirected';
 like $moved->header('Location'), qr{\A/?cluster/\z}, 'a redirect contains neither scheme nor port of the inner server';
 
-# Each client has its own request limit, whatever it claims.
+# Each client has its own request limit, whatever the client's headers claim.
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.2')), 59, 'a client has its own request limit';
 is left(ask('GET', '/api/v1/openapi.json', from => '127.0.0.3')), 59,
     'another client behind the proxy has its own request limit';

@@ -164,7 +164,7 @@ SKIP: {
             ['a plus sign', 'GET', '/logs?updatedSince=2020-01-01T00:00:00+02:00&limit=1', key => $write],
             ['an unknown path', 'GET', '/nothing', key => $write],
             ['a method that is not allowed', 'PUT', '/me', body => ''],
-            # A .htaccess file cannot refuse it.
+            # A .htaccess file cannot refuse this request.
             $front eq 'htaccess' ? () : ['TRACE', 'TRACE', '/me', key => $write],
             ['an invented method', 'BREW', '/me', key => $write],
             ['percent-encoding', 'GET', '/%6de', key => $write],

@@ -88,7 +88,7 @@ if ($service->front eq 'nginx') { # runs once, because front servers do not matt
     unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is not a rejected record';
 }
 
-# The lines carry 400 kbit/s for the first seconds, two at a time.
+# Two readers at a time read 400 kbit/s for the first seconds.
 for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     my @slow = map { ask($_) } @$names;
     for my $name (@$names) {
@@ -100,7 +100,7 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     }
 }
 
-# Each member gets two at a time, by any way of authentication.
+# Each member gets two long answers at a time, by any method of authentication.
 my @held = map { ask('everything.json') } 1, 2;
 my @begun = map { begun($_) } @held;
 is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member can have two concurrent long answers';

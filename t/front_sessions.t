@@ -104,7 +104,7 @@ is ask('GET', '/profile/data/me', $cookie, headers => { 'If-None-Match' => '*', 
 is ask('GET', '/profile/data/me', $cookie, headers => { 'Accept-Encoding' => 'gzip' })->header('Cache-Control'),
     'no-store', 'a compressed answer forbids caching';
 
-# Changes.
+# The member makes a change.
 is ask('POST', '/profile/data/keys', $cookie, json => { name => 'Phone', scope => 'WRITE' })->status, 403,
     'a change without an origin is refused';
 my $made = ask('POST', '/profile/data/keys', $cookie, json => { name => 'Phone', scope => 'WRITE' }, headers => \%ours);
@@ -138,10 +138,10 @@ is $ended->status, 401, 'a session ends at sign-out';
 like $ended->header('Set-Cookie') // '', qr/\Aqsosync=;.*Max-Age=0/i, "an ended session's cookie is deleted";
 is ask('GET', '/profile/data/me', $first)->status, 200, 'another browser stays signed in';
 
-# Logs.
+# No log contains a secret.
 my $logs = join '', map { QSOsync::Front::read_file($_) } grep { -e } map { $service->directory . "/$_.log" }
     qw(access front worker);
-# (On a shared host the hoster has the logs.)
+# (On a shared host the logs belong to the hoster.)
 cmp_ok length $logs, '>', 1000, 'the requests are in the logs' if $service->front ne 'htaccess';
 my @told = grep { index($logs, $_) >= 0 } @secrets;
 is "@told", '', 'no log contains a cookie, an invitation, a password or a key';

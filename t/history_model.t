@@ -54,7 +54,7 @@ sub plan_of {
         next unless $has->($event);
         ($found, $to) = (1, $at);
     }
-    # An event that was undone before can have another content since.
+    # The content of an undone event can have changed since.
     return ('left', $now) if !$found && $aside && $now != $aside->{from}
         && (defined $now->{text} || defined $aside->{from}{text});
     return ('', $now) if !$found || (!defined $now->{text} && !defined $to->{text});

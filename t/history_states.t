@@ -31,11 +31,11 @@ is rows('SELECT count(*) FROM acts WHERE writer = 0 AND work = 1 AND subject IS 
     'an import is a separate act with the name of its file';
 is $service->admin('check'), '', 'the logbook passes the check with a history';
 
-# An earlier state is small.
+# An earlier state takes little space.
 cmp_ok rows('SELECT max(length(state)) FROM former'), '<', 300,
     'an earlier state of a QSO with all fields takes less than 300 bytes';
 
-# Old history is removed by later writes; QSOs stay.
+# Later writes remove old history and keep QSOs.
 rows('UPDATE acts SET began_at = began_at - 181 * 86400000');
 my $before = states();
 $service->post_batch([qso()]);
@@ -44,7 +44,7 @@ is rows('SELECT count(*) FROM gone'), 0, 'a write removes records of deletions o
 is rows('SELECT count(*) FROM qsos'), 5, 'removing old history keeps the QSOs';
 is $service->admin('check'), '', 'the logbook passes the check after old history is removed';
 
-# States beyond the setting are removed.
+# States beyond the configured number are removed.
 $service->stop;
 $service = QSOsync::Service->start(environment => { QSOSYNC_HISTORY_STATES => 30 });
 @qso = map { qso() } 1 .. 20;

@@ -43,7 +43,7 @@ cmp_ok scalar @acts, '>=', 1, 'the newest history is kept';
 is scalar(grep { $_->{number} == 1 } @acts), 0, 'the oldest history is dropped first';
 is $service->sqlite('SELECT count(*) FROM qsos'), 200, 'a full limit loses no QSO';
 
-# The last round can be undone, and so can the undo.
+# The last round can be undone, and the undo can be undone.
 $service->sqlite('UPDATE acts SET began_at = began_at - 7200000, ended_at = ended_at - 7200000');
 $service->post_batch([map { { %$_, notes => 'last' } } @qsos[0 .. 49]]);
 my $last = $me->get('history')->json->{items}[0]{number};
@@ -62,7 +62,7 @@ is scalar(grep { $_->{notes} eq 'z' x 1999 } $service->download), 200,
     'the QSOs in an act larger than the limit are saved';
 is_whole('after a large act');
 
-# Extra fields count.
+# Extra fields count towards the limit.
 sub adif { # returns `count` records from a minute on, each with a text in a field that QSOsync lacks
     my ($first, $count, $bytes) = @_;
     return map {
@@ -97,7 +97,7 @@ is "$report->{counts}{imported} $report->{counts}{updated} $report->{counts}{unc
 is $service->sqlite('SELECT log_revision FROM members'), $revision, 'a record without room writes nothing';
 is_whole('after extra fields');
 
-# Pictures count.
+# Pictures count towards the limit.
 sub put {
     my ($path, $body, $type) = @_;
     return $me->request('PUT', $path, body => $body,
@@ -113,7 +113,7 @@ is_deeply [$refused->status, $refused->code], [409, 'PROFILE.STORAGE_FULL'], 'a 
 is $me->get('card/picture')->status, 404, 'a refused picture is not stored';
 is_whole('after a picture was refused');
 
-# Another member has a limit of their own.
+# Another member has a separate limit.
 $service->add_member('26AT101');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 $me = $other;
@@ -186,7 +186,7 @@ is storage(), 0, 'deleting a log deletes everything that was stored for the log'
 is_whole('at the end');
 $service->stop;
 
-# PoLo's records count.
+# PoLo's records count towards the limit.
 {
     my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_MEMBER_MIB => 1 });
     my $me = QSOsync::Profile->log_in($service, '21SD333');

@@ -12,7 +12,7 @@ sub minute { my ($i) = @_; return sprintf '%02d%02d', int($i / 60) % 24, $i % 60
 sub record { my ($i, @more) = @_; return adif_record(QSO_DATE => sprintf('2026%02d%02d', 1 + int($i / 40000), 1 +
     int($i / 1440) % 28), TIME_ON => minute($i), CALL => "26X$i", BAND => '11m', @more) }
 
-# One half of the file matches existing QSOs, the other half is new.
+# One half of the file matches existing QSOs, and the other half is new.
 my $first = adif_file($service, map { record($_, RST_SENT => '59') } 1 .. $count);
 is import_adif($service, '21SD333', $first)->{counts}{imported}, $count, 'the first import creates all QSOs';
 my $before = log_of();

@@ -146,7 +146,7 @@ is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'the end of the last servi
     is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves no folder';
 }
 
-# If root starts it, Apache's workers run as another user.
+# If root starts make run, Apache's workers run as another user.
 SKIP: {
     skip 'for root with Apache', 4 if $> != 0 || !QSOsync::Front::has_apache();
     my $closed = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);

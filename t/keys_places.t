@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# A request has its key in a documented place, through each front server.
+# Through each front server, a request is accepted with its key in a documented place.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 

@@ -22,7 +22,7 @@ my @requests = (
     ['DELETE', '/logs/' . uuid(), key => $write],
 );
 
-# A part of a key also counts.
+# The search also finds a part of a key.
 sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
 
 my ($worker) = $service->worker_pids;

@@ -59,7 +59,7 @@ sub are_saved {
     is join(' ', map { finish($_)->status } @writes), join(' ', ($status) x @writes), 'the waiting writes are saved';
 }
 
-# An address.
+# An address has a share.
 hold_gate();
 my @writes = begin_writes(('127.0.0.1') x $share);
 is_refused(ask('127.0.0.1', 'GET', '/api/v1/openapi.json'), 'an address above its share is refused');
@@ -97,7 +97,7 @@ are_saved(200, @writes);
 is join(' ', map { finish($_)->status } map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 12),
     join(' ', (200) x 12), 'twelve short requests at once are answered';
 
-# One member uses many addresses.
+# One member with many addresses has one share.
 hold_gate();
 @writes = begin_writes(map { "127.0.1.$_" } 1 .. $share);
 is_refused(ask('127.0.1.100', 'GET', '/api/v1/me', key => $key{read}),
@@ -109,7 +109,7 @@ is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), 
 free_gate();
 are_saved(200, @writes);
 
-# Pages have shares, too.
+# Pages also have shares.
 $service->admin('uploads', 'on');
 chomp(my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'Logger'));
 my $adif = '<call:7>26AT101<band:3>11m<mode:3>SSB<freq:6>27.555<qso_date:8>20260517<time_on:4>1942<eor>';

@@ -77,7 +77,7 @@ like $service->admin('doubles', '21SD333'), qr/^2026-05-17T19:42:00.000Z +26AT10
 is $service->admin('doubles', '26AT101', '--json'), '[]', 'a log without duplicates has an empty list';
 clear();
 
-# A merge.
+# A merge makes one QSO from a pair.
 my $file = adif_file($service, adif_qso(TIME_ON => '1942', RST_SENT => '59', NAME => 'Bob', NOTES => 'of the file',
     MY_RIG => 'Lincoln', APP_LOGGER_ID => '7', APP_LOGGER_TEXT => 'kept'));
 import_adif($service, '21SD333', $file);

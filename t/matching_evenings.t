@@ -65,7 +65,7 @@ is_deeply $report->{details}, ['corrected: line 1, record 1: rstSent was 57, is 
 app({ %{(log_now())[0]}, rstSent => '55' });
 is counts(import_records(@file)), '2 unchanged', 'an unchanged file keeps a later correction from the app';
 
-# A program's ids decide.
+# A program's ids decide which QSO a record matches.
 begin_evening();
 my @ids = map { sprintf '%032x', 0xabc0 + $_ } 1 .. 3;
 import_records(adif_qso(APP_N1MM_ID => $ids[0]), adif_qso(APP_N1MM_ID => $ids[1], FREQ => '27.600'));
@@ -113,7 +113,7 @@ is counts(import_records(adif_qso(APP_N1MM_ID => $ids[0], STX => '1'))), '1 upda
     'a record with the id of a datagram updates its QSO';
 is told(qw(callsignWorked rstSent)), '26AT101 59', 'a contact in a datagram and a file is one QSO';
 
-# A file may be sorted newest first.
+# A file can be sorted with the newest record first.
 begin_evening();
 upload(adif_qso());
 is counts(import_records(adif_qso(FREQ => '27.600'), adif_qso())), '1 imported, 1 unchanged',
@@ -139,7 +139,7 @@ import_records(adif_qso(%anna, NAME => 'Bert', FREQ => '446.09375', TIME_ON => '
 is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert',
     'another name on another channel in that minute is another contact';
 
-# Clocks.
+# The clocks of programs differ.
 begin_evening();
 upload(adif_qso(TIME_ON => '194259'));
 import_records(adif_qso(TIME_ON => '194301'));

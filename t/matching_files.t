@@ -19,7 +19,7 @@ sub shown { return join '; ', sort map { my $qso = $_; join ' ', map { $_ // '-'
     frequencyMhz mode rstSent notes)} } log_of($_[0]) }
 my @counts = qw(imported updated unchanged repeated rejected otherBands);
 
-# Returns the reports of each way: of the dry run, and of the import.
+# Returns the reports of the dry run and of the import, for the command and for the page.
 sub by_command {
     my ($member, @records) = @_;
     my $file = adif_file($service, @records);
@@ -68,7 +68,7 @@ for my $way (sort keys %ways) {
         "$way: the last of repeated records is stored";
 }
 
-# Both ways give the same result, whatever the log and the file contain.
+# The command and the page give the same result, whatever the log and the file contain.
 sub one_of { return $_[rand @_] }
 sub some_record {
     return adif_qso(CALL => one_of('26AT101', '26-at-101', '26AT102', undef), TIME_ON => one_of('194200', '194230',

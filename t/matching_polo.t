@@ -40,7 +40,7 @@ is scalar(my @two = log_now()), 2, 'a second QSO from PoLo does not match a QSO 
 $first->remove(qsos => $other);
 rest($first, $second);
 
-# The two records are one QSO from then on.
+# After the match, the two records are one QSO.
 $first->edit(qsos => $uuid, notes => 'corrected');
 rest($first, $second);
 is told(qw(clientId notes)), "$qso->{clientId} corrected", 'a correction on the phone reaches the log';

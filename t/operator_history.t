@@ -91,7 +91,7 @@ is_deeply [map { $_->{subject} } grep { $_->{work} eq 'MERGE' } @{$member->get('
 is_deeply [map { $_->{subject} } grep { $_->{work} eq 'MERGE' } acts()], [undef],
     'an operator cannot see which QSO was merged';
 
-# Many.
+# A large undo takes several requests.
 my @many = map { qso(qsoAt => iso_time(1_700_000_000 + 600 * $_), notes => 'mass') } 1 .. 2500;
 save(tablet => splice @many, 0, 100) while @many;
 my ($mass) = grep { $_->{created} >= 2500 } acts();
@@ -104,7 +104,7 @@ is scalar(my @now = noted()), $acts_before + 1, 'a large undo is one act in the 
 $service->admin('member', 'enable', '26AT101');
 is counts(undo_all({ act => $mass->{number} }, 'preview')), '0 0 0', 'a second undo changes nothing';
 
-# Errors.
+# Invalid requests are refused.
 my @cases = ([{}, 'an undo needs a selection'], [{ act => 'x' }, 'an act must be a number'],
     [{ act => '999999' }, 'the act must exist'], [{ writer => 'KEY', number => '1' }, 'a writer needs a time'],
     [{ writer => 'NOBODY', since => '2026-05-17T19:42:00Z' }, 'a writer must have a known kind'],

@@ -18,7 +18,7 @@ sub acts {
     map { "$_->{operator} $_->{act} $_->{subject}" } grep { $_->{operator} } @{$operator->get('log')->json->{items}};
 }
 
-# The list has each member.
+# The list contains each member.
 my $list = $operator->get('members')->json;
 is_deeply [map { $_->{callsign} } @{$list->{items}}], [qw(13TH101 19PA101 21SD333 26AT101), uc $hostile],
     'the list contains all members, sorted by callsign';
@@ -52,7 +52,7 @@ $service->admin('member', 'add', '=1+1', '--locator', 'JO59');
 like $operator->get('members.csv')->body, qr/^'=1\+1,/m,
     'the table contains no formula that a spreadsheet would calculate';
 
-# Changes.
+# An operator changes members.
 is $operator->act('26AT101', 'locator', { locator => 'io91WM' })->status, 204,
     "an operator can change a member's locator";
 is $operator->member('26AT101')->{locator}, 'IO91wm', 'a locator is stored in its normal form';
@@ -75,7 +75,7 @@ is told($operator->post("members/$_/disable")), '404 GENERIC.NOT_FOUND', "member
 is_deeply [(acts())[0 .. 4]], ['21SD333 member enable 26AT101', '21SD333 member disable 26AT101',
     '21SD333 member rename 13TH101', '21SD333 member set 26AT101', (acts())[4]], 'each act is logged with its operator';
 
-# Invitations.
+# An operator invites members.
 my $invited = $operator->act('26AT101', 'invite')->json;
 like $invited->{link}, qr{\Ahttp://127\.0\.0\.1:\d+/welcome/\#qsosyncin_[0-9A-Za-z]{49}\z}, 'an invitation is a link';
 is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$invited->{qr}}{qw(path size)})), $invited->{link},
@@ -98,7 +98,7 @@ is told($operator->act('13TH102', 'invite')), '409 OPERATOR.DISABLED', 'a disabl
 is told($operator->post('invitations', { list => '13TH102' })), '409 OPERATOR.DISABLED',
     'a disabled member cannot be invited in a list';
 
-# Browsers.
+# An operator signs out a member's browsers.
 my $member = QSOsync::Operator->log_in($service, '26AT101');
 my $devices = $operator->get('members/' . $operator->member('26AT101')->{number} . '/devices')->json->{items};
 cmp_ok scalar @$devices, '>=', 1, "an operator can list a member's browsers";
@@ -112,7 +112,7 @@ is told($member->get('me')), '401 SIGN_IN.REQUIRED', 'a signed-out browser is re
 is $operator->act('21SD333', 'sign-out')->status, 204, 'operators can sign out their other browsers';
 is told($operator->get('me')), '200 ', "an operator's current browser stays signed in";
 
-# A card.
+# An operator removes a member's card.
 is told($operator->act('26AT101', 'remove-card')), '409 OPERATOR.NO_CARD', 'a missing card cannot be removed';
 $member = QSOsync::Operator->log_in($service, '26AT101');
 is QSOsync::Profile::request($member, 'PUT', 'card', json => { lines => ['Hello'] },

@@ -57,7 +57,7 @@ for my $name (sort keys %text_of) {
         "the title of $name is translated" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     $said{$_} = 1 for $text =~ /\balt="([^"]*)" data-say-alt/g;
-    # Tables have texts of names and reasons.
+    # Tables contain the texts of names and reasons.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
     unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,
         "$name creates no markup from texts";

@@ -70,7 +70,7 @@ $me->post('keys', { name => "key $_", scope => 'READ' }) for 4 .. 10;
 my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
 is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';
 
-# Tokens.
+# A member creates and revokes tokens.
 my $token = $me->post('tokens', { name => 'WSJT-CB' })->json;
 like $token->{token}, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a token can be created';
 is $token->{address}, 'http://127.0.0.1:' . $service->port . '/cloudlog',

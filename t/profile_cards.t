@@ -114,7 +114,7 @@ is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is n
     for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two objects'],
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
     'more than 4 KB'];
-# Each field has a message for its refusal.
+# Each field has its own message of refusal.
 my %says = (background => qr/\Amust be one of: waves rings/, paper => qr/\Amust be a colour/,
     ink => qr/\Amust be a colour/, lines => qr/\Amust be a list of at most 3 lines of 60 characters\z/,
     fields => qr/\Amust be a list of some of these, each once: frequency mode/);

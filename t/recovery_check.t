@@ -11,7 +11,7 @@ is $service->admin('check'), '', 'a logbook in use has no problem';
 my $whole = $service->directory . '/whole.db';
 $service->admin('backup', $whole);
 
-# Each problem is made in its own copy, in a way that SQLite does not refuse.
+# Each problem is created in its own copy, by statements that SQLite does not refuse.
 my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
 for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
         'UPDATE qsos SET confirmed_by = NULL, paired_at = NULL WHERE id = 3'],
