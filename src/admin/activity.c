@@ -1,5 +1,5 @@
-/* Records acts with files in the activity log. The store records all other acts, together with
- * their changes. */
+/* Records in the activity log the acts that use files: imports, backups and restores. The store
+ * records all other acts, together with the changes that they make. */
 #include "admin/activity.h"
 
 #include <string.h>

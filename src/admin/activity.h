@@ -1,13 +1,13 @@
-/* Records acts with files in the activity log. */
+/* Records in the activity log the acts that use files. */
 #ifndef QSOSYNC_ADMIN_ACTIVITY_H
 #define QSOSYNC_ADMIN_ACTIVITY_H
 
 #include "admin/command.h"
 #include "base/text.h"
 
-/* Records an act in the open logbook: its name, the member (no text: all members), the path of the
- * file (NULL: none), and the outcome (NULL: none). If recording fails, the act is not undone; the
- * failure is reported. */
+/* Records an act in the activity log of the open logbook. subject: the member whom the act affects
+ * (no text: all members); path: the file (NULL: no file); outcome: NULL if there is none. A failure
+ * to record is reported, but does not undo the act. */
 void activity_note(struct invocation *invocation, const char *act, struct text subject,
                    const char *path, const char *outcome);
 

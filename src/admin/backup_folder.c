@@ -1,6 +1,6 @@
-/* Adds a backup to a folder, and removes superfluous backups: the oldest, or those that thinning by
- * age leaves out. Root acts as the owner of the folder. src/recovery writes the copies, and chooses
- * the superfluous backups. */
+/* Adds a backup to a folder, and removes superfluous backups: the oldest backups, or those that
+ * thinning by age does not keep. Root acts as the owner of the folder. src/recovery writes the
+ * copies, and decides which backups thinning removes. */
 #include "admin/backup_folder.h"
 
 #include <errno.h>
@@ -42,8 +42,8 @@ static bool is_whole(const char *path)
     return result == STORE_DONE && problems.count == 0;
 }
 
-/* Returns whether two files contain the same bytes. Copies of a logbook do so if nothing was
- * written between them. */
+/* Returns whether two files contain the same bytes. Two copies of a logbook are identical if the
+ * logbook did not change between them. */
 static bool are_same(const char *one, const char *other)
 {
     static char bytes[2][65536];
@@ -60,9 +60,9 @@ static bool are_same(const char *one, const char *other)
     return same;
 }
 
-/* Adds a backup, checked and synced to the disk, and returns its path, in the invocation's arena. A
- * backup equal to `last` (NULL: none) is not added, and the path of `last` is returned. After a
- * failure no file is added. */
+/* Adds a backup after a check, syncs it to the disk, and returns its path, which is in the
+ * invocation's arena. If the backup equals `last` (NULL: no earlier backup), adds no file and
+ * returns `last`. After a failure, no file is added either. */
 static const char *add_backup(struct invocation *invocation, const char *folder, int64_t now_ms,
                               const char *last)
 {
@@ -85,7 +85,7 @@ static const char *add_backup(struct invocation *invocation, const char *folder,
     return last;
 }
 
-/* Deletes the marked backups; other files stay. */
+/* Deletes the backups that are marked as superfluous. */
 static void delete_superfluous(const char *folder, const struct backup_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -95,7 +95,7 @@ static void delete_superfluous(const char *folder, const struct backup_file *fil
         }
 }
 
-/* Returns whether the clock fits both the last write and the newest earlier backup. */
+/* Returns whether the clock agrees with both the last write and the newest earlier backup. */
 static bool fits_clock(struct invocation *invocation, int64_t newest_ms, int64_t now_ms)
 {
     struct ageing ageing;
@@ -104,8 +104,8 @@ static bool fits_clock(struct invocation *invocation, int64_t newest_ms, int64_t
            !ageing_is_apart(&ageing, newest_ms, now_ms);
 }
 
-/* Removes all backups but one per span. newest_ms is the stamp of the newest earlier backup; 0:
- * none. */
+/* Thins the backups by age. newest_ms is the stamp of the last write in the newest earlier backup;
+ * 0: there is no earlier backup. */
 static void thin(struct invocation *invocation, const char *folder, int64_t newest_ms,
                  int64_t now_ms)
 {
@@ -122,7 +122,7 @@ static void thin(struct invocation *invocation, const char *folder, int64_t newe
         delete_superfluous(folder, files, count);
 }
 
-/* Removes all backups but the newest `keep`. */
+/* Removes all backups except the newest `keep` backups. */
 static void keep_newest(struct invocation *invocation, const char *folder, int64_t keep)
 {
     size_t count;
@@ -132,9 +132,11 @@ static void keep_newest(struct invocation *invocation, const char *folder, int64
     delete_superfluous(folder, files, count);
 }
 
-#define DAYS_OF_DAYS 31 /* days for which a thinned folder has a backup of each day */
+#define DAYS_OF_DAYS 31 /* days for which a thinned folder keeps daily backups */
 
-/* Adds a backup as the owner of the folder, and removes superfluous backups (keep -1: none). */
+/* Adds a backup as the owner of the folder, removes superfluous backups (keep -1: none), and
+ * returns the backup's path. When thinning (keep 0), *last becomes the path of the previous backup,
+ * which is returned if nothing has changed since. */
 static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
                                 int64_t keep, const char **last)
 {
@@ -142,7 +144,7 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
     const int lock = folder_act_as_owner(folder, &before)
                          ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                          : -1;
-    /* Two commands at once would remove each other's unfinished files. */
+    /* Two simultaneous commands would remove each other's unfinished files. */
     if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
         if (lock >= 0 && errno == EWOULDBLOCK)
             command_refuse("another backup into %s is running", folder);
@@ -162,8 +164,8 @@ static const char *add_and_thin(struct invocation *invocation, const char *folde
     return path;
 }
 
-/* Copies a new backup elsewhere, or a backup whose copy failed before. *made receives the outcome.
- */
+/* Copies a backup elsewhere if the backup is new, or if the previous attempt failed. Stores the
+ * outcome in *made. */
 static void copy_elsewhere(struct invocation *invocation, const char *path, bool is_new,
                            struct backup_note *made)
 {
@@ -182,7 +184,8 @@ static void copy_elsewhere(struct invocation *invocation, const char *path, bool
         made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
 }
 
-/* Removes kept logbooks after as many days as daily backups are kept; 0: never. */
+/* Removes logbooks that restores have kept for more than `days` days (0: never), unless the clock
+ * cannot be trusted. */
 static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t days)
 {
     struct ageing ageing;
@@ -191,8 +194,8 @@ static void remove_kept(struct invocation *invocation, int64_t now_ms, int64_t d
         kept_files_remove(invocation->database, now_ms - days * DATETIME_DAY_MS, invocation->arena);
 }
 
-/* The activity log does not record thinned backups, which are made every ten minutes. Otherwise
- * each backup would differ from the previous one by that record. */
+/* Adds a backup. Backups in a thinned folder, which are made every ten minutes, are not recorded in
+ * the activity log. Each record would make the next backup differ. */
 void backup_folder_add(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();

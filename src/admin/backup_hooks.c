@@ -14,10 +14,10 @@
 
 #define FOLDER "/etc/qsosync/backup.d"
 #define VARIABLE "QSOSYNC_BACKUP_HOOKS"
-#define NOT_DONE 124 /* exit status of timeout(1) */
+#define NOT_DONE 124 /* exit status of timeout(1) when the time is up */
 
-/* Runs a program, which timeout(1) ends after an hour, with all processes that it has started.
- * Returns the failure, or NULL. */
+/* Runs a program. After an hour, timeout(1) ends the program, with all processes that the program
+ * has started. Returns a description of the failure, or NULL. */
 static const char *run(const char *program, const char *name, const char *path, struct arena *arena)
 {
     const int status = system(arena_print(arena, "exec timeout -k 10 3600 %s %s < /dev/null",

@@ -5,7 +5,8 @@
 #include "admin/command.h"
 #include "recovery/backup_note.h"
 
-/* Records the backup with its absolute path, or ends the program if that fails. */
+/* Records the backup with its absolute path, or ends the program if the record cannot be written.
+ */
 void backup_record(struct invocation *invocation, struct backup_note *made);
 
 #endif

@@ -14,7 +14,8 @@
 #include "store/log/logbook.h"
 #include "store/log/logbook_status.h"
 
-#define FUTURE_MS (5 * 60 * 1000) /* after a power cut, stamps are often a minute ahead */
+/* after a power cut, stamps are often up to a minute ahead of the clock */
+#define FUTURE_MS (5 * 60 * 1000)
 
 static void print_problem(void *context, const char *problem)
 {
@@ -29,8 +30,8 @@ static void mention(void *context, const char *remark)
     command_warn("%s", remark);
 }
 
-/* Reports stamps in the future. They are not a problem, because stamps only have to rise, but an
- * operator may wonder about them. */
+/* Warns about stamps in the future. Such stamps are not a problem, because stamps only have to
+ * increase, but they could puzzle an operator. */
 static void mention_future(struct store *store)
 {
     int64_t stamp_ms;

@@ -1,4 +1,5 @@
-/* The commands clock check and clock confirm, about the clock that decides the age of data. */
+/* The commands clock check and clock confirm: whether this machine's clock can decide the age of
+ * data. */
 #include "admin/command.h"
 #include "admin/output.h"
 #include "base/clock.h"
@@ -7,7 +8,8 @@
 #include "store/clock_confirmation.h"
 #include "store/log/logbook.h"
 
-/* Reports whether this clock can decide which files are old, for timers that remove old files. */
+/* Reports whether the clock can be trusted to decide which files are old. Timers that remove old
+ * files use this command. */
 void run_clock_check(struct invocation *invocation)
 {
     struct ageing ageing;

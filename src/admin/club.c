@@ -1,6 +1,6 @@
 /* Commands about the club's details: its name and texts on the pages, and the service's own
- * address. Options and lines follow the fields of store/club/club.h, which also decides which
- * values are valid. */
+ * address. The options and the printed lines correspond to the fields in store/club/club.h, which
+ * also decides which values are valid. */
 #include "admin/club.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "json/write.h"
 #include "store/club/club.h"
 
-/* Returns whether browsers keep a session at this address: it must be encrypted, or on this
- * machine. */
+/* Returns whether members can sign in at this address. Browsers keep a session only if the address
+ * is https, or is on this machine. */
 static bool lets_sign_in(struct text address)
 {
     struct web_address own;
@@ -47,7 +47,8 @@ void run_club_set(struct invocation *invocation)
     output_report("the club's details were changed");
 }
 
-/* Appends a value. Further lines of the value are indented, so that it stays one field. */
+/* Appends a value after its name. Further lines of the value are indented, so that the value
+ * remains one field. */
 static void append_line(struct buffer *out, const char *name, struct text value)
 {
     struct text rest = value.bytes ? value : text_of("-");
@@ -72,7 +73,7 @@ void run_club_show(struct invocation *invocation)
     buffer_append_string(&out, json ? "{" : "");
     for (int i = 0; i < CLUB_FIELDS; i++)
         if (club_fields[i].is_hidden && !club.values[i].bytes)
-            continue; /* a hidden field that is not set has its default */
+            continue; /* a hidden field without a value has its default */
         else if (json)
             json_write_text(&out, club_fields[i].name, club.values[i]);
         else

@@ -1,4 +1,4 @@
-/* Prints messages on standard error, and ends the program with its status. Each message is one
+/* Prints messages on standard error, and ends the program with an exit status. Each message is one
  * line, whatever it contains. This file does not depend on any command. */
 #include "admin/command.h"
 

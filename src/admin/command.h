@@ -1,6 +1,7 @@
-/* A command of qsosync-admin is a row of schema/commands.tsv, and a function that runs it.
+/* A command of qsosync-admin consists of a row in schema/commands.tsv, and a function that runs the
+ * command.
  *
- * Most functions of this layer end the program with a message if something is wrong. So a command
+ * Most functions in this layer end the program with a message if something is wrong. So a command
  * can be written as if every step succeeded. values.h reads options and arguments, output.h prints,
  * and logbook.h opens a logbook. */
 #ifndef QSOSYNC_ADMIN_COMMAND_H
@@ -26,32 +27,34 @@ struct option_given {
 
 /* The parsed command line. */
 struct invocation {
-    const char *const *line; /* the words as given, without the program; ends with NULL */
+    const char *const *line; /* the words as given, without the program's name; ends with NULL */
     const struct command *command;
     const char *database;         /* path of the logbook */
     const char *const *arguments; /* arguments of the command; ends with NULL */
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store;  /* open if the row says so; closed when the program ends */
-    struct member member; /* the member whom the first argument names, if the row says so */
+    struct store *store; /* open if the command's row says so; closed at the end of the program */
+    /* the member whom the first argument names, if the command's row says so */
+    struct member member;
 };
 
-/* The opening of the logbook before the command runs. */
+/* The ways to open the logbook before a command runs. */
 enum command_opening {
     OPENS_TO_WRITE,
-    OPENS_TO_READ, /* the file is not changed */
-    OPENS_BRIEFLY, /* to write, with a few statements, for a command that runs every few minutes */
-    OPENS_ITSELF,  /* not at all: the command may open it */
+    OPENS_TO_READ, /* to read: the file is not changed */
+    /* to write with only a few statements; for a command that runs every few minutes */
+    OPENS_BRIEFLY,
+    OPENS_ITSELF, /* not at all: the command itself can open the logbook */
 };
 
-/* A command. The usage is its line in the help, with everything that may follow the words:
+/* A command. In the help, the usage follows the command's words:
  *
  *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
  *
- * A word that begins with two hyphens is an option, and the word after it in capital letters is its
- * value. Every other word is an argument. Words in brackets are optional. If a bar between spaces
- * separates two forms, all words are optional: "FILE | --to DIR". */
+ * A word that begins with two hyphens is an option. If the next word is in capital letters, it is
+ * the option's value. Every other word is an argument. Words in brackets are optional. If a bar
+ * between spaces separates two forms, all words are optional: "FILE | --to DIR". */
 struct command {
     const char *words; /* "member add" */
     const char *usage;
@@ -60,7 +63,7 @@ struct command {
     bool of_member; /* the first argument, if given, names invocation->member */
     int which;      /* distinguishes rows with the same function */
     void (*run)(struct invocation *invocation);
-    /* The names from the usage; required ones come first, and NULL is the last. */
+    /* The names in the usage: the required names first, and NULL at the end. */
     int arguments_needed;
     const char *const *arguments;
     int options_needed;
@@ -72,15 +75,16 @@ struct command {
 #include "schema/commands.inc"
 #undef ROW
 
-/* Ends the program with one line on standard error, which gives the reason. command_misuse is for a
- * malformed command line. Both close open files; the command removes its own files first. */
+/* End the program with one line on standard error that gives the reason. command_misuse is for a
+ * malformed command line. A command first removes the unfinished files that it has created. */
 #define command_refuse(...) command_end(EXIT_REFUSED, "", __VA_ARGS__)
 #define command_misuse(...) command_end(EXIT_USAGE, "; see qsosync-admin --help", __VA_ARGS__)
 _Noreturn void command_end(int status, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Ends the program if the store has failed, and so has logged the reason. command_expect ends it
- * with a message of its own if the result is `refusal`, which the store does not log. */
+/* Ends the program unless the result is STORE_DONE; the store has logged the reason. command_expect
+ * also ends the program if the result is `refusal`, which the store does not log, and prints its
+ * own message. */
 void command_require_done(enum store_result result);
 #define command_expect(result, refusal, ...)                                                       \
     do {                                                                                           \
@@ -90,15 +94,14 @@ void command_require_done(enum store_result result);
         command_require_done(expected_);                                                           \
     } while (false)
 
-/* Writes a line on standard error, after which the command continues. command_warn is about an
- * effect that may be unexpected. command_fail is about a failure: the program will end with
- * EXIT_REFUSED. */
+/* Write a line on standard error; the command continues. command_warn reports an effect that may be
+ * unexpected. command_fail reports a failure, so the program will end with EXIT_REFUSED. */
 #define command_warn(...) command_print_error(EXIT_DONE, __VA_ARGS__)
 #define command_fail(...) command_print_error(EXIT_REFUSED, __VA_ARGS__)
 void command_print_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Flushes standard output, and reports a failure to do so. Returns the exit status after all
- * messages so far. */
+/* Flushes standard output, and reports a failure to flush. Returns the exit status that results
+ * from all messages so far. */
 int command_finish(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reads the command line. getopt_long removes the options of all commands. The first one or two of
- * the remaining words name the command. The command's row has the valid arguments and options,
- * which src/build/commands reads from the usage. */
+/* Reads the command line. getopt_long separates the options of all commands from the other words.
+ * The first one or two of these words name the command. The command's row has the valid arguments
+ * and options, which src/build/commands reads from the usage. */
 #include "admin/command_line.h"
 
 #include <getopt.h>
@@ -24,7 +24,7 @@ const struct command commands[] = {
     {0},
 };
 
-/* The options of all commands. COMMON_OPTIONS work with every command, and without one. */
+/* The options of all commands. COMMON_OPTIONS work with every command, and without a command. */
 #define OPTION(number, name, has_value) {name, has_value, NULL, FIRST_OPTION + (number)},
 #define COMMON_OPTIONS WORDS("db", "help", "version", )
 static const struct option options[] = {
@@ -44,8 +44,8 @@ static _Noreturn void refuse_option(char **arguments, int found)
     command_misuse("unknown option %s", arguments[optind - 1]);
 }
 
-/* Options may be anywhere before "--", as --name VALUE or --name=VALUE. All other words become the
- * arguments. */
+/* Reads the options, as --name VALUE or --name=VALUE, anywhere before "--". All other words become
+ * the arguments. */
 void command_line_read(int count, char **arguments, struct invocation *invocation)
 {
     struct arena *arena = invocation->arena;
@@ -69,7 +69,7 @@ void command_line_read(int count, char **arguments, struct invocation *invocatio
         *words++ = arguments[optind++];
 }
 
-/* Matches the name of a command with the given words. Returns the number of equal words at the
+/* Compares the name of a command with the given words. Returns the number of equal words at the
  * beginning, or -1 if a word differs. *name becomes the rest of the name. */
 static int match_words(const char **name, const char *const *words)
 {
@@ -99,7 +99,7 @@ bool command_line_any_begins(const char *const *words)
     return false;
 }
 
-/* Returns a missing option that the command needs; NULL: none is missing. */
+/* Returns the first required option that is missing; NULL: all required options are given. */
 static const char *find_missing_option(const struct invocation *invocation)
 {
     const struct command *command = invocation->command;
@@ -109,8 +109,8 @@ static const char *find_missing_option(const struct invocation *invocation)
     return NULL;
 }
 
-/* If the command has several forms, the form whose options are given is chosen, or else the first
- * form. */
+/* Finds the command. If the command has several forms, chooses the form whose required options are
+ * given, or else the first form. */
 int command_line_find_command(struct invocation *invocation)
 {
     const struct command *first = NULL;

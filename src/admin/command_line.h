@@ -9,15 +9,16 @@
 /* All commands. The last row has no words. */
 extern const struct command commands[];
 
-/* Sets the invocation's options, and its arguments to all other words. Ends the program if an
- * option is unknown. */
+/* Reads the options into the invocation; all other words become its arguments. Ends the program if
+ * an option is unknown or malformed. */
 void command_line_read(int count, char **arguments, struct invocation *invocation);
 
-/* Sets invocation->command, and returns the number of words that name it; 0: no such command. */
+/* Sets invocation->command, and returns the number of words that name the command; 0: the words do
+ * not name a command. */
 int command_line_find_command(struct invocation *invocation);
 
-/* Ends the program unless the command has all arguments and options that it needs, and no others.
- */
+/* Ends the program if the command lacks a required argument or option, or has an argument or option
+ * that it does not accept. */
 void command_line_check(const struct invocation *invocation);
 
 /* Return whether the words of the command, or of any command, begin with these words. */

@@ -1,4 +1,4 @@
-/* Commands about members' devices: browsers that are signed in, and their apps. */
+/* Commands about members' devices: signed-in browsers, and the apps in these browsers. */
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "admin/output.h"

@@ -1,6 +1,6 @@
-/* The command doctor: reads its arguments and the key, runs the checks of the layer doctor, and
- * prints the findings. The key comes from the environment or is typed, never from an argument,
- * which every user of the machine can see. */
+/* The command doctor: reads its arguments and the key, runs the checks in src/doctor, and prints
+ * the findings. The key comes from the environment or is typed. It never comes from an argument,
+ * because every user of the machine can see arguments. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define KEY_VARIABLE "QSOSYNC_KEY"
 #define KEY_TYPED_BYTES 256
 
-/* Reads a key from the terminal without showing it; no text: nothing was typed. */
+/* Reads a key from the terminal without showing the key. Returns no text if no key was typed. */
 static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
 {
     struct termios shown, hidden;
@@ -44,7 +44,8 @@ static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
     return key.length ? key : (struct text){0};
 }
 
-/* Checks the service at this address, or the logbook if it is NULL. */
+/* Checks the service at this address, or the logbook if `url` is NULL. Ends the program with an
+ * exit status for the worst finding. */
 static _Noreturn void examine(struct invocation *invocation, const char *url)
 {
     char typed[KEY_TYPED_BYTES] = "", said[LOG_KEPT_BYTES];
@@ -54,8 +55,8 @@ static _Noreturn void examine(struct invocation *invocation, const char *url)
                             .as_json = command_has_option(invocation, "json")};
     struct buffer out = {0};
     if (url) {
-        /* The checks compare the service's data with a logbook on this machine, if this user may
-         * read it. */
+        /* The checks compare the service with the logbook on this machine, if this user may read
+         * the logbook. */
         struct folder_ids before;
         log_keep_first(said);
         const bool is_acting = folder_act_as_owner(doctor.database, &before);
@@ -94,7 +95,7 @@ void run_doctor(struct invocation *invocation)
     examine(invocation, url);
 }
 
-/* Checks the service at the address in the logbook. */
+/* Checks the service at its own address, as set in the logbook or in QSOSYNC_ADDRESS. */
 void run_doctor_of_service(struct invocation *invocation)
 {
     const char *address = service_address_find(invocation, NULL);

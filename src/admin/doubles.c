@@ -1,12 +1,12 @@
-/* The command doubles: lists pairs of QSOs that the rule for records treats as one contact. Only
- * members can merge them, because they know what took place. */
+/* The command doubles: lists pairs of QSOs that are one contact by the rule for records of other
+ * programs. Only members can merge such a pair, because only they know what took place. */
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 #include "transfer/doubles.h"
 
-/* Returns a value in the form of the API. */
+/* Returns a value of the QSO, formatted as in the API. */
 static struct cell cell_of(const struct listing *listing, const struct qso *qso,
                            enum field_index field)
 {

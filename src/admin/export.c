@@ -1,4 +1,4 @@
-/* The command export: writes a member's log as ADIF or CSV. src/transfer writes the formats. */
+/* The command export: writes a member's log as ADIF or CSV. src/transfer formats the QSOs. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "store/people/members.h"
 #include "transfer/export.h"
 
-/* The destination and the progress of an export. */
+/* The destination of an export, and its progress. */
 struct output {
     struct invocation *invocation;
     struct export_options options;

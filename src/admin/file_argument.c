@@ -1,5 +1,5 @@
-/* Reads files that the command line names, as the owner of their folder. Root does not use root's
- * rights for a file that others can put there. The commands interpret the content. */
+/* Reads files that the command line names, as the owner of their folder. Root does not use its own
+ * rights, because others could have put the file there. The commands interpret the content. */
 #include "admin/file_argument.h"
 
 #include <errno.h>
@@ -40,8 +40,8 @@ static int open_given(const char *path)
     return file;
 }
 
-/* Maps a copy without a name, because another user could truncate the file meanwhile. A large file
- * need not fit into memory. */
+/* Maps an unnamed copy of the file, because another user could truncate the file itself while it is
+ * in use. A large file need not fit into memory. Ends the program if the file is too long. */
 static struct text map_copy(int file, const char *path, size_t maximum, FILE *copy)
 {
     char chunk[CHUNK_BYTES];

@@ -8,7 +8,7 @@
 #include "base/format.h"
 #include "worker/logbook_path.h"
 
-#define USAGE_COLUMNS 56 /* columns before the summaries */
+#define USAGE_COLUMNS 56 /* width of the column before the summaries */
 
 void help_print(const char *const *words)
 {

@@ -2,12 +2,12 @@
 #ifndef QSOSYNC_ADMIN_HELP_H
 #define QSOSYNC_ADMIN_HELP_H
 
-/* Prints the help about the commands that begin with these words, or about all commands if none
- * does. */
+/* Prints the help about the commands that begin with these words, or about all commands if no
+ * command begins with these words. */
 void help_print(const char *const *words);
 
-/* Reports a missing or unknown command. After the first word of several commands, the help about
- * these follows. */
+/* Ends the program if no command begins with these words. Otherwise reports that words are missing,
+ * and prints the help about the commands that begin with these words. */
 void help_refuse_words(const char *const *words);
 
 #endif

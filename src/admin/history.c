@@ -1,5 +1,5 @@
-/* The command history: shows who wrote into a log, newest first. The member's page shows the
- * changes of each act. */
+/* The command history: lists the acts that have changed a log, newest first. The member's page also
+ * shows the changes of each act. */
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "admin/values.h"

@@ -28,7 +28,8 @@ static struct encoding *open_encoding(const char *name, struct arena *arena)
     return encoding;
 }
 
-/* Ends the program with the encodings that fit, and the first value in each of them. */
+/* Ends the program with a message that lists the possible encodings. Each encoding is followed by
+ * the first value that is not UTF-8, as read in that encoding. */
 static void refuse_encoding(const char *path, const struct survey *survey)
 {
     struct buffer list = {0};
@@ -72,7 +73,8 @@ static void refuse_stations(const char *path, struct text member, const struct s
                    path, (int)member.length, member.bytes, list.bytes);
 }
 
-/* Decides how station callsigns other than the log's own are treated: the operator must choose. */
+/* Sets the treatment of station callsigns other than the log's own. Ends the program if the file
+ * has such callsigns and the operator has not chosen a treatment. */
 static void choose_stations(struct invocation *invocation, struct import *import, struct text file,
                             const char *path)
 {
@@ -92,7 +94,8 @@ static void choose_stations(struct invocation *invocation, struct import *import
     import_set_stations(import, stations);
 }
 
-/* Returns the file's content in an encoding whose first 128 characters are ASCII. */
+/* Returns the file's content. If the encoding does not extend ASCII, as with UTF-16, the content is
+ * converted to UTF-8. */
 static struct text take_file(struct invocation *invocation, const char *path)
 {
     bool fails;

@@ -1,5 +1,6 @@
-/* Prints the report of an import for a person, or as JSON for a program. Its length was bounded
- * when it was collected (src/transfer/report.c). Texts from the file are already printable. */
+/* Prints the report on an import, as text for people or as JSON for programs. The length of the
+ * report was limited when it was collected (src/transfer/report.c). Texts from the file are already
+ * printable. */
 #include "admin/import_report.h"
 
 #include <stdio.h>

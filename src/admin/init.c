@@ -1,4 +1,4 @@
-/* The command init: creates the logbook, or updates the schema of an existing one. */
+/* The command init: creates the logbook, or updates the schema of an existing logbook. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "store/people/reviews.h"
 #include "store/store.h"
 
-/* Reports that there is no operator. Versions before sessions had no operators, so the role is
+/* Warns if no member is an operator. Versions without sessions had no operators, so the role can be
  * missing after an upgrade. */
 static void mention_operators(struct invocation *invocation)
 {
@@ -26,7 +26,8 @@ static void mention_operators(struct invocation *invocation)
             "qsosync-admin member set CALLSIGN --operator on");
 }
 
-/* Also removes a file from versions before sessions, which has passwords for the web server. */
+/* Creates or updates the logbook. Also removes the file with passwords for the web server, which
+ * versions without sessions created. */
 void run_init(struct invocation *invocation)
 {
     char path[PATH_MAX];

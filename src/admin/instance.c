@@ -1,4 +1,4 @@
-/* The commands instance add and instance remove, for further clubs on one server. The script
+/* The commands instance add and instance remove, for more than one club on a server. The script
  * service/instance does the work. */
 #include <stdint.h>
 #include <string.h>
@@ -17,7 +17,7 @@ void run_instance(struct invocation *invocation)
     size_t size = (4 + (size_t)invocation->option_count) * sizeof(char *);
     const char **line = arena_allocate_zeroed(arena, size);
     int length = 0;
-    /* the workers of a club named "site" would be named like the first club's page workers */
+    /* the workers of a club named "site" would have the names of the first club's page workers */
     if (!instance_is_name(name) || strcmp(name, "site") == 0)
         command_misuse("a club's name has at most 20 lower-case letters and digits, starts with a "
                        "letter, and is not \"site\"");

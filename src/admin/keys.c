@@ -1,6 +1,7 @@
 /* Commands about API keys and upload tokens (add, list, revoke), which are stored alike, and about
- * uploads in general. A key or token is shown only once, when it is created; a key also as a QR
- * code if a person can see it. src/base/api_key.c and the store create and store them. */
+ * uploads in general. A key or token is shown only once, when it is created. With --qr, a key is
+ * also shown as a QR code. src/base/api_key.c creates keys and tokens, and the store saves their
+ * fingerprints. */
 #include "admin/keys.h"
 
 #include <string.h>
@@ -25,14 +26,14 @@ struct kind {
     enum credential credential;
     const char *name, *word;
     size_t length;
-    const char *path; /* path at which programs use it */
-    unsigned hidden;  /* columns for the other kind, or only for the app's keys */
+    const char *path; /* path at which programs use the key or token */
+    unsigned hidden;  /* columns that are only for the other kind or for the app's keys */
 };
 
 /* The positions of the columns. */
 enum { NUMBER, MEMBER, MADE_BY, NAME, DEVICE, SCOPE, KEY, TOKEN, MAY_READ };
 
-/* Indexed by invocation->command->which. */
+/* The two kinds, indexed by invocation->command->which. */
 static const struct kind kinds[] = {
     {CREDENTIAL_KEY, "key", "key", API_KEY_LENGTH, "/api/v1",
      1 << DEVICE | 1 << TOKEN | 1 << MAY_READ},
@@ -40,8 +41,8 @@ static const struct kind kinds[] = {
      1 << DEVICE | 1 << SCOPE | 1 << KEY},
 };
 
-/* Shows the secret. A secret that nobody has seen is revoked, because it would count towards the
- * member's ten. If the terminal was closed meanwhile, it counts as not shown. */
+/* Shows the secret, and revokes it if it could not be shown, for example because the terminal was
+ * closed. Otherwise an unseen secret would count towards the member's limit of ten. */
 static void show_once(struct invocation *invocation, const struct kind *kind, char *secret,
                       int64_t number, const char *address)
 {
@@ -76,7 +77,7 @@ void run_key_add(struct invocation *invocation)
     const bool is_key = kind->credential == CREDENTIAL_KEY;
     char secret[API_KEY_TOKEN_LENGTH + 1];
     struct key wanted = {.may_read = !is_key && command_has_option(invocation, "may-read")};
-    const char *address = NULL; /* address of the API for the QR code; NULL: no code */
+    const char *address = NULL; /* address of the API for the QR code; NULL: no QR code */
     int64_t number = 0;
     _Static_assert(API_KEY_TOKEN_LENGTH > API_KEY_LENGTH, "the longer of both");
     if (is_key) {
@@ -130,7 +131,8 @@ void keys_collect_all(const struct invocation *invocation, struct listing *listi
     command_require_done(store_list_all_keys(invocation->store, add_row, listing));
 }
 
-/* Lists the keys of all members or of one member. A station's list shows who created them. */
+/* Lists the keys or tokens of one member, or the keys of all members. A station's list also shows
+ * who created each key. */
 void run_key_list(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;

@@ -5,7 +5,8 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 
-/* Fills *listing, in the invocation's arena, with the keys of all members, who have a column. */
+/* Fills *listing with the keys of all members, and a column for the members. The rows are in the
+ * invocation's arena. */
 void keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
 #endif

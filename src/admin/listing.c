@@ -1,6 +1,5 @@
 /* Prints lists: aligned columns for people, or JSON for programs. Cells are collected first,
- * because a column is as wide as its widest cell. The commands decide the columns and their
- * content. */
+ * because a column is as wide as its widest cell. The commands supply the cells. */
 #include "admin/listing.h"
 
 #include <assert.h>
@@ -17,7 +16,8 @@
 static const struct column {
     enum listed list;
     const char *heading, *name;
-    const char *previous_name; /* an old name, written as well for one more release; NULL: none */
+    /* an old JSON name, also written until the next release; NULL: none */
+    const char *previous_name;
 } columns[] = {
     {LIST_ENTRIES, "LINE", "line", NULL},
     {LIST_ENTRIES, "CALLSIGN", "callsign", NULL},
@@ -129,7 +129,7 @@ struct listing_row {
     struct cell cells[LISTING_COLUMNS_MAX];
 };
 
-/* Returns the list's first column. The column after the last belongs to another list. */
+/* Returns the list's first column. The list ends before the first column of another list. */
 static const struct column *columns_of(const struct listing *listing)
 {
     const struct column *column = columns;
@@ -152,7 +152,7 @@ void listing_add_cells(struct listing *listing, size_t count, const struct cell 
     listing->last = row;
 }
 
-/* Returns the cell as text, for people and for quoted JSON values. */
+/* Returns the cell as text, for people or as a quoted JSON value. */
 static struct text text_of_cell(const struct listing *listing, const struct cell *cell)
 {
     char time[DATETIME_TEXT_LENGTH];
@@ -180,7 +180,8 @@ static bool is_shown(const struct listing *listing, int place)
     return !(listing->hidden >> place & 1);
 }
 
-/* Removes control characters, so that a row is one line, and as wide as it looks. */
+/* Replaces control characters, so that each row is one line, and each cell is as wide as it looks.
+ */
 static void hide_control(const struct listing *listing)
 {
     for (struct listing_row *row = listing->first; row; row = row->next)

@@ -18,7 +18,7 @@
 /* The kinds of lists. listing.c has their columns. */
 enum listed {
     LIST_NONE,
-    LIST_ENTRIES, /* a file with new members */
+    LIST_ENTRIES, /* new members in a file */
     LIST_MEMBERS,
     LIST_ACTS,
     LIST_KEYS,
@@ -28,7 +28,7 @@ enum listed {
     LIST_STATIONS,
     LIST_OPERATOR_ACTS,
     LIST_DOUBLES,
-    LIST_STORAGE, /* members' storage in addition to QSOs */
+    LIST_STORAGE, /* the storage that members use in addition to QSOs */
 };
 
 struct cell {
@@ -44,15 +44,15 @@ struct listing {
     struct listing_row *first, *last;
 };
 
-/* Adds a row: one cell per column, left to right. Texts are copied; a cell without text is empty,
- * or null in JSON. */
+/* Adds a row: one cell per column, left to right. Texts are copied. An empty cell is printed as
+ * "-", or as null in JSON. */
 #define listing_add(listing, ...)                                                                  \
     listing_add_cells(listing, sizeof(struct cell[]){__VA_ARGS__} / sizeof(struct cell),           \
                       (const struct cell[]){__VA_ARGS__})
 void listing_add_cells(struct listing *listing, size_t count, const struct cell *cells);
 
-/* Return a cell: a text, a flag or an integer; an optional number; a time in ms (0: none), or a day
- * since 1970 (-1: none). */
+/* Return a cell. cell() takes a text, a flag or an integer, and cell_if an optional integer.
+ * cell_time takes milliseconds (0: no time), and cell_day takes days since 1970 (-1: no day). */
 #define cell(value)                                                                                \
     _Generic((value), struct text : cell_text, bool : cell_flag, default : cell_number)(value)
 static inline struct cell cell_text(struct text text)

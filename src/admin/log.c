@@ -1,5 +1,5 @@
-/* The command log: what operators did, by their page or by commands, newest first. The store
- * records the acts together with their changes; activity.c records acts with files. */
+/* The command log: lists what operators did, on their page or with commands, newest first. The
+ * store records most acts together with their changes; activity.c records acts that use files. */
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "admin/values.h"

@@ -1,5 +1,5 @@
-/* The program qsosync-admin: reads the command line, opens the logbook as the command's row says,
- * and runs the command. This file does not depend on any command. */
+/* The program qsosync-admin: reads the command line, opens the logbook as the command's row
+ * requires, and runs the command. This file does not depend on any command. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@
 static struct arena arena;
 static struct invocation invocation = {.arena = &arena};
 
-/* Runs at the end of the program, even after an error. Root acts as the owner of the logbook,
- * because closing it can remove files next to it. */
+/* Cleans up at the end of the program, even after an error. Root acts as the owner of the logbook,
+ * because closing the logbook can remove files next to it. */
 static void tidy_up(void)
 {
     progress_line_clear();
@@ -33,7 +33,7 @@ static void tidy_up(void)
     arena_free(&arena);
 }
 
-/* Runs the parsed command line. */
+/* Runs the command that the parsed command line names, or prints the help or the version. */
 static void obey(void)
 {
     static const enum opening openings[] = {[OPENS_TO_WRITE] = OPEN_EXISTING,
@@ -72,7 +72,7 @@ static void obey(void)
 
 int main(int count, char **arguments)
 {
-    const struct rlimit no_core = {0, 0}; /* a core could contain a new key */
+    const struct rlimit no_core = {0, 0}; /* a core dump could contain a new key */
     const char *environment = getenv("QSOSYNC_DB");
     invocation.database = environment && *environment ? environment : instance_database(&arena);
     invocation.line = (const char *const *)arguments + 1;

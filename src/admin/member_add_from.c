@@ -1,5 +1,6 @@
-/* The command member add --from: reads a list, names each fault by its line, and adds all members
- * or none. transfer/member_list.c reads the lines and compares them with the existing members. */
+/* The command member add --from: reads a list, reports each fault with its line number, and adds
+ * all members or no members. transfer/member_list.c reads the lines and compares them with the
+ * existing members. */
 #include <stdio.h>
 
 #include "admin/command.h"

@@ -1,6 +1,6 @@
-/* The command member delete. It asks first, and can write all of the member's data to a file, which
- * must be on the disk before anything is deleted. transfer/member_export.c writes the content; the
- * schema's foreign keys and the store delete the member's data. */
+/* The command member delete: asks for confirmation, and can write all of the member's data to a
+ * file. The file must be on the disk before anything is deleted. transfer/member_export.c writes
+ * the content; the schema's foreign keys and the store delete the member's data. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -21,8 +21,8 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return fwrite(bytes, 1, length, file) == length;
 }
 
-/* Writes a JSON object with the member, the keys without their secrets, the QSOs in the form of the
- * API, and the spots. */
+/* Writes a JSON object with the member, the keys without their secrets, the QSOs as in the API, and
+ * the spots. */
 static bool write_everything(void *context, FILE *file)
 {
     struct invocation *invocation = context;
@@ -44,8 +44,8 @@ static void ask(const struct member *member)
         command_refuse("nothing was deleted");
 }
 
-/* The member is disabled first, because nothing may be added to the log after its export. If the
- * export fails, the previous state is restored. */
+/* Deletes the member. The member is disabled before the export, because nothing may be added to the
+ * log after the export. If the export fails, the member's previous state is restored. */
 void run_member_delete(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;

@@ -1,6 +1,6 @@
-/* The command member invite: creates a link that signs a member in once, and prints only the link.
- * Its QR code and its expiry go to standard error or a terminal, so that a shell's $(...) contains
- * only the link. The store decides what a link opens. */
+/* The command member invite: creates a link that signs a member in once, and prints the link. The
+ * QR code is printed on standard error, and the expiry only on a terminal, so that a shell's $(...)
+ * contains only the link. The store decides what a link opens. */
 #include <string.h>
 #include <unistd.h>
 

@@ -13,7 +13,8 @@
 
 #define LOGIN_MAX 200
 
-/* Ends the program if another member has the callsign (no text: unchanged) or the login name. */
+/* Ends the program unless the member was saved. The message names a callsign (no text: unchanged)
+ * or a login name that another member already has. */
 static void expect_saved(struct invocation *invocation, enum store_result result,
                          struct text callsign, struct text login)
 {
@@ -33,7 +34,8 @@ static int64_t count_operators(struct invocation *invocation)
     return status.operators;
 }
 
-/* Also reports if there is no operator yet, because only operators can open the operator's page. */
+/* Adds a member. Also reports if there is no operator yet, because only operators can open the
+ * operator's page. */
 void run_member_add(struct invocation *invocation)
 {
     const char *login = command_option(invocation, "login");
@@ -54,7 +56,8 @@ void run_member_add(struct invocation *invocation)
             member.callsign.bytes, member.callsign.bytes);
 }
 
-/* The command can remove the last operator, because the person who runs it can appoint another. */
+/* Changes a member's locator, login name or role. Can remove the last operator, because the person
+ * who runs the command can appoint another operator. */
 void run_member_set(struct invocation *invocation)
 {
     const struct member *member = &invocation->member;

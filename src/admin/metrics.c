@@ -1,5 +1,5 @@
-/* The command metrics: numbers about the logbook in Prometheus' text format, version 0.0.4. The
- * file is replaced as a whole, so that nobody reads half of it. */
+/* The command metrics: writes numbers about the logbook in Prometheus' text format, version 0.0.4.
+ * An output file is replaced as a whole, so that nobody reads a half-written file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -45,15 +45,16 @@ static const struct fact metrics[] = {
      offsetof(struct facts, backup.made_at_ms)},
 };
 
-/* Needs no escaping, because codes consist of capitals, dots and underscores. */
+/* Appends a metric. Its code needs no escaping, because codes consist of capital letters, dots and
+ * underscores. */
 static void append_rejections(void *context, const char *code, int64_t count)
 {
     buffer_print(context, "qsosync_refused_entries_total{code=\"%s\"} %lld\n",
                  code ? code : "OTHER", (long long)count);
 }
 
-/* Acts as the owner of the file's folder, who gains nothing from a link there. Readers never see
- * half of the file. */
+/* Writes the file as the owner of its folder, who gains nothing from a link in that folder. Readers
+ * never see a half-written file. */
 static void write_to(struct invocation *invocation, const char *path, struct buffer *content)
 {
     struct folder_ids before;

@@ -1,5 +1,6 @@
-/* Creates files as the owner of their folder, so that a link in that folder cannot make root give
- * another file away. An existing file is never overwritten. The command writes the content. */
+/* Creates files as the owner of their folder, so that a link in that folder cannot direct root's
+ * writes to another file. A file with content is never overwritten. The command writes the content.
+ */
 #include "admin/new_file.h"
 
 #include <errno.h>
@@ -12,8 +13,8 @@
 #include "admin/command.h"
 #include "base/folder.h"
 
-/* Opens a new or empty file. An empty file, as mktemp creates it, contains nothing that could be
- * lost. */
+/* Opens a new file, or an empty file, such as mktemp creates, which has no content to lose. Returns
+ * -1 after a failure, which was reported. */
 static int open_new(const char *path)
 {
     struct folder_ids before;

@@ -62,8 +62,8 @@ static unsigned code_point_of(struct text character)
     return code;
 }
 
-/* Escapes invisible characters, which occur only in strings. Those below U+0020 are already
- * escaped. */
+/* Prints JSON, and escapes invisible characters, which occur only in strings. Characters below
+ * U+0020 are already escaped. */
 static void write_json(struct text rest)
 {
     while (rest.length > 0) {

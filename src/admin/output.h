@@ -11,7 +11,7 @@
 void output_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints lines, with "?" instead of every invisible character. Texts from other people may be
- * printed only by these functions. */
+ * printed only by the functions in this file. */
 void output_write(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the buffer to standard output, and frees it. In JSON, invisible characters become escapes.

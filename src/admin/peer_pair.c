@@ -1,5 +1,5 @@
-/* Commands that pair this service with another club's: peer add prints a code, and peer enter uses
- * the other club's code. src/store/club/peers.c decides how long a code works. */
+/* Commands that pair this service with another club's service: peer add prints a code, and peer
+ * enter uses the other club's code. src/store/club/peers.c decides how long a code works. */
 #include <string.h>
 
 #include "admin/club.h"
@@ -12,7 +12,7 @@
 #include "peers/visit.h"
 #include "store/club/peers.h"
 
-/* Returns our address, and sets *name to the club's name. */
+/* Returns this service's address, and sets *name to the club's name. */
 static const char *read_own(struct invocation *invocation, struct text *name)
 {
     const char *address = service_address_find(invocation, NULL);
@@ -47,7 +47,8 @@ void run_peer_add(struct invocation *invocation)
         (int)address.length, address.bytes, PEER_CODE_DAYS);
 }
 
-/* Splits a code into the address of the club that created it, and its secret. */
+/* Splits the code in the first argument into the other club's address and the secret. Returns false
+ * if the code is malformed. */
 static bool read_code(struct invocation *invocation, struct peer *peer, const char **secret)
 {
     struct text rest = text_trim(text_of(invocation->arguments[0]));

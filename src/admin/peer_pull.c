@@ -25,7 +25,7 @@ static bool visit(struct invocation *invocation, struct text name)
     struct visit_end end;
     struct peer peer;
     enum store_result result = store_find_peer(invocation->store, invocation->arena, name, &peer);
-    if (result == STORE_NONE) /* was removed meanwhile */
+    if (result == STORE_NONE) /* the peer was removed meanwhile */
         return true;
     command_require_done(result);
     result = visit_peer(invocation->store, invocation->arena, &peer, seconds * 1000, &end);
@@ -35,8 +35,8 @@ static bool visit(struct invocation *invocation, struct text name)
     return !end.has_failed && result == STORE_DONE;
 }
 
-/* If a visit fails, the other visits continue. The names are collected first, because a visit can
- * change the list. */
+/* Visits the peer that the argument names, or all peers. After a failed visit, the other visits
+ * continue. The names are collected first, because a visit can change the list of peers. */
 void run_peer_pull(struct invocation *invocation)
 {
     struct table names;

@@ -1,4 +1,4 @@
-/* Commands that list peers, the other clubs' services, and remove them. src/store/club/peers.c
+/* Commands that list and remove peers, which are other clubs' services. src/store/club/peers.c
  * decides what is deleted with a peer. */
 #include "admin/peers.h"
 

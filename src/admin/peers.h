@@ -1,4 +1,4 @@
-/* Peers, the other clubs' services. */
+/* Finds peers, which are other clubs' services. */
 #ifndef QSOSYNC_ADMIN_PEERS_H
 #define QSOSYNC_ADMIN_PEERS_H
 

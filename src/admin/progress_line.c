@@ -1,4 +1,4 @@
-/* Shows on the terminal how far a command has come, if it takes longer than a second. */
+/* Shows a command's progress on the terminal if the command takes longer than a second. */
 #include "admin/progress_line.h"
 
 #include <fcntl.h>
@@ -9,14 +9,14 @@
 #include "base/format.h"
 #include "store/log/logbook.h"
 
-#define QUIET_MS 1000 /* shorter work shows nothing */
+#define QUIET_MS 1000 /* time before the first line is shown */
 #define INTERVAL_MS 200
 #define LINE_COLUMNS 60
 #define BAR_COLUMNS 20
 
-static int64_t began_ms; /* 0: standard error is not a terminal */
-static int terminal;     /* standard error as it was at the start, even if it is redirected later */
-static int64_t shown_ms; /* 0: no line is on the terminal */
+static int64_t began_ms; /* start of the command; 0: standard error is not a terminal */
+static int terminal;     /* copy of standard error at the start, unaffected by later redirection */
+static int64_t shown_ms; /* time at which the line was last shown; 0: no line is on the terminal */
 
 void progress_line_show(const char *phase, int64_t done, int64_t total)
 {

@@ -1,17 +1,17 @@
-/* A line on the terminal that shows how far a command has come. */
+/* A line on the terminal that shows a command's progress. */
 #ifndef QSOSYNC_ADMIN_PROGRESS_LINE_H
 #define QSOSYNC_ADMIN_PROGRESS_LINE_H
 
 #include <stdint.h>
 
-/* Enables the line if standard error is a terminal. */
+/* Enables the progress line if standard error is a terminal. */
 void progress_line_begin(void);
 
 /* Shows a phase and its progress: `done` of `total` steps (0: unknown), with a bar. phase NULL:
- * "working". Cheap enough for every step. */
+ * "working". The function is cheap enough to be called at every step. */
 void progress_line_show(const char *phase, int64_t done, int64_t total);
 
-/* Removes the line. Call it before anything else is written to the terminal. */
+/* Removes the progress line. Call this function before anything else is written to the terminal. */
 void progress_line_clear(void);
 
 #endif

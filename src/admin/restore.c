@@ -40,8 +40,8 @@ static void restore_member(struct invocation *invocation, const char *callsign, 
                        member.callsign.bytes);
 }
 
-/* Returns the path of the newest backup in this folder, by content. File names contain the clock's
- * time, which may have been wrong. */
+/* Returns the path of the folder's newest backup by content. The times in file names do not count,
+ * because the clock could have been wrong. */
 static const char *find_newest(struct invocation *invocation, const char *folder)
 {
     size_t count;
@@ -59,7 +59,8 @@ static const char *find_newest(struct invocation *invocation, const char *folder
     command_refuse("%s contains no readable backup", folder);
 }
 
-/* Returns the backup that the argument or --newest names. */
+/* Returns the path of the backup that the argument or --newest names. The path also becomes the
+ * first argument. */
 static const char *take_backup(struct invocation *invocation)
 {
     const char *folder = command_option(invocation, "newest");

@@ -1,5 +1,5 @@
-/* Reports the outcome of a restore: the present content, its source, and data that backups do not
- * contain. Then nobody discovers a loss later. */
+/* Reports the outcome of a restore: the logbook's content, the sources of values that differ, and
+ * data that backups do not contain. So nobody discovers a loss only later. */
 #include "admin/restore_report.h"
 
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #include "store/log/logbook_status.h"
 #include "store/people/reviews.h"
 
-/* The files next to the logbook. `what` describes the programs' own files, which backups do not
- * contain. */
+/* The files next to the logbook. `what` describes files that belong to the programs and that
+ * backups do not contain; NULL: any other file. */
 static const struct {
     const char *suffix, *what;
 } beside[] = {
@@ -60,7 +60,8 @@ static void report_files(const char *logbook)
                  separator);
 }
 
-/* Returns, for example: "Name of the club", 2 members (21SD333, 26AT101), 20 QSOs */
+/* Returns a description of a logbook, for example: "Name of the club", 2 members (21SD333,
+ * 26AT101), 20 QSOs */
 static const char *describe(const struct invocation *invocation, const struct restored_side *side)
 {
     const struct text name = side->club.values[CLUB_NAME], callsigns = side->callsigns;
@@ -88,7 +89,8 @@ _Noreturn void restore_report_refuse(const struct invocation *invocation,
                    describe(invocation, present));
 }
 
-/* Returns the first line of the value. */
+/* Returns the first line of the value, followed by " ..." if there are more lines; "-" if there is
+ * no value. */
 static const char *show_value(const struct invocation *invocation, struct text value)
 {
     const char *end = value.bytes ? memchr(value.bytes, '\n', value.length) : NULL;
@@ -99,7 +101,7 @@ static const char *show_value(const struct invocation *invocation, struct text v
                        end ? " ..." : "");
 }
 
-/* Prints a value that differs between both logbooks, with its source. */
+/* Prints the present value with its source, and the other value, if the two logbooks differ. */
 static void report_choice(const struct invocation *invocation, const char *name,
                           const struct text values[2], struct text present)
 {

@@ -5,11 +5,11 @@
 #include "admin/command.h"
 #include "recovery/restored.h"
 
-/* Opens the restored logbook, and prints what it contains and where that comes from. */
+/* Opens the restored logbook, and prints its content and the sources of values that differ. */
 void restore_report_print(struct invocation *invocation, const struct restored *restored);
 
-/* Prints the counts of the restore of one log. Call it even after a failure, because finished work
- * is kept. */
+/* Prints the counts for the restore of one log. Call this function even after a failure, because
+ * finished work is kept. */
 void restore_report_print_log(const struct restored_log *log);
 
 /* Ends the program, because the backup is from another logbook. */

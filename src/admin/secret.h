@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 /* Prints a key or a token on its own line, unbuffered and directly from the caller's memory, which
- * the caller wipes. The final NUL becomes a line feed. Returns false if it cannot be written.
- * SIGPIPE is ignored from then on, so this includes a closed pipe. */
+ * the caller wipes. The final NUL becomes a line feed. Returns false if the secret cannot be
+ * written. A closed pipe also counts as such a failure, because SIGPIPE is ignored from then on. */
 bool secret_print(char *secret, size_t length);
 
-/* Shows a link that contains a secret as a QR code for terminals. Its buffer is wiped. Returns
- * false if it cannot be written. */
+/* Shows a link that contains a secret as a QR code for terminals. Wipes the code's buffer. Returns
+ * false if the QR code cannot be written. */
 bool secret_print_qr_code(int file, const char *link);
 
 #endif

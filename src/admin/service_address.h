@@ -4,9 +4,9 @@
 
 #include "admin/command.h"
 
-/* Returns the given address or, if it is NULL, the address in the logbook or in QSOSYNC_ADDRESS. A
- * slash and "/api/v1" at its end are removed. The text is in the invocation's arena. Ends the
- * program if no address is set. */
+/* Returns the given address or, if `given` is NULL, the address in the logbook or in
+ * QSOSYNC_ADDRESS. A slash and "/api/v1" at the end of the address are removed. The text is in the
+ * invocation's arena. Ends the program if no address is set. */
 const char *service_address_find(struct invocation *invocation, const char *given);
 
 /* Prints, as output_report does, the address that a program needs: the service's address, followed

@@ -13,8 +13,8 @@
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000
 
-/* The newest spots, up to the wanted number: rows for programs, or lines. Some spots cannot be
- * formatted as lines. */
+/* The newest spots, up to the wanted number: rows for programs, or lines. Spots that cannot be
+ * formatted as lines do not count. */
 struct newest {
     struct listing *listing; /* NULL: lines */
     int64_t wanted;

@@ -1,6 +1,6 @@
-/* Commands about stations: add, grant, revoke, set, list. A station is a member, so members.c
- * renames and deletes it. The store decides which rights a grant includes, and which end with it.
- */
+/* Commands about stations: add, grant, revoke, set, list. A station is stored as a member, so the
+ * commands about members rename and delete stations. The store decides which rights a grant
+ * includes, and which rights end with the grant. */
 #include <string.h>
 
 #include "admin/command.h"
@@ -24,7 +24,8 @@ void run_station_add(struct invocation *invocation)
                   member.callsign.bytes, member.callsign.bytes);
 }
 
-/* Returns the member whom the second argument names. */
+/* Returns the member whom the second argument names. Ends the program unless the first argument
+ * names a station and the second does not. */
 static struct member find_operator(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
@@ -36,7 +37,8 @@ static struct member find_operator(struct invocation *invocation)
     return member;
 }
 
-/* Grants until the end of a day, if only a day is given. */
+/* Allows a member to operate a station. If --until is a date without a time, the grant ends with
+ * that day. */
 void run_station_grant(struct invocation *invocation)
 {
     const struct member *station = &invocation->member;
@@ -72,8 +74,8 @@ void run_station_set(struct invocation *invocation)
     output_report("the public page for %s is %s", station->callsign.bytes, has_page ? "on" : "off");
 }
 
-/* The list has a row for each member who may operate a station, or one row for a station without
- * such members. */
+/* A list of stations. It has a row for each member who may operate a station, and one row for a
+ * station that nobody may operate. */
 struct list {
     struct store *store;
     struct listing listing;

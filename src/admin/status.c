@@ -1,4 +1,5 @@
-/* The command status: the state of the logbook, its keys and storage, for people and programs. */
+/* The command status: shows the state of the logbook, its keys and the members' storage, as text
+ * for people or as JSON for programs. */
 #include <stdio.h>
 
 #include "admin/command.h"
@@ -15,10 +16,10 @@
 
 #define STORAGE_ROWS 20
 
-/* Members' storage in addition to QSOs, largest first. */
+/* The storage that members use in addition to QSOs, largest first. */
 struct storage_list {
     struct listing listing;
-    int64_t max; /* bytes per member */
+    int64_t max; /* maximum bytes per member */
 };
 
 static void add_storage(void *context, struct text callsign, const struct storage *storage)

@@ -1,7 +1,7 @@
-/* The command undo: undoes an act in a log, or everything that somebody wrote since a time, for one
- * member or for all. It reports the undone changes, those skipped because somebody else has changed
- * them since, and the number with which the undo can itself be undone.
- * src/store/history/undo_plan.c decides what is undone. */
+/* The command undo: undoes an act in a log, or everything that a writer has written since a given
+ * time, in one or all logs. Reports how many QSOs were restored and deleted, and which QSOs were
+ * skipped because somebody else has changed them since. Also reports the number with which the undo
+ * itself can be undone. src/store/history/undo_plan.c decides what is undone. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -172,7 +172,8 @@ static void add_number(void *members, const struct member *member)
     *(int64_t *)table_at(members, member->callsign) = member->id;
 }
 
-/* Undoes writes in one log. With --all, a member may be renamed or deleted meanwhile. */
+/* Undoes writes in one log. With --all, the member could have been deleted meanwhile, and is then
+ * skipped. */
 static void undo_entry(struct undo *undo, const struct table_entry *entry)
 {
     struct invocation *invocation = undo->invocation;
@@ -185,8 +186,8 @@ static void undo_entry(struct undo *undo, const struct table_entry *entry)
     undo_log(undo, &member);
 }
 
-/* Checks all logs before the first change: a mistyped key must not look like a key that wrote
- * nothing. */
+/* Undoes the writes that the options name. All logs are searched for the writer before the first
+ * change, because a mistyped key must not look like a key that wrote nothing. */
 void run_undo(struct invocation *invocation)
 {
     struct undo undo = {.invocation = invocation};

@@ -1,5 +1,6 @@
 /* Finds the writers whose changes the command undo undoes: a key by its number, or anybody by name.
- * If there is no such writer, the command must say so, and not report that nothing was undone. */
+ * If the writer is unknown, the command must say so, and must not report that nothing was undone.
+ */
 #include "admin/undo_writers.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ bool undo_is_by_operator(const char *by)
     return strcasecmp(by, "operator") == 0;
 }
 
-/* Returns whether --by names this writer: a key by its number, or anybody by name. */
+/* Returns whether --by names the act's writer: a key by its number, or any writer by name. */
 static bool is_meant(const struct undo *undo, const struct act *act)
 {
     const struct writer *writer = &act->writer;
@@ -34,7 +35,7 @@ void undo_add_writer(void *context, const struct act *act)
         undo->writers[undo->request.writer_count++] = *writer;
 }
 
-#define NAMES_MAX 300 /* bytes of names in a message */
+#define NAMES_MAX 300 /* maximum bytes of names in a message */
 
 void undo_know_writer(struct undo *undo, const char *kind, int64_t number, struct text name)
 {
@@ -53,7 +54,8 @@ static void know_key(void *context, const struct key *key)
     undo_know_writer(undo, key->scope ? "key" : "upload token", key->number, key->name);
 }
 
-/* Finds ended sessions, and credentials revoked long ago, by their writes. */
+/* Notes whether --by names the act's writer. Ended sessions, and credentials revoked long ago, are
+ * found only by their writes. */
 static void know_act(void *context, const struct act *act)
 {
     struct undo *undo = context;

@@ -1,4 +1,4 @@
-/* The state of the command undo, and the writers whose changes it undoes. */
+/* The state of the command undo, and the writers whose changes the command undoes. */
 #ifndef QSOSYNC_ADMIN_UNDO_WRITERS_H
 #define QSOSYNC_ADMIN_UNDO_WRITERS_H
 
@@ -16,12 +16,12 @@ struct undo {
     struct invocation *invocation;
     struct undo_request request;
     struct writer writers[WRITERS_MAX];
-    int64_t key_number; /* key number in --by; 0: a name */
+    int64_t key_number; /* the key number in --by; 0: --by is a name */
     const char *by;
     bool all, dry_run, json;
     struct undo_state state; /* for the current member */
     struct buffer left;      /* printed lines about the current member's skipped QSOs */
-    bool knows_writer;       /* a writer with this name or number was found */
+    bool knows_writer;       /* a writer that --by names was found */
     struct buffer names;     /* names of the existing writers, for a message */
 };
 
@@ -32,11 +32,11 @@ bool undo_is_by_operator(const char *by);
  */
 void undo_add_writer(void *context, const struct act *act);
 
-/* Sets undo->knows_writer if the log has or had the writer that --by names. Collects the names of
- * writers for a message. */
+/* Sets undo->knows_writer if the log has or had a writer that --by names. Also collects the names
+ * of writers for a message. */
 void undo_look_for_writer(struct undo *undo, int64_t member_id);
 
-/* Adds a writer to the names for a message; number 0: without a number. */
+/* Adds a writer to the names for a message; number 0: the writer has no number. */
 void undo_know_writer(struct undo *undo, const char *kind, int64_t number, struct text name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the values of options and arguments. A wrong value ends the program with a message. */
+/* Reads the values of options and arguments. An invalid value ends the program with a message. */
 #include "admin/values.h"
 
 #include <assert.h>
@@ -122,7 +122,8 @@ struct member command_find_member(struct invocation *invocation, const char *arg
 {
     struct member member;
     const struct text callsign = command_read_callsign(invocation, argument);
-    /* first as written, because an older logbook may have two members who differ only in case */
+    /* the callsign is first looked up as written, because an older logbook can have two members
+     * whose callsigns differ only in case */
     enum store_result result = store_find_member(invocation->store, invocation->arena,
                                                  text_trim(text_of(argument)), &member);
     if (result == STORE_NONE)
