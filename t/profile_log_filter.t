@@ -105,11 +105,15 @@ my %fits = (
     division => sub { (division($_[0]) // -1) == $_[1] }, square => sub { index(locator($_[0]), uc $_[1]) == 0 },
     callsign => sub { index(key_of($_[0]{callsignWorked}), key_of($_[1])) == 0 },
     text => sub {
-        my ($qso, $part) = @_;
+        my ($qso, $words) = @_;
         my @texts = grep { defined } @{$qso}{qw(callsignWorked operatorCallsign dxLocator myLocator ctcssTone dcsCode
             frequencyMhz rstSent rstReceived notes radio antenna)};
-        my $callsign = length key_of($part) && grep { index(key_of($_), key_of($part)) >= 0 } $qso->{callsignWorked};
-        return $callsign || grep { index(fold($_), fold($part)) >= 0 } @texts;
+        for my $part (grep { length } split /[ \t\r\n\f\x0b]+/, $words) {
+            my $key = key_of($part);
+            next if length $key && index(key_of($qso->{callsignWorked}), $key) >= 0;
+            return 0 if !grep { index(fold($_), fold($part)) >= 0 } @texts;
+        }
+        return 1;
     },
 );
 my @modes = qw(FM AM SSB USB LSB CW DIGITAL);
@@ -203,7 +207,7 @@ for (1 .. 30) {
 # Invalid filters are refused.
 my %words = (band => '2m', mode => 'usb2', year => '26', from => '2026-13', to => '2026-02-30', confirmed => 'maybe',
     qslSent => '1',
-    qslReceived => 'true', division => '353', square => 'ZZ', callsign => 'x' x 21, text => 'x' x 101, sort => 'size');
+    qslReceived => 'true', division => '353', square => 'ZZ', callsign => 'x' x 21, text => 'x' x 501, sort => 'size');
 for my $name (sort keys %words) {
     for my $path (qw(qsos statistics export.adi export.csv)) {
         next if $name eq 'sort' && $path ne 'qsos';

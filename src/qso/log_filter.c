@@ -7,25 +7,16 @@
 #include "base/datetime.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
-#include "qso/fold.h"
 #include "qso/locator.h"
 #include "qso/place.h"
-#include "qso/values.h"
 
-static void release(void *scratch)
-{
-    buffer_free(scratch);
-}
-
-void log_filter_begin(struct log_filter *filter, struct arena *arena)
+void log_filter_begin(struct log_filter *filter)
 {
     *filter = (struct log_filter){.from_ms = DATETIME_MINIMUM_MS,
                                   .to_ms = DATETIME_MAXIMUM_MS,
                                   .band = LOG_FILTER_ANY,
                                   .mode = LOG_FILTER_ANY,
-                                  .division = LOG_FILTER_ANY,
-                                  .scratch = arena_allocate_zeroed(arena, sizeof *filter->scratch)};
-    arena_add_cleanup(arena, filter->scratch, release);
+                                  .division = LOG_FILTER_ANY};
 }
 
 bool log_filter_wants_all(const struct log_filter *filter)
@@ -34,7 +25,7 @@ bool log_filter_wants_all(const struct log_filter *filter)
            filter->band == LOG_FILTER_ANY && filter->mode == LOG_FILTER_ANY &&
            filter->division == LOG_FILTER_ANY && filter->confirmed == LOG_FILTER_BOTH &&
            filter->qsl_sent == LOG_FILTER_BOTH && filter->qsl_received == LOG_FILTER_BOTH &&
-           !filter->square.bytes && filter->callsign.length == 0 && !filter->text.bytes;
+           !filter->square.bytes && filter->callsign.length == 0 && filter->search.count == 0;
 }
 
 static bool fits_state(enum log_filter_state wanted, bool is_so)
@@ -60,42 +51,6 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
            memcmp(worked.bytes, filter->callsign.bytes, filter->callsign.length) == 0;
 }
 
-/* Returns whether the value contains the text, as the API writes the value. */
-static bool value_holds(const struct log_filter *filter, const struct field *field,
-                        const struct value *value)
-{
-    buffer_clear(filter->scratch);
-    if (field->kind == KIND_FREQUENCY)
-        values_format(field, value, filter->scratch);
-    else if (fields_has_text(field) && field->kind != KIND_UUID)
-        fold_text((struct text){value->text, value->length}, filter->scratch);
-    return fold_holds(filter->scratch, filter->text);
-}
-
-/* Returns whether the callsign contains the text, ignoring separators: "at10" finds 26-AT-101. */
-static bool callsign_holds(const struct log_filter *filter, struct text callsign)
-{
-    struct match_callsign normal;
-    if (filter->text_callsign.length == 0 || !callsign.bytes)
-        return false;
-    match_normalise_callsign(callsign, &normal);
-    return normal.length >= filter->text_callsign.length &&
-           memmem(normal.bytes, normal.length, filter->text_callsign.bytes,
-                  filter->text_callsign.length) != NULL;
-}
-
-static bool fits_text(const struct log_filter *filter, const struct qso *qso)
-{
-    if (!filter->text.bytes || callsign_holds(filter, qso_text(qso, FIELD_CALLSIGN_WORKED)) ||
-        callsign_holds(filter, qso_text(qso, FIELD_OPERATOR_CALLSIGN)))
-        return true;
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (qso->values[i].state == VALUE_PRESENT &&
-            value_holds(filter, &fields[i], &qso->values[i]))
-            return true;
-    return false;
-}
-
 /* The comparisons are in the order of their cost. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
@@ -110,5 +65,6 @@ bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
            fits_state(filter->qsl_received, qso_integer_or(qso, FIELD_QSL_RECEIVED, 0)) &&
            (filter->division == LOG_FILTER_ANY ||
             divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)) == filter->division) &&
-           fits_callsign(filter, qso) && fits_square(filter, qso) && fits_text(filter, qso);
+           fits_callsign(filter, qso) && fits_square(filter, qso) &&
+           search_finds(&filter->search, qso);
 }

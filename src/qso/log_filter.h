@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/buffer.h"
 #include "base/text.h"
 #include "qso/match_callsign.h"
 #include "qso/qso.h"
+#include "qso/search.h"
 
 #define LOG_FILTER_ANY (-1)
 #define LOG_FILTER_NO_MODE (-2)
@@ -26,19 +25,16 @@ struct log_filter {
     enum log_filter_state confirmed, qsl_sent, qsl_received;
     struct text square;             /* beginning of the locator, in upper case; no text: any */
     struct match_callsign callsign; /* beginning of the callsign worked; empty: any */
-    struct text text;               /* text contained in any text of the QSO, folded by fold_text */
-    /* the text as part of a callsign; empty: it cannot be part of a callsign */
-    struct match_callsign text_callsign;
-    struct buffer *scratch; /* in the arena */
+    struct search search;
 };
 
-void log_filter_begin(struct log_filter *filter, struct arena *arena);
+void log_filter_begin(struct log_filter *filter);
 
 /* Returns whether the filter selects all QSOs. */
 bool log_filter_wants_all(const struct log_filter *filter);
 
 /* Returns whether the filter selects the QSO. It must have at least the fields that are
- * FIELD_FILTERED or, if the filter has a text, all fields. */
+ * FIELD_FILTERED or, if the filter has a search, all fields. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso);
 
 #endif

@@ -9,14 +9,13 @@
 #include "base/text_utf8.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
-#include "qso/fold.h"
 #include "qso/locator.h"
 #include "qso/log_filter.h"
 #include "qso/log_order.h"
 #include "qso/values.h"
 #include "site/profile/profile.h"
 
-#define TEXT_MAX 100 /* code points */
+#define TEXT_MAX 500 /* code points */
 #define FIELD_OF_LOCATOR 2
 
 struct parsed_parameter {
@@ -127,19 +126,13 @@ static const char *take_callsign(struct text value, const struct parsed_paramete
     return NULL;
 }
 
-static const char *take_part(struct text value, const struct parsed_parameter *to)
+static const char *take_text(struct text value, const struct parsed_parameter *to)
 {
     if (text_count_code_points(value) > TEXT_MAX)
-        return "must be at most 100 characters long";
-    const struct buffer *folded = to->filter->scratch;
-    fold_text(value, to->filter->scratch);
-    if (folded->length == 0)
-        return "must contain a letter, a digit or a sign";
-    to->filter->text =
-        (struct text){arena_copy(to->arena, folded->bytes, folded->length), folded->length};
-    if (value.length <= MATCH_CALLSIGN_BYTES)
-        match_normalise_callsign(value, &to->filter->text_callsign);
-    return NULL;
+        return "must be at most 500 characters long";
+    return search_read(value, to->arena, &to->filter->search)
+               ? NULL
+               : "must contain a letter, a digit or a sign";
 }
 
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter)
@@ -159,8 +152,8 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
                       {"qslReceived", take_state, &filter->qsl_received},
                       {"square", take_square, NULL},
                       {"callsign", take_callsign, NULL},
-                      {"text", take_part, NULL}};
-    log_filter_begin(filter, exchange->arena);
+                      {"text", take_text, NULL}};
+    log_filter_begin(filter);
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct text value;
         TRY(input_read_parameter(exchange, parameters[i].name, &value));
@@ -178,7 +171,7 @@ struct log_walk log_query_walk(const struct log_filter *filter)
     return (struct log_walk){
         .from_ms = filter->from_ms,
         .to_ms = filter->to_ms,
-        .with_texts = filter->text.bytes != NULL,
+        .with_texts = filter->search.count > 0,
         .asks_confirmed = filter->confirmed != LOG_FILTER_BOTH,
         .confirmed = filter->confirmed == LOG_FILTER_YES,
         .division = filter->division == LOG_FILTER_ANY ? 0 : filter->division,

@@ -1,0 +1,35 @@
+/* Searches QSOs for words, for example "bari 2026-05 27,555". */
+#ifndef QSOSYNC_QSO_SEARCH_H
+#define QSOSYNC_QSO_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/text.h"
+#include "qso/qso.h"
+
+struct search_term;
+
+/* The search owns nothing: its memory is in the arena. All members are 0: every QSO is found. */
+struct search {
+    struct search_term *terms;
+    size_t count, capacity;
+    struct buffer *plain, *folded; /* the texts of the QSO that is compared */
+};
+
+/* Reads words, separated by white space. A word has one or more terms, separated by "|". A QSO is
+ * found if each word has a term that the QSO contains:
+ *   #26         the division's number
+ *   2026-05-17  the QSO's day; also a month or a year, and "?" for any digit, such as ????-05
+ *   27,555      a decimal number, also with a dot
+ *   any term    part of a text or of the frequency, as the API writes them, without case and
+ *               accents; or part of a callsign, without its separators
+ * Returns false, with *search unchanged, if the text has no term. */
+bool search_read(struct text text, struct arena *arena, struct search *search);
+
+/* Returns whether the search finds the QSO, which has all fields. */
+bool search_finds(const struct search *search, const struct qso *qso);
+
+#endif
