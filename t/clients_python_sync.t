@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 48;
 
-# qsosync.py sync synchronises a folder of ADIF files with the log. Other programs can use its module.
+# qsosync.py sync synchronises a folder of ADIF files with the log. Other programs can use the module of qsosync.py.
 use QSOsync::Adif;
 use QSOsync::Kit;
 use QSOsync::Proxy;
@@ -52,7 +52,7 @@ write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent 
     0, -6);
 is_in_step 'a changed record';
 is + (by_call('A2'))[0]{rstSent}, '57', 'a changed record changes its QSO';
-is by_call('A3'), 0, 'an incomplete record waits';
+is by_call('A3'), 0, 'an incomplete record is not sent';
 my ($kept) = by_call('A1');
 $service->post_batch([{ %$kept, notes => 'written on the phone' }]);
 write_log('wsjtx_log.adi', record(call => 'A1', my_rig => 'Lincoln') . record(call => 'A2', rst_sent => '57'));
@@ -64,7 +64,7 @@ is_in_step 'a QSO that was deleted elsewhere';
 is by_call('A1'), 0, 'a record does not restore a QSO deleted elsewhere';
 write_log('bad.adi', record(call => 'B1', freq => '27.555', qso_date => '20261332') . record(call => 'B2'));
 is + (run())[0], 1, 'an invalid record gives exit status 1';
-is by_call('B2'), 1, 'a record next to an invalid one is sent';
+is by_call('B2'), 1, 'a valid record next to an invalid record is sent';
 unlink "$folder/bad.adi";
 
 # The service has a new field, and clears the field if an entry omits it.
@@ -92,11 +92,11 @@ unlink $seen, "$folder/pushed", "$folder/qsosync.json";
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
 $newer->stop;
 
-# The copy is lost, and the files differ from the log. Deleted QSOs are sent again only if the user decides so.
+# The copy is lost, and the files differ from the log. Deleted QSOs are sent again only if the user agrees.
 sub run_with { return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
     'python3', $program, 'sync', $folder, @_) }
 my ($status, $said) = run_with();
-is $status, 1, 'a folder without its copy sends no QSO unasked';
+is $status, 1, 'a folder without its copy sends no QSO before the user decides';
 like $said, qr/deleted from the log in the last two years: \d+; records of the folder that may be among them: 1\n/,
     'the message lists QSOs that may have been deleted';
 is + (by_call('A2'))[0]{rstSent}, '52', 'no QSO that may have been deleted is sent';
@@ -114,7 +114,7 @@ is + (run_with('--deleted', 'send'))[0] . scalar(by_call('A1')), '01',
     'the user can decide to send QSOs that the log lacks';
 $service->delete_qso((by_call('A1'))[0]{clientId});
 unlink "$folder/qsosync.json";
-for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'an answer may be given']) {
+for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'the answer y sends the QSO again']) {
     my ($line, $count, $rule) = @$_;
     QSOsync::Front::write_file("$folder.answer", "$line\n");
     ($status, $said) = QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service), 'sh',
@@ -131,12 +131,12 @@ is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
 write_log('more.adi', record(call => 'C1'));
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
-is_in_step 'limits, errors and broken connections are survived', $proxy->url;
+is_in_step 'after limits, errors and broken connections', $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'the kit obeys Retry-After';
 }
-is by_call('C1'), 1, 'a QSO with a lost answer is stored once';
+is by_call('C1'), 1, 'a QSO whose answer was lost is stored once';
 my $before = QSOsync::Front::read_file("$folder/qsosync.json");
 is + (run(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
 is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key changes no file';
@@ -186,8 +186,8 @@ is_in_step 'a restore loses no QSO';
 my %now = %{&state()->{items}};
 is $now{$after->{clientId}}{notes}, 'after the backup', 'a QSO that the restored logbook lacked is sent again';
 is $now{$stored[20]{clientId}}{notes}, 'changed after it',
-    'an older state in the restored logbook is updated';
+    'an older version in the restored logbook is updated';
 is by_call('E1'), 1, 'a QSO in transit before the restore is in the log';
-ok $now{$stored[21]{clientId}}, 'a QSO deleted before the restore is not deleted again unasked';
+ok $now{$stored[21]{clientId}}, 'a QSO deleted before the restore is not deleted again automatically';
 
 done_testing;

@@ -24,12 +24,12 @@ my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x
 open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", growth(), @parts
     or die "python3: $!";
 my @times = map { [split] } <$measured>;
-ok close $measured, 'every shape is read';
-is scalar @times, scalar @parts, 'every shape is measured';
+ok close $measured, 'the reader reads every shape of text';
+is scalar @times, scalar @parts, 'every shape of text is measured';
 work_is_linear(@{$times[$_]}, $parts[$_]) for 0 .. $#parts;
 
-# A first synchronisation writes its state occasionally, not after each batch: eight times the QSOs write at most twelve
-# times the bytes. The service answers without a request limit.
+# A first synchronisation saves its state occasionally, not after each batch. With eight times as many QSOs, it writes
+# at most twelve times as many bytes. The service has no request limit.
 $program = <<'PYTHON';
 import os, sys, tempfile
 sys.dont_write_bytecode = True
@@ -90,6 +90,6 @@ cmp_ok $sums[4], '<=', 12 * $sums[0],
     'a sync of eight times as many QSOs writes at most twelve times as many bytes of state';
 cmp_ok $sums[5], '<=', 12 * $sums[1],
     'a sync of eight times as many deletions writes at most twelve times as many bytes of state';
-is "@sums[2, 3]", '0 0', 'a synchronisation without news writes nothing, even in a new process';
+is "@sums[2, 3]", '0 0', 'a synchronisation without changes writes nothing, even in a new process';
 
 done_testing;

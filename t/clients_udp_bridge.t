@@ -40,7 +40,7 @@ is unpack('H*', substr wsjtx(12, ''), 0, 22), 'adbccbda000000020000000c000000065
 
 start_bridge();
 send_to($port, wsjtx_session());
-ok has_arrived('26AT101'), 'a QSO of WSJT-X is logged';
+ok has_arrived('26AT101'), 'a QSO from WSJT-X is logged';
 is_empty();
 is scalar($service->download), 1, 'a QSO that WSJT-X announces twice is logged once';
 my $qso = by_call('26AT101');
@@ -48,15 +48,15 @@ is_deeply [
     @{$qso}{qw(band qsoAt frequencyMhz mode rstSent rstReceived dxLocator myLocator operatorCallsign txPowerW notes
         spottedAt)}],
     ['ELEVEN_METERS', '2026-05-17T19:42:11.000Z', '27.267', 'DIGITAL', '-08', '-12', 'IO91', 'JO59jw', '21SD333', 12,
-    "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO of WSJT-X has the values of its ADIF text';
+    "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO from WSJT-X has the values of its ADIF text';
 my $wsjtx_file = adif_file($service, wsjtx_record(call => '26AT101'));
 my $counts = import_adif($service, '21SD333', $wsjtx_file)->{counts};
 is "@{$counts}{qw(imported updated)}", '0 1',
-    'importing its ADIF file matches the QSO of WSJT-X';
+    'importing the ADIF file from WSJT-X matches the QSO';
 is import_adif($service, '21SD333', $wsjtx_file)->{counts}{unchanged}, 1,
     'importing the ADIF file again changes nothing';
 is_deeply { %{by_call('26AT101')}, syncedAt => undef }, { %$qso, syncedAt => undef },
-    'an import keeps the QSO of WSJT-X unchanged';
+    'an import leaves the QSO from WSJT-X unchanged';
 send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r,
     wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
     schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef),
@@ -80,11 +80,11 @@ is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log no
 
 # N1MM and fldigi send their QSOs in these forms.
 send_to($port, n1mm('contactinfo', call => 'N1', rxfreq => 2755000, comment => 'a &amp; b', name => 'Bob'));
-ok has_arrived('N1'), 'a QSO of N1MM is logged';
+ok has_arrived('N1'), 'a QSO from N1MM is logged';
 $qso = by_call('N1');
 is_deeply [@{$qso}{qw(qsoAt frequencyMhz splitKhz mode rstSent rstReceived dxLocator notes)}],
     ['2026-05-17T19:42:11.000Z', '27.555', 5, 'USB', '59', '57', 'IO91wm', "Name: Bob\na & b"],
-    'a QSO of N1MM has the values of its XML';
+    'a QSO from N1MM has the values of its XML';
 send_to($port, n1mm('contactdelete', call => 'N1'), n1mm('contactreplace', call => 'N2', oldcall => 'N1'));
 ok has_arrived('N2'), 'an edit in N1MM is stored';
 is_empty();
@@ -113,7 +113,7 @@ is_empty();
 is_deeply [map { my $qso = by_call("F$_"); join ' ', map { $_ // '-' } @{$qso}{qw(qsoAt frequencyMhz notes)} } 1 .. 8],
     [map { "2026-05-17T19:42:11.000Z $_" } ("27.555 Name: J\x{fc}rgen") x 2,
         '27.555 Name: Tom & Jerry', "27.555 Name: J\x{fc}rgen", ('27.555 -') x 2, '- -', '27.267 Mode: FT8'],
-    'a datagram with odd encoding, &, NUL, US time and no frequency is read';
+    'datagrams with an odd encoding, &, NUL, a US time or no frequency are read';
 
 # Contacts without an ID are identified by their earlier values.
 my %without = (ID => undef, timestamp => '2026-05-17 21:00:00');
@@ -136,7 +136,7 @@ ok until_true(sub { !by_call('W3') }), 'a deletion without an ID deletes the QSO
 send_to($port, n1mm('contactdelete', %without, call => 'W4'));
 is_empty();
 ok by_call('W2'), 'a deletion of a missing contact deletes nothing';
-is by_call('FL')->{frequencyMhz}, '27.555', 'frequencies of fldigi are read as hertz';
+is by_call('FL')->{frequencyMhz}, '27.555', 'frequencies from fldigi are read as hertz';
 is end_bridge('TERM'), 0, 'the bridge ends on SIGTERM';
 
 # Unknown or rejected datagrams are kept as they were received.
@@ -146,7 +146,7 @@ sub kept {
         reason => QSOsync::Front::read_file("$queue/not-logged/$name.reason") } } sort keys %kept;
 }
 start_bridge();
-is scalar(grep { $_->{data} eq '{' } kept()), 1, 'an unknown datagram is kept unchanged';
+is scalar(grep { $_->{data} eq '{' } kept()), 1, 'an unknown datagram is stored unchanged';
 is_deeply [grep { $_->{reason} !~ /\A[^\n]+\n\z/ } kept()], [], 'each kept datagram has a line with the reason';
 ok !(grep { $_->{data} eq '' || $_->{data} eq '{}' || $_->{data} eq '<eor>' } kept()),
     'a datagram that is surely not a QSO is not kept';
@@ -221,14 +221,14 @@ send_to($port, ('x' x 60_000) x 400);
 kill 'CONT', $bridge;
 ok until_true(sub { lost() > 0 }), 'datagrams lost while the bridge was stopped are reported';
 send_to($port, wsjtx_record(call => 'AFTER2'));
-ok has_arrived('AFTER2'), 'the bridge reads on after lost datagrams';
+ok has_arrived('AFTER2'), 'the bridge continues to read after lost datagrams';
 
 # The bridge reports an address that another program uses.
 end_bridge('TERM');
 my $other = IO::Socket::INET->new(LocalAddr => '127.0.0.1:0', Proto => 'udp') or die $!;
 start_bridge(undef, '--listen', '127.0.0.1:' . $other->sockport);
 like output(), qr/^udp-bridge\.py: cannot listen on 127\.0\.0\.1:@{[$other->sockport]}: .*in use/m,
-    'an address in use is named';
+    'the bridge names an address in use';
 send_to($port, wsjtx_record(call => 'SERVED'));
 ok has_arrived('SERVED'), 'the bridge listens on the other addresses';
 end_bridge('TERM');

@@ -28,7 +28,7 @@ my %n1mm = (%at, CALL => '26AT101', STATION_CALLSIGN => '21SD333', OPERATOR => '
 sub n1mm_is { my (%other) = @_; return 'log N1MM a1b2c3d4e5f60718293a4b5c6d7e8f90: ' . fields(%n1mm, %other) }
 
 # Some programs send contacts as XML.
-understood('a contact of N1MM', n1mm('contactinfo'), n1mm_is());
+understood('a contact from N1MM', n1mm('contactinfo'), n1mm_is());
 my $utf16 = n1mm('contactinfo', name => "J\x{fc}rgen") =~ s/utf-8/utf-16/r;
 understood('UTF-8 that calls itself UTF-16', Encode::encode('UTF-8', $utf16), n1mm_is(NAME => "J\x{fc}rgen"));
 understood('UTF-16', Encode::encode('UTF-16', $utf16), n1mm_is(NAME => "J\x{fc}rgen"));
@@ -86,7 +86,7 @@ my %record = (QSO_DATE => '20260517', TIME_ON => '194211', QSO_DATE_OFF => '2026
 understood('Logged ADIF', wsjtx(12, pack('N/a*', $record)), 'log WSJT-X -: ' . fields(%record));
 understood('Logged ADIF without a text', wsjtx(12, pack('N', 0xFFFFFFFF)), 'none');
 understood('Logged ADIF that is cut off', wsjtx(12, pack('N', 500) . 'abc'), 'kept: the datagram is cut off');
-understood('the magic number alone', "\xad\xbc\xcb\xda", 'kept: the datagram is cut off');
+understood('only the magic number', "\xad\xbc\xcb\xda", 'kept: the datagram is cut off');
 
 # Some programs send text.
 understood('ADIF', $record, 'log - -: ' . fields(%record));
@@ -105,7 +105,7 @@ understood('JSON that is cut off', '{"type":"LOG.QSO","val', 'kept: Unterminated
 understood('JSON without a text', '{"type":"LOG.QSO","value":7}', 'kept: LOG.QSO has no text');
 understood('nothing', '', 'none');
 understood('NULs', "\0\0", 'none');
-understood('a mark alone', '<eor>', 'none');
+understood('only a byte-order mark', '<eor>', 'none');
 understood('any text', 'hello', 'kept: no known program sends this');
 understood('any bytes', "\x01\x02\xff\xfe", 'kept: no known program sends this');
 understood('a record with a wrong length', '<call:-5>x<eor>', 'log - -: wrong CALL has a negative length');

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Later entries of a batch find a freed QSO. Earlier entries found no QSO that logged this station under a callsign
-# without a member.
+# In a batch, an entry can free the QSO that confirmed it. A later entry finds the freed QSO, and an earlier entry does
+# not.
 my $service = QSOsync::Service->start(workers => 1);
 my $other = $service->add_member('26AT101');
 my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
@@ -14,7 +14,7 @@ sub are_confirmed {
     my %found = map { $_->{clientId} => defined $_->{crossConfirmedAt} ? 1 : 0 } $service->download;
     return map { $found{$_->{clientId}} } @_;
 }
-is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign without a member confirms another';
+is_deeply [are_confirmed($mine)], [1], 'a QSO under a callsign without a member confirms another QSO';
 
 my ($nobody, $again) = (qso(%contact, callsignWorked => '9ZZ999'), qso(%contact, callsignWorked => '1XX001'));
 is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200,

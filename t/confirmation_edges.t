@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Fifteen minutes are the same anywhere in the calendar, and a callsign is the same in any spelling. Each pair has its
-# own worked callsign, so that all pairs can be saved at once.
+# The limit of fifteen minutes holds at any place in the calendar, and callsigns match in any spelling. Each pair has
+# its own worked callsign, so that all pairs can be saved at once.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 
@@ -36,7 +36,7 @@ for my $case (@instants) {
     pair(0, "$exceeds and $from", { qsoAt => $exceeds }, { qsoAt => $from });
 }
 
-# Every mode meets every mode.
+# Each mode is paired with each mode.
 my @modes = (undef, qw(FM AM SSB USB LSB CW DIGITAL));
 for my $a (@modes) {
     for my $b (@modes) {
@@ -62,7 +62,7 @@ for my $a (@states) {
 }
 pair(1, 'tones and codes are not compared', { band => 'PMR446', channel => 3, ctcssTone => '88.5' },
     { band => 'PMR446', channel => 3, dcsCode => '023' });
-pair(1, 'locators, power and split play no part', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
+pair(1, 'locators, power and split are not compared', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
     { dxLocator => 'IO91', txPowerW => 400 });
 
 # Operators write callsigns in these forms.

@@ -43,14 +43,14 @@ for my $side (qw(mine theirs)) {
             theirs => qso(callsignWorked => '21SD333', mode => 'SSB'));
         save_ends($_, $qso{$_}) for qw(mine theirs);
         my ($time, $stamp) = (confirmed_ends($far => $qso{$far}), item_ends($far => $qso{$far})->{syncedAt});
-        ok $time, "$break->[1] of $side: the QSOs are confirmed before the change";
+        ok $time, "$break->[1] ($side): the QSOs are confirmed before the change";
         save_ends($side, { %{$qso{$side}}, %change });
-        is confirmed_ends($_ => $qso{$_}), undef, "$break->[1] of $side ends the confirmation of $_"
+        is confirmed_ends($_ => $qso{$_}), undef, "$break->[1] ($side): the confirmation of $_ ends"
             for qw(mine theirs);
         my $item = item_ends($far => $qso{$far});
-        cmp_ok $item->{syncedAt}, 'gt', $stamp, "$break->[1] of $side raises syncedAt on the other side";
+        cmp_ok $item->{syncedAt}, 'gt', $stamp, "$break->[1] ($side): the change raises syncedAt on the other side";
         is $item->{syncedAt}, item_ends($side => $qso{$side})->{syncedAt},
-            "$break->[1] of $side gives both sides one syncedAt";
+            "$break->[1] ($side): both sides have the same syncedAt";
         wipe();
     }
 }
@@ -77,10 +77,10 @@ save_ends(mine => { %$mine, notes => 'mine alone' });
 is item_ends(theirs => $theirs)->{syncedAt}, $stamp,
     "an edit that breaks no condition keeps the partner's syncedAt";
 
-# A later, better candidate does not take a partner away. A write that keeps its match does not change the pair.
+# A later, better candidate does not replace a partner. A write that keeps its match does not change the pair.
 save_ends(mine => { %$mine, qsoAt => at_ends(50) });
 my $nearer = save_ends(mine => qso(callsignWorked => '26AT101'));
-is confirmed_ends(mine => $nearer), undef, 'a later, nearer candidate does not break a match';
+is confirmed_ends(mine => $nearer), undef, 'a later, nearer candidate does not end a match';
 save_ends(mine => { %$mine, qsoAt => at_ends(55) });
 ok confirmed_ends(mine => $mine), 'a write keeps its match despite a nearer candidate';
 save_ends(mine => { %$mine, qsoStatus => 'HRD' });
@@ -91,7 +91,7 @@ is item_ends(mine => $nearer)->{syncedAt}, confirmed_ends(mine => $nearer),
     'the time of a confirmation is the stamp of its write';
 wipe();
 
-# The written QSO looks for a partner first, its previous partner next.
+# The written QSO looks for a partner first, and its previous partner looks second.
 ($mine, $theirs) = map { qso(callsignWorked => $_, qsoAt => at_ends(10)) } '26AT101', '21SD333';
 save_ends(mine => $mine);
 save_ends(theirs => $theirs);
@@ -145,7 +145,7 @@ $service->admin('member', 'enable', '26AT101');
 is confirmed_ends(theirs => $theirs), undef, 'enabling a member confirms only at the next write';
 save_ends(mine => $late);
 is confirmed_ends(mine => $late), confirmed_ends(theirs => $theirs_free),
-    'after enabling, a write is confirmed by the nearest match';
+    'after the member is enabled, a written QSO is confirmed by the nearest match';
 is $service->admin('check'), '', 'the database passes the check after all edits';
 
 done_testing;

@@ -43,7 +43,7 @@ ok confirmed(theirs => $theirs), 'an edit that restores the match confirms both 
 cmp_ok confirmed(theirs => $theirs), 'gt', $time, 'a restored confirmation has a new time';
 
 my $rival = save(mine => qso(callsignWorked => '26AT101', qsoAt => '2026-05-17T19:42:00.000Z'));
-is confirmed(mine => $rival), undef, 'a second match of a confirmed QSO is not confirmed';
+is confirmed(mine => $rival), undef, 'a second match for a confirmed QSO is not confirmed';
 $service->delete_qso($mine->{clientId});
 ok confirmed(mine => $rival), "deleting a QSO's partner confirms the next match";
 ok confirmed(theirs => $theirs), "deleting a QSO's partner confirms the QSO by the next match";

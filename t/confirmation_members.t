@@ -25,7 +25,7 @@ sub another_day { return (qsoAt => sprintf('2026-05-%02dT10:00:00.000Z', ++$day)
 sub are_confirmed {
     my ($rule, $who, $one, $other, $two) = @_;
     ok confirmed($who => $one), $rule;
-    is confirmed($other => $two), confirmed($who => $one), "$rule: both sides are confirmed at one time";
+    is confirmed($other => $two), confirmed($who => $one), "$rule: the confirmation has the same time on both sides";
 }
 
 # Enabling a member confirms QSOs.
@@ -73,13 +73,13 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     my $own = save('13HN11', %at, callsignWorked => '21SD333');
     are_confirmed("the callsign's new member confirms the QSO", '21SD333', $worked, '13HN11', $own);
     $service->admin('member', 'rename', '13HN11', '13HN12');
-    are_confirmed('the earlier user of a callsign confirms the QSO again when it is free', '21SD333', $worked,
+    are_confirmed('when a callsign is free again, its earlier user confirms the QSO again', '21SD333', $worked,
         '26AT101', $under);
     $service->admin('member', 'rename', '13HN12', '13HN11');
     is confirmed('13HN11' => $own), undef, 'a pair from the time when the callsign was free remains';
 }
 
-# A restored backup has the member as disabled, or not yet deleted.
+# In a restored backup, the member is disabled or not yet deleted.
 {
     my %at = another_day();
     $service->admin('member', 'add', '13HN13', '--locator', 'JO59');
@@ -91,8 +91,8 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     $service->admin('member', 'enable', '14FR014');
     $service->admin('member', 'delete', '13HN13', '--yes');
     $service->admin('restore', $backup);
-    are_confirmed('a member enabled since the backup confirms', '21SD333', $mine[1], '14FR014', $theirs);
-    are_confirmed('a callsign freed since the backup is free', '21SD333', $mine[0], '26AT101', $under);
+    are_confirmed('a member enabled since the backup confirms QSOs', '21SD333', $mine[1], '14FR014', $theirs);
+    are_confirmed('a callsign freed since the backup stays free', '21SD333', $mine[0], '26AT101', $under);
     is $service->admin('check'), '', 'the restored logbook passes the check';
 }
 
@@ -108,7 +108,7 @@ $service->admin('member', 'delete', '13HN10', '--yes');
         'two callsigns cannot differ only in case' for @spellings;
     is +($service->admin_try('member', 'rename', '14FR014', $large))[0], 1,
         'a rename cannot create callsigns that differ only in case';
-    is +($service->admin_try('key', 'list', $_))[0], 0, 'a command finds a member in either case'
+    is +($service->admin_try('key', 'list', $_))[0], 0, 'a command finds a member by a callsign in upper or lower case'
         for @spellings[0, 3];
     $key{"\x{c4}1X"} = $with;
     for my $spelling (@spellings) {
@@ -120,7 +120,8 @@ $service->admin('member', 'delete', '13HN10', '--yes');
     my %at = another_day();
     my $under = save('26AT101', %at, callsignWorked => '21SD333', operatorCallsign => "\x{f6}2y/p");
     my $worked = save('21SD333', %at, callsignWorked => "\x{d6}2Y/P");
-    are_confirmed('a QSO under such a callsign is confirmed', '21SD333', $worked, '26AT101', $under);
+    are_confirmed('a QSO under a callsign with letters beyond ASCII is confirmed', '21SD333', $worked,
+        '26AT101', $under);
     is_deeply [map { $_->{callsignWorked} } grep { $_->{clientId} eq $worked->{clientId} } $service->download],
         ["\x{d6}2Y/P"], 'a worked callsign is stored as sent';
     is $service->admin('check'), '', 'the logbook passes the check with letters of all alphabets';
@@ -173,7 +174,7 @@ SKIP: {
         is $open->(), $is_active ? 0 : $count, "workers finish the work of a command that was killed at sync $at";
         is $service->sqlite('SELECT count(*) FROM reviews'), 0, 'no work remains after the workers';
     }
-    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills are between the parts';
+    cmp_ok scalar(grep { $_ > 0 && $_ < $count } @left), '>', 0, 'some kills happen between the parts';
     is $service->admin('check'), '', 'the logbook passes the check after all kills';
 }
 

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A member's callsign belongs only to that member. Nobody else can use the callsign to confirm a QSO or to learn of one.
+# A member's callsign belongs only to that member. Nobody else can use the callsign to confirm a QSO or to learn of a
+# QSO.
 my $service = QSOsync::Service->start;
 my $bram = $service->add_member('26AT101');
 my $carl = $service->add_member('13HN888');

@@ -67,7 +67,7 @@ is confirmed_at($here, $mine, $qso), $since, 'an unrelated edit keeps the time o
 save($there, $theirs, { %$other, qsoAt => '2026-05-17T21:00:00.000Z' });
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, "a peer's edit that ends the match also ends the confirmation";
-is confirmed_at($there, $theirs, $other), undef, 'the edit ends the confirmation in its own club';
+is confirmed_at($there, $theirs, $other), undef, "the peer's edit also ends the confirmation in the peer's club";
 save($there, $theirs, $other);
 pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'reversing the edit confirms the QSO again';
@@ -88,7 +88,8 @@ is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qso
 is $answer->{nextCursor}, undef, 'the last page has no cursor';
 ok $answer->{complete}, 'an answer about all members is complete';
 my $later = { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] };
-is_deeply claims($there, $key, $later)->json->{claims}, [], 'a request since the last answer returns no claim';
+is_deeply claims($there, $key, $later)->json->{claims}, [],
+    'a request for changes since the last answer returns no claim';
 is claims($there, $key, $question, headers => { Cookie => 'qsosync=x' })->status, 401,
     'a cookie does not authorise a peer';
 is claims($there, $here->read_key, $question)->status, 401, 'an API key does not authorise a peer';
@@ -209,7 +210,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
         is_deeply [@{peers($here)->[0]}{qw(notTaken notTakenStation)}], [1, '26AT61'],
             'the list counts the unused claim';
         pull($here);
-        is confirmed_at($here, $mine, $worked), undef, "no visit confirms a claim of an own member's callsign";
+        is confirmed_at($here, $mine, $worked), undef, "no visit confirms a claim under our own member's callsign";
         $here->admin('member', $what eq 'added' ? ('delete', '26-AT-61', '--yes') : ('rename', '26AT61', '26AT5'));
         pull($here);
         is confirmed_at($here, $mine, $worked), $since,
@@ -219,7 +220,8 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     save($here, $mine, { %$worked, mode => undef });
     $here->admin('member', 'delete', '26AT61', '--yes');
     pull($here);
-    cmp_ok confirmed_at($here, $mine, $worked), 'gt', $since, 'a QSO changed in the meantime has a new time';
+    cmp_ok confirmed_at($here, $mine, $worked), 'gt', $since,
+        'the confirmation of a QSO changed in the meantime has a new time';
     is $here->admin('check'), '', 'the logbook passes the check after renames';
     $there->admin('member', 'delete', '26AT61', '--yes');
 }
@@ -297,7 +299,7 @@ is +($here->admin_try('peer', 'add', $_))[0], 1, "a peer on another machine need
 is +($here->admin_try('peer', 'add', $_))[0], 0, "a peer on this machine needs no TLS: $_"
     for map { "http://$_" } qw(127.0.0.2:81 127.1 0x7f.0.0.1 2130706433 localhost LOCALHOST:8080/club [::1]:8080);
 is +($there->admin_try('peer', 'enter', "http://127.evil.example#" . 'a' x 43))[0], 1,
-    'a code of another machine without TLS is refused';
+    'a code from another machine without TLS is refused';
 
 # A restored logbook continues the exchange.
 $here->sqlite('DELETE FROM peer_codes');
@@ -334,7 +336,7 @@ is confirmed_at($here, $mine, $after), undef, "a restore that loses the peer's Q
 ok confirmed_at($here, $mine, $qso), 'QSOs in the backup stay confirmed';
 is $_->admin('check'), '', 'both logbooks pass the check after restores' for $here, $there;
 
-# A deleted log ends its confirmations in the other club.
+# Deleting a log ends its confirmations in the other club.
 {
     my $leaving = $here->add_member('14AT3');
     my %then = (%contact, qsoAt => '2026-09-01T10:00:00.000Z');
@@ -368,7 +370,7 @@ pair($_, $third) for $here, $there;
 pull($here, $third, $there);
 is_deeply [map { [@$_{qw(name notTaken notTakenStation)}] } @{peers($here)}],
     [[name_of($there), 0, undef], [name_of($third), 1, '14AT778']],
-    'a station confirms through its first peer';
+    'if two peers have claims from one station, the first peer confirms';
 $here->admin('peer', 'remove', name_of($there));
 is confirmed_at($here, $mine, $qso), undef, 'a confirmation ends with its peer';
 pull($here, $third);

@@ -3,7 +3,7 @@ use File::Temp ();
 use IO::Socket::INET;
 use JSON::PP ();
 
-# A peer that sends nonsense is refused with a clear line, and harms no log. A program of the test plays the peer.
+# A peer that sends nonsense is refused with a clear line, and harms no log. A program in the test plays the peer.
 my $service = QSOsync::Service->start;
 my $member = $service->add_member('14AT1');
 my $mine = qso(qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB', callsignWorked => '26AT7');
@@ -50,7 +50,8 @@ my $truth = page(claims => [claim()]);
 like visit($truth), qr/\A0 /, 'a valid answer is accepted';
 is confirmed(), 1, 'the claim of a valid answer confirms a QSO';
 
-# If a visit breaks off after some of our members, the next visit asks about all members, in one question if possible.
+# If a visit breaks off after questions about some of our members, the next visit asks about all members, in one
+# question if possible.
 {
     my $questions = $service->directory . '/questions';
     my $at = 1;
@@ -127,7 +128,7 @@ like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list of peers remains
 like visit($truth), qr/\A0 /, 'a valid answer after wrong ones is accepted';
 is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 
-# If a peer drops many claims at once, they are removed in parts. Each part repeats the last page.
+# If a peer drops many claims at once, these claims are removed in parts. Each part repeats the last page.
 {
     my $cursors = $service->directory . '/cursors';
     QSOsync::Front::write_file($cursors, '');
@@ -150,9 +151,9 @@ is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 # Claims under our own callsigns are ignored.
 $service->add_member('26AT7');
 like visit(page(epoch => '3', claims => [claim(id => '2'), claim(id => '3', station => '21-SD-333')])), qr/\A0 /,
-    'claims under own callsigns do not fail a visit';
+    'claims under our own callsigns do not make a visit fail';
 is $service->sqlite("SELECT count(*) FROM claims WHERE station_key = '21SD333'"), 0,
-    'no claim under an own callsign is stored';
+    'no claim under our own callsigns is stored';
 is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTakenStation}, '21-SD-333',
     'the list names the last callsign that belongs to our member';
 
@@ -267,9 +268,9 @@ $service->stop;
     $service->stop;
 }
 
-# Two clubs have TLS and certificates of their own authority, one behind nginx, the other behind Apache. They are paired
-# and confirm each other's QSOs within one visit. A certificate of another authority or name is refused with a clear
-# line.
+# Two clubs have TLS and certificates from their own authority, one behind nginx, the other behind Apache. They are
+# paired and confirm each other's QSOs within one visit. A certificate from another authority or for another name is
+# refused with a clear line.
 SKIP: {
     skip 'needs nginx, Apache with mod_ssl and openssl', 1
         if !QSOsync::Front::has_apache() || !-x $QSOsync::Front::NGINX || !-e '/usr/lib/apache2/modules/mod_ssl.so'
@@ -344,11 +345,12 @@ SKIP: {
         $here->sqlite("UPDATE peers SET address = '$address'");
         return $said;
     }
-    like serve_with('other'), qr/certificate/i, 'a certificate of another authority is refused';
+    like serve_with('other'), qr/certificate/i, 'a certificate from another authority is refused';
     like serve_with('elsewhere'), qr/certificate.*(?:name|127\.0\.0\.1)/i, 'a certificate for another name is refused';
     {
         local $ENV{CURL_CA_BUNDLE} = "$place/others.pem";
-        like refusal($here), qr/certificate/i, 'a club with another authority trusts no certificate of this authority';
+        like refusal($here), qr/certificate/i,
+            'a club with another authority trusts no certificate from this authority';
     }
     $here->admin('peer', 'pull');
     is JSON::PP::decode_json($here->admin('peer', 'list', '--json'))->[0]{failure}, undef,

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx', slow => 15;
 use Digest::SHA qw(sha256_hex);
 use QSOsync::Callgrind;
 
-# A peer gets a bounded share of the machine. Its questions per minute are limited over all its addresses. The QSOs
-# examined per question are limited, whatever the size of the logs.
+# A peer gets a bounded share of the machine. A peer's questions per minute are limited over all addresses of the peer.
+# The QSOs examined per question are limited, whatever the size of the logs.
 my $limit = 20;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => $limit });
 my @peers = map { credential('qsosyncpeer_', $_) } 'A' .. 'C';
@@ -26,11 +26,12 @@ sub statuses {
 }
 my $first = statuses($one, '127.0.0.1', $limit + 2);
 like delete $first->{wait}, qr/\A[1-9]\d?\z/, 'a peer above the limit gets 429 with Retry-After';
-is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions of a peer are answered per minute";
+is_deeply $first, { 200 => $limit, 429 => 2 }, "$limit questions from a peer are answered per minute";
 is statuses($one, '127.0.0.2', 1)->{429}, 1, 'the limit holds for a peer at any address';
 is_deeply statuses($other, '127.0.0.1', 5), { 200 => 5 }, 'a second peer at the same address has its own limit';
 my $strange = statuses($unknown, '127.0.0.3', $limit + 3);
-is "$strange->{401} $strange->{429}", "$limit 3", 'a request with an unknown key counts for its address';
+is "$strange->{401} $strange->{429}", "$limit 3",
+    'a request with an unknown key counts towards the limit of its address';
 $service->stop;
 
 # The work for a question is limited.

@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Two members' QSOs confirm each other under these conditions, tested on both sides of each bound.
+# Two members' QSOs confirm each other under these conditions, tested on both sides of each limit.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 
-# Saves a QSO of each member; returns whether they confirm each other.
+# Saves a QSO of each member, and returns whether the QSOs confirm each other.
 sub confirmed {
     my ($mine, $theirs) = @_;
     my @sent = (qso(callsignWorked => '26AT101', %$mine), qso(callsignWorked => '21SD333', %$theirs));
@@ -53,7 +53,7 @@ my @cases = (
 for my $case (@cases) {
     my ($expected, $mine, $theirs, $name) = @$case;
     is confirmed($mine, $theirs), $expected, "$name: " . ($expected ? 'confirmed' : 'not confirmed');
-    is confirmed($theirs, $mine), $expected, "$name, told by the other member: "
+    is confirmed($theirs, $mine), $expected, "$name, with the members exchanged: "
         . ($expected ? 'confirmed' : 'not confirmed')
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }

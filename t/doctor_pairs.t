@@ -4,7 +4,7 @@ use QSOsync::OwnMachine;
 
 # The test draws two faults at once from the list. Running the doctor and pasting its lines ends within five rounds,
 # with "ok" or with advice that has no line. No line loses, adds or changes anything that was right.
-# QSOSYNC_DOCTOR_PAIRS is the number drawn per web server (together 8), "all" (with each fault alone first), or "alone".
+# QSOSYNC_DOCTOR_PAIRS is the number drawn per web server (together 8), "all" (after each fault on its own), or "alone".
 # QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED selects the first third of all, and QSOSYNC_DOCTOR_SERVER selects one
 # web server.
 my $rounds_max = 5;
@@ -54,7 +54,7 @@ sub reset_machine {
     must('systemctl start everything');
 }
 
-# Each fault changes one thing.
+# Each of these faults changes one thing.
 my $server; # nginx or apache2
 sub other_program {
     my ($code) = @_;
@@ -225,7 +225,7 @@ sub try_pair {
             push @told, "    \$ $line", $log;
         }
     }
-    my @broken = (@$lines ? "after $rounds_max rounds there are lines still: @$lines" : ());
+    my @broken = (@$lines ? "lines remain after $rounds_max rounds: @$lines" : ());
     my $is_damage = grep { /damaged|empty logbook/ } @names;
     my ($file) = grep { -s } $db, '/var/lib/qsosync/moved.db';
     my $now = $file ? content($file) : '';

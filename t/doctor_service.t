@@ -136,7 +136,7 @@ broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, $put,
 my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
 broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put,
     answer => $strip->('Access-Control-Allow-Origin'));
-broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, $put,
+broken('CORS headers that are sent twice', 'trouble', 'cors', qr/twice/, $put,
     answer => sub { $_[0] =~ s/^(Access-Control-Allow-Origin:.*\r\n)/$1$1/mi; return });
 broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
     request => sub {
@@ -196,7 +196,7 @@ SKIP: {
     $proxy->stop;
     forget_requests();
 }
-sign_in('a profile that is a file again', qr/does not redirect to the sign-in page.*200/, $put,
+sign_in('a profile page that is a file, as in old versions', qr/does not redirect to the sign-in page.*200/, $put,
     request => sub { $_[0] =~ m{^GET /profile/ } ? whole('200 OK', 'text/html', 'profile') : undef });
 sign_in('workers of the pages that are stopped', qr/no worker of the pages answers.*502/,
     qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/,
@@ -242,16 +242,16 @@ fails('a service that answers every request with 500', 'address', sub { 1 });
 fails('a service that cannot look up keys', 'authorization', sub {
     $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/;
 });
-fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
-fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
+fails('preflights that are answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
+fails('batches that are answered with 500', 'body', sub { $_[0] =~ /^POST/ });
 # An address has used up its limit.
 sub limited {
     my ($headers) = @_;
     return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n";
 }
-broken('a refusal without end', 'trouble', 'address', qr/too many requests \(status 429\)/,
+broken('an address whose every request is refused', 'trouble', 'address', qr/too many requests \(status 429\)/,
     qr/\Asleep 60; qsosync-admin doctor /, request => sub { limited('') });
-broken('a refusal in the middle', 'trouble', 'authorization', qr/too many requests/,
+broken('a refusal after the first requests', 'trouble', 'authorization', qr/too many requests/,
     qr/\Asleep 60; qsosync-admin doctor /,
     request => sub { $_[0] =~ m{^GET \S+/me } ? limited("Retry-After: 1\r\n") : undef });
 
@@ -276,7 +276,7 @@ QSOsync::Doctor::finds('a key revoked in this logbook', 'trouble', 'authorizatio
     chomp(my $made = $service->admin('key', 'add', '14AT0', '--name', 'made', '--scope', 'READ'));
     $service->sqlite("UPDATE api_keys SET made_by = (SELECT id FROM members WHERE callsign = '26AT101')
         WHERE name = 'made'");
-    QSOsync::Doctor::finds('a key for a station whose maker is disabled', 'trouble', 'authorization',
+    QSOsync::Doctor::finds("a station's key whose creator is disabled", 'trouble', 'authorization',
         qr/the member 26AT101 is disabled/, qr/member enable 26AT101\z/,
         doctor($url, key => $made, db => $service->db));
     $service->admin('member', 'enable', '26AT101');

@@ -8,7 +8,7 @@ my $service = QSOsync::Service->start(site => 1);
 my $place = $service->directory . '/tls';
 mkdir $place or die;
 
-# Makes an authority, and certificates of a site: name, days, extension.
+# Creates an authority, and certificates for a site: name, days, extension.
 sub openssl {
     system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log");
 }
@@ -22,7 +22,8 @@ for my $name (sort keys %certificates) {
     openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out "
         . "$name.pem");
 }
-# A site must send the certificate of an intermediate authority. Another certificate is valid only next year.
+# Creates an intermediate authority, whose certificate the site must send, and a certificate that is valid only next
+# year.
 openssl('req -newkey ed25519 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
 openssl(
@@ -75,14 +76,14 @@ is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{ch
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
 like $tls->{message}, qr/is trusted, but expires in (?:59|60) days/,
     'the doctor prints the remaining days of a certificate';
-QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/expires in [45] days/,
+QSOsync::Doctor::finds('a certificate that expires soon', 'warning', 'tls', qr/expires in [45] days/,
     qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
 QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/,
     qr/certbot renew && systemctl reload nginx/, doctor('expired'));
 QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls',
     qr/not trusted.*no alternative certificate subject name matches/,
     qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
-QSOsync::Doctor::finds('a certificate of an unknown issuer', 'trouble', 'tls',
+QSOsync::Doctor::finds('a certificate from an unknown issuer', 'trouble', 'tls',
     qr/not trusted; for your own authority, .*self.signed/, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an unknown authority', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';

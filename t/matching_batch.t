@@ -10,7 +10,7 @@ sub send_entries { return @{$service->post_batch([@_])->json->{results}} }
 sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download }
 sub count_now { my @log = log_now(); return scalar @log }
 
-# Without match, entries follow the contract.
+# Without match, entries are stored as the API's contract requires.
 my $plain = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', mode => 'USB', notes => 'mine',
     radio => 'Lincoln');
 send_entries($plain);
@@ -41,9 +41,9 @@ is +(send_entries($record))[0]{unchanged}, $true, 'a result has the field unchan
 send_entries({ %$record, rstSent => '57' });
 is +(log_now())[0]{rstSent}, '57', 'a corrected value of a record is written';
 is +(send_entries({ %$record, clientId => uc $plain->{clientId}, rstSent => '58' }))[0]{matchedClientId},
-    $plain->{clientId}, 'an entry with the clientId of a QSO matches this QSO';
+    $plain->{clientId}, 'an entry with the clientId of a stored QSO matches that QSO';
 is_deeply [@{(log_now())[0]}{qw(rstSent notes)}], ['58', 'mine'],
-    'an entry with the clientId of a QSO keeps omitted fields';
+    'an entry with the clientId of a stored QSO keeps the fields that it omits';
 
 # A new contact becomes a new QSO.
 my $new = entry(callsignWorked => '161SD001', sendSpot => $true);
@@ -66,16 +66,16 @@ my %id = (program => 'N1MM', programId => '{C13E93A7-90DD-41F6-B1FC-C85CC6D2C641
 my ($one, $two) = (entry(callsignWorked => '14FR001', %id), entry(callsignWorked => '14FR001', program => 'n1mm',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c642', frequencyMhz => '27.600'));
 is_deeply [map { exists $_->{matchedClientId} ? 1 : 0 } send_entries($one, $two)], [0, 0],
-    'two ids from one program are two QSOs';
+    'entries with two ids from one program are two QSOs';
 my $moved = entry(callsignWorked => '14FR002', qsoAt => '2026-05-17T20:30:00Z', program => 'N1MM',
     programId => 'c13e93a790dd41f6b1fcc85cc6d2c641');
 is +(send_entries($moved))[0]{matchedClientId}, $one->{clientId},
-    "a program's id matches the QSO, whatever else has changed";
+    "an entry with the program's id of a stored QSO matches that QSO, whatever else has changed";
 import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '203000',
     CALL => '14FR002', FREQ => '27.555', MODE => 'USB', APP_N1MM_ID => 'C13E93A790DD41F6B1FCC85CC6D2C641',
     RST_SENT => '51')));
 is_deeply [map { $_->{rstSent} } grep { $_->{clientId} eq $one->{clientId} } log_now()], ['51'],
-    'files and entries use the same ids';
+    "a record in a file updates the QSO of an entry with the same program's id";
 my $count = count_now();
 send_entries(entry(callsignWorked => '19AT1', program => 'A', rstSent => '59'));
 send_entries(entry(callsignWorked => '19AT1', program => 'B', rstSent => '57'));

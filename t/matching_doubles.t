@@ -30,7 +30,8 @@ sub of_one_slot { return join '; ', sort split /; /, shown() }
 sub merge { my ($pair) = @_;
     return $me->post('doubles/merge', { one => "$pair->{older}{id}", other => "$pair->{newer}{id}" }) }
 
-# These QSOs are pairs. Each QSO is created separately, because clients of the API are not matched by default.
+# Each of these QSOs is or is not a pair with the first QSO. Each QSO is created separately, because clients of the API
+# are not matched by default.
 my %pair = (
     'one minute apart' => [1, { qsoAt => '2026-05-17T19:43:00Z' }],
     'another mode' => [1, { mode => 'FM' }],
@@ -51,7 +52,8 @@ for my $name (sort keys %pair) {
 }
 save(stored(qsoAt => '2026-05-17T21:59:30Z'), stored(qsoAt => '2026-05-17T22:00:30Z', notes => 'later'),
     stored(qsoAt => '1969-12-31T23:59:30Z'), stored(qsoAt => '1970-01-01T00:00:10Z'));
-is shown(), '21:59:30 22:00:30; 23:59:30 00:00:10', 'pairs across two hours are found, newest first, in any year';
+is shown(), '21:59:30 22:00:30; 23:59:30 00:00:10',
+    'pairs on both sides of an hour boundary are found, newest first, in any year';
 clear();
 save(map { qso(band => 'PMR446', channel => 1, mode => 'FM', callsignWorked => undef, notes => "Name: $_",
     qsoAt => '2026-05-17T19:42:00Z') } 'Anna', 'anna', 'Bert');
@@ -129,7 +131,7 @@ my $held = $service->sqlite('SELECT known FROM storage WHERE member_id = 1');
 is set_apart($three[1], $true), 204, 'a pair can be marked as two contacts';
 is set_apart($three[1], $true), 204, 'marking a pair again succeeds';
 is $service->sqlite('SELECT known FROM storage WHERE member_id = 1') - $held, 122, 'a marked pair is stored once';
-is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'the list omits a marked pair and has all other pairs';
+is of_one_slot(), '19:42:00 19:42:10; 19:42:10 19:42:20', 'the list omits a marked pair and contains all other pairs';
 is scalar(my @told = @{JSON::PP::decode_json($service->admin('doubles', '21SD333', '--json'))}), 2,
     'the command does not list a marked pair';
 is merge($three[1])->status, 409, 'a marked pair cannot be merged';
@@ -141,9 +143,9 @@ is merge($three[2])->json->{deleted}, $three[2]{newer}{id}, 'a pair with one QSO
 is shown(), '', 'the merged QSO inherits the mark of the deleted QSO';
 is set_apart($three[0], $true, other => $_->[0]), $_->[1], $_->[2]
     for [$three[0]{older}{id}, 409, 'a QSO cannot be marked apart from itself'], ['999999', 404,
-    'both QSOs must exist'],
-    ['x', 400, 'ids must be numbers'];
-is set_apart($three[0], 'yes'), 400, 'apart must be true or false';
+    'a pair with an unknown QSO cannot be marked'],
+    ['x', 400, 'ids that are not numbers are refused'];
+is set_apart($three[0], 'yes'), 400, 'a value of apart other than true or false is refused';
 clear();
 
 # Confirmations and PoLo's records survive a merge, and QSOs that are not a pair are refused.
@@ -172,10 +174,11 @@ clear();
 my @ids = map { $_->{id} } @{$service->post_batch([stored(), stored(callsignWorked => '26AT102')])->json->{results}};
 my @others = map { $_->{id} } @{$service->post_batch([qso()], key => $theirs->{write_key})->json->{results}};
 is $me->post('doubles/merge', { one => "$ids[0]", other => "$_->[0]" })->status, $_->[1], $_->[2]
-    for [$ids[1], 409, 'a merge of two contacts is refused'], [$ids[0], 409, 'a merge of a QSO with itself is refused'],
+    for [$ids[1], 409, 'a merge of QSOs that are not a pair is refused'], [$ids[0], 409,
+    'a merge of a QSO with itself is refused'],
     [$others[0], 404, "a merge with another member's QSO is refused"], [999999, 404,
     'a merge with an unknown QSO is refused'];
-is $me->post('doubles/merge', $_)->status, 400, 'a merge needs two ids'
+is $me->post('doubles/merge', $_)->status, 400, 'a merge without two valid ids is refused'
     for {}, { one => "$ids[0]" }, { one => 'x', other => "$ids[0]" }, { one => "$ids[0]", other => '-1' };
 is scalar(my @both = log_now()), 2, 'a refused merge changes nothing';
 clear();

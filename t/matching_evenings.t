@@ -34,7 +34,7 @@ sub upload {
         body => JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif',
             string => join '', @records }))->json;
 }
-# Returns the entry that the bridge makes of a datagram.
+# Returns the entry that the bridge creates from a datagram.
 sub datagram {
     my (%entry) = @_;
     return $service->post_batch([qso(qsoAt => '2026-05-17T19:42:00Z', callsignWorked => '26AT101',
@@ -55,9 +55,9 @@ is counts(import_records(@file)), '2 unchanged', 'an unchanged file changes noth
 is told(qw(callsignWorked frequencyMhz mode)), '26AT101 27.265 DIGITAL; 161SD001 27.555 SSB',
     'an unchanged file keeps corrections from the app';
 $file[0] = adif_qso(RST_SENT => '57');
-is counts(import_records(@file)), '1 unchanged, 1 updated', 'a report that the program adds is an update';
+is counts(import_records(@file)), '1 unchanged, 1 updated', 'a signal report that the program adds updates the QSO';
 is told(qw(frequencyMhz mode rstSent)), '27.265 DIGITAL 57; 27.555 SSB -',
-    'the QSO has the corrections of app and program';
+    'the QSO has the corrections from both the app and the program';
 $file[0] = adif_qso(RST_SENT => '59');
 my $report = import_records(@file);
 is_deeply $report->{details}, ['corrected: line 1, record 1: rstSent was 57, is 59 now'],
@@ -69,14 +69,15 @@ is counts(import_records(@file)), '2 unchanged', 'an unchanged file keeps a late
 begin_evening();
 my @ids = map { sprintf '%032x', 0xabc0 + $_ } 1 .. 3;
 import_records(adif_qso(APP_N1MM_ID => $ids[0]), adif_qso(APP_N1MM_ID => $ids[1], FREQ => '27.600'));
-is told('frequencyMhz'), '27.555; 27.600', 'two ids of one program are two contacts';
+is told('frequencyMhz'), '27.555; 27.600', 'records with two ids from one program are two contacts';
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[2], TIME_ON => '194230'))), '1 imported',
-    'a record with another id of the program is another contact';
+    'a record with another id from the program is another contact';
 my $result = datagram(qsoAt => '2026-05-17T19:42:20Z', program => 'N1MM', programId => $ids[0]);
 is $result->{matchedClientId}, (log_now())[0]{clientId}, 'a datagram with the id of a record matches its contact';
 is count_now(), 3, 'a datagram with the id of a record creates no QSO';
 import_records(adif_qso(APP_N1MM_ID => $ids[1], CALL => '26AT102', TIME_ON => '2010', FREQ => '27.600'));
-is told('callsignWorked'), '26AT101; 26AT102; 26AT101', 'a record updates the QSO with its id, whatever was corrected';
+is told('callsignWorked'), '26AT101; 26AT102; 26AT101',
+    'a record updates the QSO with the same id, whatever was corrected';
 
 # A program corrects fields that identify a contact, and then undoes the correction.
 begin_evening();
@@ -95,7 +96,7 @@ datagram(%live, frequencyMhz => '27.600');
 app({ %{(log_now())[0]}, frequencyMhz => '27.602' });
 is counts(import_records($export)), '1 unchanged', "a file from before a program's correction changes nothing";
 datagram(%live);
-is told('frequencyMhz'), '27.555', 'a program can undo its correction even if others have changed the value since';
+is told('frequencyMhz'), '27.555', 'a program can undo its correction even if the app has changed the value since';
 
 # An id that two contacts share is ignored, but other ids of their records count.
 begin_evening();
@@ -103,21 +104,21 @@ my %shared = (APP_CLUB_ID => 7);
 import_records(adif_qso(%shared), adif_qso(%shared, TIME_ON => '2010'));
 import_records(adif_qso(%shared, APP_N1MM_ID => $ids[0]), adif_qso(%shared, TIME_ON => '2010'));
 $result = datagram(%live, callsignWorked => '26AT102', frequencyMhz => '27.600');
-is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even next to a shared id';
+is $result->{matchedClientId}, (log_now())[0]{clientId}, 'an id is remembered even if its record also has a shared id';
 
 # A contact arrives live by datagrams, and then in the program's file with its ids.
 begin_evening();
 $result = datagram(program => 'n1mm', programId => uc "{$ids[0]}", rstSent => '59');
-is $result->{matchedClientId}, undef, 'a datagram of a new contact creates a QSO';
+is $result->{matchedClientId}, undef, 'a datagram about a new contact creates a QSO';
 is counts(import_records(adif_qso(APP_N1MM_ID => $ids[0], STX => '1'))), '1 updated',
-    'a record with the id of a datagram updates its QSO';
+    'a record with the id of a datagram updates the QSO from the datagram';
 is told(qw(callsignWorked rstSent)), '26AT101 59', 'a contact in a datagram and a file is one QSO';
 
 # A file can be sorted with the newest record first.
 begin_evening();
 upload(adif_qso());
 is counts(import_records(adif_qso(FREQ => '27.600'), adif_qso())), '1 imported, 1 unchanged',
-    'an equal record matches the stored contact before a similar record';
+    'the stored contact matches an equal record rather than a similar record';
 is told('frequencyMhz'), '27.555; 27.600', 'the similar record is another QSO';
 
 # Two contacts with one station in one minute arrive in two files or in two uploads.
@@ -125,7 +126,7 @@ for my $way (\&import_records, \&upload) {
     begin_evening();
     $way->(adif_qso());
     $way->(adif_qso(FREQ => '27.265', MODE => 'FT8'));
-    is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'two differences make another contact';
+    is told(qw(frequencyMhz mode)), '27.555 SSB; 27.265 DIGITAL', 'a record with two differences is another contact';
 }
 
 # PMR446 contacts have no callsigns.
@@ -133,11 +134,11 @@ begin_evening();
 my %anna = (CALL => undef, NAME => 'Anna', FREQ => '446.00625', MODE => 'FM');
 import_records(adif_qso(%anna));
 is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", adif_qso(%anna, TIME_ON => '1943'))), '1 updated',
-    'the same name in the formats of two programs is one contact';
+    'records with the same name, in the formats of two programs, are one contact';
 is count_now(), 1, 'two records with the same name are one QSO';
 import_records(adif_qso(%anna, NAME => 'Bert', FREQ => '446.09375', TIME_ON => '1943'));
 is told(qw(channel notes)), '1 Name: Anna; 8 Name: Bert',
-    'another name on another channel in that minute is another contact';
+    'a record with another name and channel in the same minute is another contact';
 
 # The clocks of programs differ.
 begin_evening();
@@ -147,7 +148,7 @@ is told('qsoAt'), '2026-05-17T19:43:01.000Z', 'two records two seconds apart, in
 begin_evening();
 upload(adif_qso(FREQ => undef, MODE => undef, BAND => '11m'));
 import_records(adif_qso(FREQ => '27.265', MODE => 'FT8', TIME_ON => '194400'));
-is count_now(), 2, 'a record two minutes later than one without a frequency is another contact';
+is count_now(), 2, 'a record two minutes after a record without a frequency is another contact';
 begin_evening();
 import_records(adif_qso(TIME_OFF => '201000'));
 import_records(adif_qso(TIME_ON => '200500'));
@@ -171,7 +172,7 @@ is counts(import_records(\"<PROGRAMID:5>Other<EOH>\n", @own)), '3 unchanged',
     "another program's file changes nothing after a rename";
 is told(qw(callsignWorked operatorCallsign syncedAt)), $before, 'repeated files after a rename write nothing';
 is counts(import_records(adif_qso(CALL => '161SD001', STATION_CALLSIGN => "$former/P", TIME_ON => '194230'))),
-    '1 updated', "a member's previous callsign with /P is still the member";
+    '1 updated', "a record under the member's previous callsign with /P updates its QSO";
 
 # The app logs a contact, and then a program sends it.
 begin_evening();
@@ -182,7 +183,7 @@ is told(qw(qsoAt mode dxLocator rstSent notes)), '2026-05-17T19:42:10.123Z USB J
     'an upload fills empty fields in a QSO from the app';
 import_records(adif_qso(RST_RCVD => '57'));
 is told(qw(qsoAt mode dxLocator rstSent rstReceived)), '2026-05-17T19:42:10.123Z USB JO59jw 59 57',
-    'an import keeps more exact values of the app';
+    'an import keeps more exact values from the app';
 
 # The more exact of two values is stored.
 begin_evening();
@@ -204,8 +205,8 @@ is told(qw(frequencyMhz rstSent)), '27.556 57', 'a correction by the same token 
 app({ %{(log_now())[0]}, notes => 'mine' });
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
 is_deeply $answer->{messages}, ['', 'line 1: rstSent stays 57, not 55'],
-    'a correction of a QSO that others edited is reported as not stored';
-is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'an upload to a QSO that others edited fills only empty fields';
+    "a token's correction of a QSO that the app edited is reported as not stored";
+is told(qw(rstSent dxLocator notes)), '57 JO59 mine', 'an upload to a QSO that the app edited fills only empty fields';
 $answer = upload(adif_qso(RST_SENT => '55', GRIDSQUARE => 'JO59', FREQ => '27.556'));
 is_deeply $answer->{messages}, [''], 'sending the same record again gives no message';
 
@@ -237,7 +238,7 @@ begin_evening();
 import_records(adif_qso(RST_SENT => '59'));
 datagram(rstSent => '57');
 datagram(rstSent => '59');
-is told('rstSent'), '59', 'a source may replace its own value by the value of another source';
+is told('rstSent'), '59', 'a source can replace its own value with the value from another source';
 
 # A program sends a contact in a datagram and to Cloudlog at the same moment, to two processes.
 begin_evening();
@@ -245,7 +246,7 @@ QSOsync::Waiting::at_once($service, sub { datagram(rstSent => '59'); '' }, sub {
     sub { datagram(qsoAt => '2026-05-17T19:42:10Z', rstReceived => '57'); '' });
 is told(qw(callsignWorked rstSent rstReceived notes)), '26AT101 59 57 hi', 'simultaneous requests create one QSO';
 
-# Records match existing QSOs, and restore deleted ones only if their program is sure.
+# A record matches an existing QSO. The record of a deleted QSO creates a new QSO.
 begin_evening();
 my $id = QSOsync::Case::uuid();
 app(qso(clientId => $id, qsoAt => '2026-05-17T19:42:33Z', callsignWorked => '26AT101', frequencyMhz => '27.555'));
@@ -259,7 +260,7 @@ upload(adif_qso(RST_SENT => '59'));
 $service->delete_qso((log_now())[0]{clientId}, key => $key);
 import_records(adif_qso());
 upload(adif_qso(RST_SENT => '59'));
-is told('rstSent'), '59', 'values for a deleted QSO do not count as sent for the next one';
+is told('rstSent'), '59', 'values for a deleted QSO do not count as sent for the next QSO';
 
 is $service->admin('check'), '', 'the logbook passes the check';
 done_testing;

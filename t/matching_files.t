@@ -43,7 +43,7 @@ for my $way (sort keys %ways) {
     $service->post_batch([{ %$qso, callsignWorked => '26AT101' }], key => $member->{key});
     my @said = $ways{$way}->($member, adif_qso(TIME_ON => '194220'), @filling, $wrong);
     is_deeply $said[1], only(imported => 1, unchanged => 701),
-        "$way: a QSO belongs to its remembered record";
+        "$way: a corrected QSO matches its remembered record";
     is_deeply $said[0], $said[1], "$way: the dry run reports the same for remembered records";
 
     # Another program's clock differs, and each contact is stored once.
@@ -51,7 +51,7 @@ for my $way (sort keys %ways) {
     sub contacts { my ($late) = @_; return map { adif_qso(CALL => '26AT' . int($_ / 3),
         TIME_ON => sprintf('%02d%02d%02d', $_ / 60, $_ % 60, $late + $_ % 3)) } 3 .. 1202 }
     $ways{$way}->($member, contacts(10));
-    is scalar(log_of($member)), 1200, "$way: neighbouring contacts of one file are separate QSOs";
+    is scalar(log_of($member)), 1200, "$way: neighbouring contacts in one file are separate QSOs";
     @said = $ways{$way}->($member, reverse contacts(30));
     is_deeply [$said[1]{imported}, $said[1]{updated}], [0, 1200], "$way: a second program's file matches all QSOs";
     is_deeply $said[0], $said[1], "$way: the dry run reports the same for a second program";

@@ -16,14 +16,14 @@ sub imported {
 sub log_now { return sort { $a->{id} <=> $b->{id} } $service->download }
 sub count_now { my @log = log_now(); return scalar @log }
 sub rows { return $service->sqlite("SELECT count(*) FROM $_[0] WHERE member_id = 1") }
-# Corrects every QSO so that none resembles its record.
+# Corrects every QSO so that no QSO resembles its record.
 sub correct { $service->post_batch([map { +{ %$_, callsignWorked => "161SD$_->{id}" } } log_now()]); return }
 
 imported(@file);
 correct();
 is imported(@file), '4 unchanged', 'records are remembered, whatever was corrected';
 is $service->admin('import', '26AT1', adif_file($service, @file)) =~ /^imported 4$/m ? 1 : 0, 1,
-    "another member's log remembers no record of this log";
+    "another member's log remembers no record from this log";
 
 # A backup of the whole logbook keeps remembered records.
 $service->admin('backup', "$folder/whole.db");
@@ -33,7 +33,7 @@ is imported(@file), '4 unchanged', 'a backup contains the remembered records';
 is $service->sqlite('SELECT callsign FROM former_callsigns WHERE member_id = 1'), '21SD334',
     'a restore keeps a callsign from after the backup';
 is imported(adif_qso(APP_N1MM_ID => 'f' x 32, STATION_CALLSIGN => '21SD334', RST_SENT => '57')), '1 updated',
-    'records with an earlier callsign belong to the log';
+    "a record under the member's earlier callsign updates its QSO";
 
 # Restoring one log keeps its remembered records.
 $service->delete_qso($_->{clientId}) for log_now();
@@ -57,7 +57,7 @@ my ($act) = @{$me->get('history')->json->{items}};
 is $me->post('undo', { act => $act->{number} })->json->{restored}, 1, 'a deletion can be undone';
 is imported(@file), '4 unchanged', 'a restored QSO has its remembered records again';
 
-# Deletions keep remembered records until they are too old to be undone.
+# The remembered records of a deleted QSO are kept until the deletion is too old for an undo.
 $service->delete_qso($qso->{clientId});
 is imported($file[0]), '1 imported', 'a record of a deleted QSO creates a new QSO';
 is imported($file[0]), '1 unchanged', 'the record of the new QSO is remembered';
@@ -82,7 +82,7 @@ is $service->admin('check'), '', 'the logbook passes the check';
 $service->sqlite('UPDATE known_records SET qso_id = (SELECT max(id) FROM qsos WHERE member_id = 2)
     WHERE member_id = 1');
 my ($status, $said) = $service->admin_try('check');
-is $status, 1, "a record of another member's QSO fails the check";
+is $status, 1, "a record stored for another member's QSO fails the check";
 like $said, qr/^.*a record of member 1 is stored as QSO \d+, which belongs to another member$/m,
     'the check names the damaged record';
 $service->sqlite('DELETE FROM known_records WHERE member_id = 1');

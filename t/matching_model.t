@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 30;
 use QSOsync::Evenings;
 
 # A member has random evenings with five programs. The app, a growing file, a Cloudlog upload, a phone, and datagrams
-# log the same and other contacts. The contacts arrive early, late, twice, corrected, renamed, and two at once. After
-# each step every contact is in the log exactly once, with its last values. QSOSYNC_TEST_ROUNDS is the number of
-# evenings.
+# log the same and other contacts. Contacts arrive early, late, twice, corrected, under a new callsign, or at the same
+# moment as another contact. After each step every contact is in the log exactly once, with its last values.
+# QSOSYNC_TEST_ROUNDS is the number of evenings.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $first = drawn_seed();
 my $service = QSOsync::Service->start(workers => 4, site => 4);

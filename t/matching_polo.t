@@ -27,11 +27,12 @@ sub rest { return join ' ', map { $_->rest ? 'rests' : 'works' } @_ }
 my $qso = stored();
 app($qso);
 my $uuid = logged($first, startAtMillis => $AT + 30_000, freq => 27556, refs => [{ ref => 'x' }]);
-is rest($first, $second, $first), 'rests rests rests', 'phones are in sync after a QSO that the log already has';
+is rest($first, $second, $first), 'rests rests rests',
+    'phones are in sync after PoLo sends a QSO that the log already has';
 is told(qw(clientId frequencyMhz notes rstReceived)), "$qso->{clientId} 27.556 mine 57",
-    'the QSO gets new values of the phone and keeps its clientId';
+    'the QSO gets new values from the phone and keeps its clientId';
 is_deeply [map { of_phone($first, $_) } $uuid, $qso->{clientId}], ['27556 26AT101 mine', 'deleted'],
-    "the phone gets the log's values under its own UUID";
+    "the phone gets the log's values under PoLo's UUID";
 is $first->record(qsos => $uuid)->{refs}[0]{ref}, 'x', "fields that only PoLo has are kept";
 is of_phone($second, $uuid), '27556 26AT101 mine', 'another phone gets the QSO under the same UUID';
 my $other = logged($first, startAtMillis => $AT + 40_000);
@@ -60,7 +61,7 @@ $service->delete_qso($qso->{clientId});
 rest($first, $second);
 is_deeply [map { of_phone($_, $uuid) } $first, $second], [('deleted') x 2], 'a deletion in the app reaches phones';
 
-# A phone has the QSO under its clientId, and corrects it before it gets the other UUID.
+# A phone has the QSO under the clientId, and corrects the QSO before the phone receives the other UUID.
 $qso = stored(callsignWorked => '26AT103');
 app($qso);
 rest($second);
@@ -82,7 +83,7 @@ for my $freqs ([27555, 27600], [27600, 27555]) {
     my %uuid = map { $_ => logged($first, freq => $_, startAtMillis => $AT + ($_ == $freqs->[0] ? 1000 : 0),
         their => { call => '26AT104' }) } @$freqs;
     rest($first);
-    is told('frequencyMhz'), '27.555; 27.600', 'two QSOs of one request are two QSOs';
+    is told('frequencyMhz'), '27.555; 27.600', 'two similar QSOs in one request become two QSOs';
     my ($stored) = grep { $_->{clientId} eq $qso->{clientId} } log_now();
     is $stored->{frequencyMhz}, '27.555', 'the QSO without a difference matches the stored QSO';
     $service->delete_qso($_->{clientId}) for log_now();
@@ -95,8 +96,9 @@ $uuid = logged($first, freq => 7150, band => '40m', their => { call => '26AT105'
 rest($first);
 $first->edit(qsos => $uuid, freq => 27555, band => '11m');
 rest($first);
-is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555", 'a corrected QSO is matched after the correction';
-is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone gets the notes of the log';
+is told(qw(clientId frequencyMhz)), "$qso->{clientId} 27.555",
+    'a QSO that the log could not store is matched after its correction';
+is of_phone($first, $uuid), '27555 26AT105 mine', 'the phone gets the notes from the log';
 
 # The service remembers QSOs that PoLo sent, for PoLo's files.
 $uuid = logged($first, their => { call => '26AT106' }, startAtMillis => $AT + 123);

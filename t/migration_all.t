@@ -3,7 +3,7 @@ use QSOsync::Faults;
 use QSOsync::Variant;
 
 # The next version of the programs opens a logbook. The logbook is migrated once and completely, whichever program is
-# first and however it ends. Older programs refuse the migrated logbook.
+# first and however that program ends. Older programs refuse the migrated logbook.
 use Errno qw(EIO);
 use File::Copy qw(copy);
 use POSIX ();
@@ -62,9 +62,9 @@ like +(newer_admin($db, 'member', 'list'))[1], qr/^21SD333 /m, 'a command that o
 is +(newer_admin($db, 'init'))[0], 0, 'a newer program migrates the logbook';
 is join(' ', newer_admin($db, 'check')), '0 ', 'a migrated logbook passes the check';
 my $new_schema = schema($db);
-like $new_schema, qr/\A$version\n/, 'a migrated logbook has the version of the newer program';
+like $new_schema, qr/\A$version\n/, "a migrated logbook has the newer program's version";
 is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n",
-    'a migration fills its new column';
+    'the migration fills its new column';
 is content($db), $old_content, 'a migration keeps the existing content';
 newer_admin($db, 'init');
 is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'a migration runs once';
@@ -141,7 +141,7 @@ SKIP: {
                 is join(' ', newer_admin($db, 'check')), '0 ',
                     "the next program completes a migration that $name";
                 is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n",
-                    "a migration that $name runs once in all";
+                    "a migration that $name runs only once";
             }
         }
     }
@@ -174,7 +174,7 @@ for my $round (1 .. 5) {
 }
 is join(' ', newer_admin($db, 'check')), '0 ', 'the logbook passes the check';
 
-# At the very first start, many programs create one logbook.
+# At the very first start, many programs create the logbook at once.
 for my $round (1 .. 20) {
     unlink glob "$db*";
     my @results = map { [finish($_)] } map { begin($newer->admin, '--db', $db, 'init') } 1 .. 6;

@@ -4,7 +4,7 @@ use IPC::Open2 qw(open2);
 use POSIX ();
 
 # While another program migrates a large logbook, requests and commands wait for it. If they wait too long, they report
-# the reason and when to try again. The logbook is served as soon as it is free.
+# the reason and when to try again. The logbook is served as soon as the lock is free.
 my $service = QSOsync::Service->start(workers => 2);
 my $db = $service->db;
 $service->expect_log(qr/another program has locked the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
@@ -51,16 +51,16 @@ my @clients = map {
     $answer;
 } 0, 1;
 my ($status, undef, $errors) = $service->admin_try('member', 'add', '26AT101', '--locator', 'JO59');
-is $status, 1, 'a command that waited too long fails';
+is $status, 1, 'a command that waits too long fails';
 is $errors,
     "qsosync-admin: $db: another program has locked the logbook for 10000 ms, perhaps to bring its schema up to date; "
-    . "try again later\n", 'the command gives the reason in one line';
+    . "try again later\n", 'a command that waits too long gives the reason in one line';
 for my $kind ('a reader', 'a writer') {
     my $answer = readline shift @clients;
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
-    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind that waited too long gets a Retry-After";
+    is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind that waits too long gets a Retry-After";
     like $service->error_log_text, qr/\Q$id\E.*another program has locked the logbook/,
-        "the log line gives the reason why $kind waited too long";
+        "the log line gives the reason for which $kind waited too long";
 }
 release();
 is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as the lock is free';

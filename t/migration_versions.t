@@ -50,17 +50,17 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
         'a migrated logbook has the current version';
     is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',
-        'confirmations of version 1 are kept';
+        'confirmations from version 1 are kept';
     chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));
     my $mine = qso(qsoAt => '2026-05-17T19:43:00Z', mode => 'USB', callsignWorked => '26 AT 101');
     is $service->post_batch([$mine], key => $key)->status, 200, 'a migrated logbook accepts a QSO';
     my ($stored) = grep { $_->{clientId} eq $mine->{clientId} } $service->download(key => $key);
-    ok $stored->{crossConfirmedAt}, 'a QSO of version 1 confirms a new one';
+    ok $stored->{crossConfirmedAt}, 'a QSO from version 1 confirms a new QSO';
     is $service->sqlite('SELECT confirmed_by FROM qsos WHERE id = 1'), 4,
-        'a QSO of version 1 is confirmed by a new one';
+        'a QSO from version 1 is confirmed by a new QSO';
     my $record = adif_qso(CALL => '1XY2', FREQ => undef, BAND => '11m');
     is import_adif($service, '21SD333', adif_file($service, $record))->{counts}{imported}, 0,
-        'a record matches a QSO of version 1';
+        'a record matches a QSO from version 1';
 }
 
 # After the migration of schema version 8, members are unchanged, and no member is an operator or signed in. Passwords
@@ -80,11 +80,11 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     my $before = sql("SELECT $columns FROM members");
     is system("@admin init >/dev/null"), 0, 'a logbook of version 8 can be migrated';
     is sql('PRAGMA user_version'), QSOsync::Newer::present_version(), 'a logbook of version 8 gets the current version';
-    is sql("SELECT $columns FROM members"), $before, 'members of version 8 are unchanged';
+    is sql("SELECT $columns FROM members"), $before, 'members from version 8 are unchanged';
     is sql('SELECT count(password_hash) FROM members'), 0, 'a password for a front server is removed';
-    is sql('SELECT sum(is_operator) FROM members'), 0, 'a migration makes no member an operator';
+    is sql('SELECT sum(is_operator) FROM members'), 0, 'the migration makes no member an operator';
     is sql('SELECT (SELECT count(*) FROM sessions) || (SELECT count(*) FROM sign_in_links)'), '00',
-        'a migration signs no member in';
+        'the migration signs no member in';
     is sql('SELECT id FROM club'), 1, 'a migration creates the row for the club';
     is `@admin check 2>&1`, '', 'a logbook from version 8 passes the check';
 }
@@ -123,13 +123,13 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 24");
     my $claims = $told->('SELECT * FROM claims');
     is system("@admin init >/dev/null"), 0, 'a logbook of version 24 can be migrated';
-    is $told->('SELECT * FROM claims'), $claims, 'claims of version 24 are unchanged';
+    is $told->('SELECT * FROM claims'), $claims, 'claims from version 24 are unchanged';
     is $told->("SELECT group_concat(id || ' ' || ifnull(claim_id, 'none')) FROM qsos"), '3 8,4 5,5 none',
         'a QSO stores the claim that confirms it';
     is `@admin check 2>&1`, '', 'a logbook from version 24 passes the check';
     is $told->('SELECT history, leftovers, polo, cards FROM storage'), 150 + 2 * 40 + 3 . '|36|102|42',
         'a migration counts the data stored in addition to QSOs';
-    is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that the command set last stay reachable';
+    is $told->('SELECT clusters_by_command FROM club'), 1, 'clusters that were last set by the command stay reachable';
     $told->('DELETE FROM claims WHERE id = 9');
     is $told->('SELECT claims FROM peers'), 2, 'deleting a claim updates the count of claims';
 }
@@ -163,19 +163,19 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
     is $told->('SELECT claims_epoch FROM logbook'), 4, 'peers must send their claims again';
     is $told->('SELECT group_concat(callsign) FROM (SELECT callsign FROM members ORDER BY id)'),
         "21SD333,${large}1X,${large}-2X,${small}2X",
-        'members of version 31 are unchanged';
+        'members from version 31 are unchanged';
     for my $command ('check', 'doctor') {
         like `@admin $command 2>&1`, qr/members ${large}-2X and ${small}2X have callsigns/,
             "$command names two members whose callsigns differ only in case";
     }
     like `@admin member rename '${small}2X' 5ZZ5 2>&1; @admin check 2>&1`, qr/\A\z/,
-        'each of the two can be renamed by its exact spelling';
+        'each of two such members can be renamed by the exact callsign';
     is $told->("SELECT group_concat(callsign) FROM members WHERE id > 2"), "${large}-2X,5ZZ5",
-        'a rename by exact spelling changes only that member';
+        'a rename by the exact callsign changes only that member';
 }
 
-# A migration is a write like any other. It takes the writers' lock, so that its log is synced after a crash before
-# another program appends to the log.
+# A migration is a write like any other. A migration takes the writers' lock, so that after a crash its log is synced
+# before another program appends to the log.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";
@@ -185,8 +185,8 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' >/dev/null") == 0 or die;
     sub version { `sqlite3 '$db' 'PRAGMA user_version'` + 0 }
 
-    # The first program that opens a logbook creates the lock's file. In this test a program with another logbook
-    # creates the file.
+    # The first program that opens a logbook creates the lock's file. In this test, a program with another logbook
+    # creates this file.
     system("cp '$db' '$folder/other.db'; '$QSOsync::Front::BUILD/qsosync-admin' --db '$folder/other.db' init "
         . ">/dev/null 2>&1; mv '$folder/other.db-gate' '$db-gate'");
     my $came_forward = QSOsync::Waiting::while_locked("$db-gate", sub { admin('init') });

@@ -39,7 +39,7 @@ for my $round (1, 2) {
 }
 is $service->post_batch([$mine])->status, 200, 'the restored logbook accepts writes';
 
-# Later backups contain the deletion, and earlier ones do not.
+# Later backups contain the deletion, and earlier backups do not.
 my $later = "$folder/later.db";
 $service->admin('backup', $later);
 is_deeply [restore($later)], [0, ''], 'the restore of a backup from after the deletion omits no member';
@@ -54,9 +54,9 @@ $service->admin('import', '26AT101', $adif);
 is $service->sqlite('SELECT count(*) FROM qsos'), 32,
     'export from a backup and import restore a member who was deleted by mistake';
 $service->post_batch([$mine]);
-ok item()->{crossConfirmedAt}, 'imported QSOs confirm others again';
+ok item()->{crossConfirmedAt}, 'imported QSOs confirm other QSOs again';
 
-# In another logbook the same member numbers do not mean the same members.
+# In another logbook, the same numbers belong to other members.
 my $elsewhere = "$folder/elsewhere.db";
 $service->admin('--db', $elsewhere, 'init');
 for (1 .. 3) {

@@ -14,7 +14,7 @@ sub ids { my ($file) = @_; join ' ', split /\n/, `sqlite3 '$file' 'SELECT id FRO
 sub number { $service->sqlite($_[0]) }
 my $of_backup = ids($backup);
 
-# Since the backup, many QSOs were logged and one of them deleted. A member was added and deleted.
+# Since the backup, many QSOs were logged, and one QSO was deleted. A member was added and deleted.
 my @since = map { full_qso() } 1 .. 200;
 $service->post_batch(\@since);
 $service->delete_qso($since[-1]{clientId});
@@ -41,7 +41,7 @@ waitpid $reader, 0;
 
 is scalar(@{[$service->download]}), 20, 'the service returns the restored log without a restart';
 is ids($db), $of_backup, "the logbook has the backup's rows";
-is $service->admin('check'), '', 'the restored logbook has no problem';
+is $service->admin('check'), '', 'the restored logbook passes the check';
 cmp_ok number('PRAGMA page_count'), '<', $pages, 'QSOs later than the backup no longer use space';
 for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
     is number("SELECT seq FROM sqlite_sequence WHERE name = '$_->[0]'"), $_->[1],
@@ -57,8 +57,8 @@ is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'a backup can have another p
 $service->admin('restore', $other);
 is ids($db), $of_backup, 'a backup with another page size is restored';
 is number('PRAGMA page_size'), 4096, 'the logbook keeps its page size';
-is $service->admin('check'), '', 'a logbook restored from another page size has no problem';
-is scalar(@{[$service->download]}), 20, 'the service continues after a restore from another page size';
+is $service->admin('check'), '', 'a logbook restored from a backup with another page size passes the check';
+is scalar(@{[$service->download]}), 20, 'the service continues after a restore from a backup with another page size';
 
 # The backup has texts in another encoding, which a connection cannot change.
 my $wide = "$folder/wide.db";

@@ -39,7 +39,7 @@ $service->admin('backup', $backup);
 my $before = log_of();
 my $others_before = log_of(%theirs);
 
-# The logs differ in QSOs, a revoked key and a new password since the backup.
+# Since the backup, QSOs were changed, a key was revoked, and the password was replaced.
 sub damage {
     $service->delete_qso($_->{clientId}) for @sent[0 .. 9], $mine, $spotted;
     $service->post_batch([map({ { %$_, notes => 'wrong' } } @sent[10 .. 14]), my @new = map { qso() } 1 .. 5]);
@@ -112,7 +112,7 @@ $service->post_batch([map { qso() } 1 .. 150]) for 1 .. 9;
 my $longer = "$folder/longer.db";
 $service->admin('backup', $longer);
 restore($backup);
-is_deeply log_of(), $before, 'a restore shortens a long log again';
+is_deeply log_of(), $before, 'a restore deletes all QSOs that the backup of a long log lacks';
 my $pid = fork // die;
 if (!$pid) {
     $service->post_batch([qso(notes => 'meanwhile')]) for 1 .. 20;
@@ -176,7 +176,7 @@ is_refused(qr/\Q$backup\E contains no log for 26AT101; nothing was restored/, $b
 is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
 is +(glob "$db.before-restore-*")[0], undef, 'a refused restore keeps no copy';
 
-# A check of pages does not find changed bits in a text, and an impossible time.
+# A check of pages finds neither changed bits in a text nor an impossible time.
 my %rotten = ('with invalid UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
     'with a NUL' => "notes = 'a' || char(0) || 'b'", 'with an impossible time' => 'created_at = -9000000000000000');
 for my $what (sort keys %rotten) {

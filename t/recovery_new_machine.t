@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use File::Copy qw(copy);
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# The machine died: one command makes a new machine equal to the old one, from the newest backup alone. Members sign in
+# The machine died: one command makes a new machine equal to the old one, from only the newest backup. Members sign in
 # with their passwords, keys and upload tokens work, and uploads are on. Later decisions stay.
 my $old = QSOsync::Service->start(site => 1);
 my $folder = $old->directory;
@@ -23,7 +23,7 @@ my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
 
-# Members' accounts on a machine are passwords, sessions and uploads.
+# These functions report the passwords, sessions and uploads on a machine.
 sub passwords {
     my ($service) = @_;
     return $service->sqlite("SELECT callsign, password_hash FROM members WHERE password_hash <> '' ORDER BY callsign");
@@ -54,9 +54,9 @@ sub is_as_it_was {
     is $service->admin('check'), '', "$where: the logbook passes the check";
 }
 
-# A new machine after the installation has an empty logbook without decisions.
+# After the installation, a new machine has an empty logbook without decisions.
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
-isnt identity($new), identity($old), 'each logbook has an identity of its own';
+isnt identity($new), identity($old), 'each logbook has its own identity';
 $new->admin('club', 'set', '--address', 'https://new.example.org', '--name', 'New');
 my ($status, $report, $errors) = $new->admin_try('restore', $backup);
 is_deeply [$status, $errors], [0, ''], 'a backup is restored onto a new machine';
@@ -135,7 +135,7 @@ is club($used), $club, 'a restore of another logbook replaces all club texts';
 is identity($used), identity($old), 'the logbook has the identity of the backup';
 $used->admin('backup', $used->directory . '/own.db');
 $used->admin('restore', $backup);
-like last_backup(), qr/own\.db\z/, 'a restore of the same logbook keeps the record of its backup';
+like last_backup(), qr/own\.db\z/, 'a restore of the same logbook keeps the record of its last backup';
 
 # Backups of older schemas have no identity. The restore recognises them by their members, including deleted members.
 my $before = "$folder/before.db";
@@ -183,7 +183,7 @@ is with_password($new, $_), 'in', "a password of $_ that was set since the backu
 is passwords($new), $later, 'a backup does not revive an older password';
 {
     local $profile{'26AT101'}{password} = $previous;
-    is with_password($new, '26AT101'), 'out', 'the password in the backup does not sign in';
+    is with_password($new, '26AT101'), 'out', 'the password in the backup is no longer valid';
 }
 is uploads($new), 'closed', 'uploads that were switched off since the backup stay off';
 my $next = "$folder/next.db";

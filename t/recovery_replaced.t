@@ -3,7 +3,7 @@ use File::Copy qw(copy);
 use QSOsync::Waiting;
 
 # A writer waits while another file replaces the logbook, as if a restore replaced a damaged logbook. The new logbook
-# gets the writes that are acknowledged later. The file that was moved aside does not.
+# gets the writes that are acknowledged later. The file that was moved aside gets no write.
 my $service = QSOsync::Service->start;
 my $db = $service->db;
 my $backup = $service->directory . '/backup.db';
@@ -27,6 +27,6 @@ is scalar(@{[$service->download]}), 1, "the new logbook has the backup's content
 is `sqlite3 '$db.aside' 'SELECT count(*) FROM qsos'`, "1\n", 'the file that was moved aside has no new row';
 is $service->post_batch([$late])->status, 200, "the writer's second attempt is saved";
 is scalar(@{[$service->download]}), 2, "the new logbook has the writer's second attempt";
-is $service->admin('check'), '', 'the new logbook has no problem';
+is $service->admin('check'), '', 'the new logbook passes the check';
 
 done_testing;

@@ -83,16 +83,16 @@ my @writers = map {
 } 1 .. 3;
 for (1 .. 8) {
     sleep 0.1;
-    is +($service->admin_try('restore', $backup))[2], '', 'a restore while others write succeeds';
+    is +($service->admin_try('restore', $backup))[2], '', 'a restore while clients write succeeds';
 }
 kill 'TERM', @writers;
 waitpid $_, 0 for @writers;
 my @saved = map { split /\n/, QSOsync::Front::read_file("$folder/saved-$_") } 1 .. 3;
 my %found = map { $_ => 1 } map { split /\n/, lc `sqlite3 '$_' 'SELECT hex(client_id) FROM qsos'` } $db,
     glob "$db.before-restore-*";
-cmp_ok scalar @saved, '>', 20, 'others wrote during the restores';
+cmp_ok scalar @saved, '>', 20, 'clients wrote during the restores';
 is join(' ', grep { !$found{tr/-//dr} } @saved), '',
-    'each acknowledged write is in the restored logbook or in a kept one';
+    'each acknowledged write is in the restored logbook or in a kept logbook';
 is $service->admin('check'), '', 'the restored logbook passes the check';
 unlink glob "$db.before-restore-*";
 
@@ -107,8 +107,8 @@ close $lock;
 is $status, 1, 'a restore that cannot take the writer lock is refused';
 like $errors, qr/\Aqsosync-admin: [^\n]*lock[^\n]*\n\z/, 'the refusal names the lock in one line';
 ok content($db) eq $before, 'a refused restore leaves the logbook unchanged';
-is +(stat $db)[1], $inode, 'a refused restore does not replace the file';
-is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'a refused restore leaves no file';
+is +(stat $db)[1], $inode, "a refused restore does not replace the logbook's file";
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'a refused restore leaves no copy';
 
 # Files that are not valid backups are refused.
 my %file = map { $_ => "$folder/$_.db" } qw(empty text damaged foreign newer);
@@ -130,7 +130,7 @@ like +(lines('restore', $file{empty}))[1], qr/empty\.db is not a QSOsync backup/
     'an empty file is reported as not a backup';
 like +(lines('restore', $file{damaged}))[1], qr/damaged\.db is damaged/, 'a damaged file is reported as damaged';
 ok content($db) eq $before, 'refused backups leave the logbook unchanged';
-is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'refused backups leave no file';
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'refused backups leave no copy';
 
 # A restore never replaces a database of another program or a newer logbook.
 for my $name (qw(foreign newer)) {
@@ -146,14 +146,14 @@ for my $name (qw(foreign newer)) {
 my $place = "$folder/place.db";
 unlike $service->admin('--db', $place, 'restore', $backup), qr/is kept/,
     'a restore without a previous logbook keeps no copy';
-is $service->admin('--db', $place, 'check'), '', 'a restore without a previous logbook makes an intact logbook';
+is $service->admin('--db', $place, 'check'), '', 'a restore without a previous logbook creates an intact logbook';
 for my $bytes ('', 'damaged ' x 4000) {
     my $what = $bytes eq '' ? 'an empty file' : 'an unreadable file';
     for my $round (1, 2) {
         QSOsync::Front::write_file($place, $bytes);
         my ($kept) = $service->admin('--db', $place, 'restore', $backup) =~ /kept as (\S+)/;
-        ok defined $kept && QSOsync::Front::read_file($kept) eq $bytes, "$what is kept, restore $round";
-        is $service->admin('--db', $place, 'check'), '', "a restore over $what makes an intact logbook";
+        ok defined $kept && QSOsync::Front::read_file($kept) eq $bytes, "restore $round keeps $what";
+        is $service->admin('--db', $place, 'check'), '', "a restore over $what creates an intact logbook";
     }
 }
 
@@ -176,7 +176,7 @@ SKIP: {
     $faults->strike('sync');
     restore_under_faults();
     my $count = $faults->lift;
-    cmp_ok $count, '>', 3, "a restore syncs ($count times)";
+    cmp_ok $count, '>', 3, "a restore syncs its files ($count times)";
     for my $at (1 .. $count) {
         worker_with_logbook();
         $before = content($db);
@@ -219,7 +219,7 @@ SKIP: {
         is join(' ', left()), '', "the next restore removes the files of the restore killed at write $at";
         is $service->admin('check'), '', "the logbook passes the check after a restore was killed at write $at";
     }
-    cmp_ok $left, '>', 0, 'killed restores leave files';
+    cmp_ok $left, '>', 0, 'some killed restores leave files';
 
     # A running restore has locked its copy.
     QSOsync::Front::write_file("$db-restore-$_", '') for '4711', '4711-gate', '4712', '4712-wal', '4712-shm',

@@ -20,7 +20,7 @@ sub sql {
     return $output;
 }
 
-# One letter names a session and a link of a member, and also fills their fingerprints.
+# One letter names a member's session or link, and also fills its fingerprint.
 sub print_of { "CAST(printf('%.32c', '$_[0]') AS BLOB)" }
 sub sign_in {
     my ($member, $letter) = @_;
@@ -106,7 +106,7 @@ admin('member', 'add', '26AT101', '--locator', 'JO22');
 sign_in('26AT101', 'f');
 sql($db, "INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 + 5, 'third')");
 admin('restore', $backup, '--other-logbook');
-is sessions($db), '', 'a member in another logbook does not get a session by number';
+is sessions($db), '', 'a member in another logbook with the same number does not get a session';
 is operators($db), '26AT101', 'if the logbook lacks operators, the backup decides about operators';
 is acts(), 'first third', 'the activity logs of both logbooks are kept';
 is sql($db, 'SELECT name FROM club'), 'Old name', 'an unchanged club text stays';
@@ -118,7 +118,7 @@ is sessions($db) . links($db), '', 'after the loss of the logbook no session and
 is password($db), '$y$old', 'after the loss of the logbook the password in the backup is valid';
 is passkeys($db), 'p7 q7', 'after the loss of the logbook the passkeys in the backup are valid';
 sign_in('26AT101', 'g');
-is sql($db, "SELECT id > 3 FROM sessions"), 1, 'the number of a session is not used again';
+is sql($db, "SELECT id > 3 FROM sessions"), 1, "a session's number is not used again";
 
 # A part of the logbook is damaged.
 my $page = sql($db, "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos'");

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use POSIX ();
 
-# qsosync-admin backup --to DIR --thin keeps fewer copies the older they are. It does not keep a copy that equals the
-# previous copy.
+# qsosync-admin backup --to DIR --thin keeps fewer copies the older they are. The command does not keep a copy that
+# equals the previous copy.
 my $service = QSOsync::Service->start;
 $service->post_batch([map { full_qso() } 1 .. 20]);
 sub is_refused {
@@ -28,7 +28,7 @@ my %group_of;
 my $step = sub { 1 + int rand($_[0] < 86_400 ? 400 : $_[0] < 8 * 86_400 ? 2_000 : 40_000) };
 for (my $age = 120; $age < 2 * 366 * 86_400; $age += $step->($age)) {
     my $made = $now - $age;
-    # at such an edge the result depends on the machine's speed
+    # near these limits, the result depends on the machine's speed
     next if grep { abs($age - $_ * 86_400) < 60 } 1, 7, 31, 366;
     my $text = POSIX::strftime('%Y-%m-%dT%H%M', gmtime $made);
     my $of = $age < 86_400 ? 14 : $age < 7 * 86_400 ? 13 : $age < 31 * 86_400 ? 10 : $age < 366 * 86_400 ? 7 : 0;
@@ -49,10 +49,10 @@ ok $new ge $name->($now) && -s "$folder/$new", 'the new copy is the newest';
 my @wanted = @names[@expected];
 pop @wanted if substr($wanted[-1], 0, 22) eq substr($new, 0, 22);
 is_deeply \@left, \@wanted,
-    'the newest of each ten minutes, hour, day and month stays, and nothing older than a year';
+    'the newest copy of each ten minutes, hour, day and month stays, and no copy older than a year';
 sleep 1;
 my ($status, $said) = @{$thin->()};
-is "$status " . scalar(@{$files->()}), '0 ' . (@left + 1), 'a copy that equals the last one is not kept';
+is "$status " . scalar(@{$files->()}), '0 ' . (@left + 1), 'a copy that equals the previous copy is not kept';
 $service->post_batch([qso(callsignWorked => '26AT9')]);
 sleep 1;
 is $thin->()->[0], 0, 'a backup after a write succeeds';

@@ -4,8 +4,8 @@ use Errno qw(ENOSPC);
 use POSIX ();
 
 # Restores of the logbook and of one log, and backups, run while members write. Some restores are killed, and some find
-# a full disk. Each acknowledged batch is in the logbook or in a logbook that a restore has kept. Each batch is whole,
-# and no file is half a logbook.
+# a full disk. Each acknowledged batch is in the logbook or in a logbook that a restore has kept. Each batch is
+# complete, and each file is a complete logbook.
 use constant { WRITERS => 3, ROUNDS => 36, BATCH => 20 };
 my $missing = QSOsync::Faults::missing();
 plan skip_all => $missing if $missing;
@@ -80,7 +80,7 @@ is $ended{'undisturbed: done'}, ROUNDS / 4, 'undisturbed restores succeed'
 cmp_ok $ended{$_} // 0, '>', 0, "some restores ended like this: $_"
     for 'killed at a write: killed', 'killed at a sync: killed', 'full disk: failed';
 is $ended{'backups failed'}, undef, 'no backup fails';
-is $service->admin('check'), '', 'the logbook has no problem';
+is $service->admin('check'), '', 'the logbook passes the check';
 
 my (%where, @half, @broken);
 my @files = ($db, glob("$db.before-restore-*[0-9]"), glob "$folder/backups/*.db");
@@ -94,13 +94,13 @@ for my $file (@files) {
         $where{$batch} = 1;
     }
 }
-is_deeply \@broken, [], 'no kept logbook and no backup has a problem';
-is_deeply \@half, [], 'each batch is whole in each file';
+is_deeply \@broken, [], 'each kept logbook and each backup passes the check';
+is_deeply \@half, [], 'each batch is complete in each file';
 my @acks = map { chomp; $_ } map { split /^/, QSOsync::Front::read_file("$folder/acks-$_") } 0 .. WRITERS - 1;
 cmp_ok scalar @acks, '>', 20, 'batches were acknowledged during the restores';
 note scalar(@acks) . ' acknowledged, ' . @files . ' files';
-is_deeply [grep { !$where{$_} } @acks], [], 'each acknowledged batch is in the logbook or a kept one';
+is_deeply [grep { !$where{$_} } @acks], [], 'each acknowledged batch is in the logbook or in a kept logbook';
 $service->admin('restore', $backup);
-is_deeply [glob "$db-restore-*"], [], 'the next restore removes the files of killed ones';
+is_deeply [glob "$db-restore-*"], [], 'the next restore removes the files of killed restores';
 
 done_testing;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The page of the API contains all of openapi.json in plain HTML, and lines for the shell that work.
+# The API's page contains all of openapi.json in plain HTML, and shell commands that work.
 my $service = QSOsync::Service->start;
 my $page = "$QSOsync::Front::BUILD/pages/docs.html";
 my $html = QSOsync::Front::read_file($page);
@@ -14,7 +14,7 @@ my $text = plain($html);
 unlike $text, qr/\b(?:SCALAR|ARRAY|HASH)\(0x/, 'every value is written in JSON notation';
 like $text, qr/one of true false find\b/, 'choices of several types are listed';
 
-# Structure.
+# The page is valid HTML that loads nothing from elsewhere.
 is system('python3', '-c', 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])', $page), 0,
     'every element of the page is closed';
 my (%times, %ids);
@@ -32,7 +32,7 @@ is scalar(() = $html =~ /<table[^>]*>\n<caption>/g), scalar(() = $html =~ /<tabl
 unlike $html, qr/<t[hd]>\s*<th\b|<th\b(?![^>]*\sscope=)[^>]*>/,
     'every heading of a table has a scope';
 
-# Content.
+# The page describes every path, schema and header.
 for my $path (sort keys %{$api->{paths}}) {
     for my $method (sort keys %{$api->{paths}{$path}}) {
         my $operation = $api->{paths}{$path}{$method};
@@ -61,17 +61,17 @@ is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$a
 my @order = ($html =~ /id="data-qsoentry">(.*?)<\/section>/s)[0]
     =~ /<th role="rowheader" scope="row"><code>(\w+)<\/code>/g;
 is "@order[0 .. 3]", 'clientId band qsoAt frequencyMhz',
-    'fields have the order of the description';
+    'fields have the order of openapi.json';
 
-# Each line for the shell works.
+# Each shell command works.
 my ($begin, @lines) = map { plain($_) } $html =~ /<pre tabindex="0"><code>((?:A=|curl ).*?)<\/code><\/pre>/gs;
-is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every request has a line for the shell';
+is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every request has a shell command';
 $begin =~ s/qsosync_\.\.\./$service->write_key/e;
 $begin =~ s{https://log\.example\.org/api/v1}{$service->base_url}e;
 for my $line (@lines) {
     QSOsync::Front::write_file($service->directory . '/line.sh',
         "$begin\n$line --silent --show-error --fail --output /dev/null\n");
-    is system('sh', '-e', $service->directory . '/line.sh'), 0, 'a line for the shell works: '
+    is system('sh', '-e', $service->directory . '/line.sh'), 0, 'a shell command works: '
         . ($line =~ /\A([^\n]*)/)[0];
 }
 

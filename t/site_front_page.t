@@ -12,7 +12,7 @@ is $front->status, 200, 'the front page is available';
 is $front->header('Content-Type'), 'text/html; charset=utf-8', 'the front page is HTML in UTF-8';
 like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, "the front page shows the club's name as text";
 like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
-    'the front page shows the line of text of the club, as text';
+    "the front page shows the club's line of text, as text";
 like $front->body, qr{<ul class="gains">(?:\n<li data-say>[^<]+</li>){3}\n</ul>},
     'three sentences describe what members get';
 like $front->body, qr{<a class="button main" href="#join" data-say>How to join</a>},
@@ -34,7 +34,7 @@ like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-an
 is $front->header('X-Frame-Options'), 'DENY', 'no other page can show the front page in a frame';
 is $front->header('Access-Control-Allow-Origin'), undef, 'pages from other origins cannot read the front page';
 is page('GET', '/', headers => { 'If-None-Match' => $front->header('ETag') })->status, 304,
-    'a front page that a cache has is not sent again';
+    'an unchanged front page is not sent again';
 unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>/,
     'an invalid Host header is not shown'
     if $service->front eq 'nginx';
@@ -45,7 +45,7 @@ like $moved->header('Location'), qr{\A(?:https://log\.example\.org|)/?cluster/\z
     'the redirect uses https behind a proxy that terminates TLS';
 my $first = $service->get('/me');
 is $first->header('Access-Control-Allow-Origin'), '*', 'pages from other origins may read the API';
-is $first->header('RateLimit-Remaining'), 39, 'requests for pages do not count for the API';
+is $first->header('RateLimit-Remaining'), 39, "requests for pages do not count towards the API's limit";
 
 my $health = page('GET', '/healthz');
 is $health->status, 200, 'a service that can read its logbook is healthy';
@@ -58,7 +58,7 @@ is_deeply $seen->json, { status => 'ok', request => { address => 'http://log.exa
     'the health reports how a request arrived, without the values of its headers';
 unlike page('GET', '/')->body, qr/data-accent/, 'pages have no accent colour at first';
 $service->admin('club', 'set', '--accent', 'green');
-like page('GET', '/')->body, qr/<html lang="en" data-accent="green">/, 'pages have the accent colour of the club';
+like page('GET', '/')->body, qr/<html lang="en" data-accent="green">/, "pages have the club's accent colour";
 is page('GET', '/cluster/nothing')->status, 404, 'an unknown path of the cluster gives 404';
 
 rename $service->db, $service->db . '.away' or die $!;
@@ -75,7 +75,7 @@ for (1 .. 60) {
     last if $refused->status == 429;
 }
 is $refused->status, 429, 'an address can use up its requests for the API';
-is page('GET', '/healthz')->status, 200, 'requests for the API do not count for the pages';
+is page('GET', '/healthz')->status, 200, 'requests for the API do not count towards the limit for pages';
 for (1 .. 60) {
     $refused = page('GET', '/healthz');
     last if $refused->status == 429;

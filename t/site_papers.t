@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Every front server has the papers below /docs/, which are also manual pages. Their links work.
+# Every front server serves the papers below /docs/, and their links work. Each paper is also a manual page.
 my $service = QSOsync::Service->start(site => 1);
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 sub load { $service->request('GET', '', raw_path => $_[0], headers => { Accept => 'text/html' }) }
@@ -20,7 +20,7 @@ for my $name (sort keys %title) {
     unlike $prose, qr/\{\{|`|<(?:p|li|h2)[^>]*><\//, "$name has no empty placeholder";
     for my $link ($page =~ /href="([^"#]*)[^"]*"/g) {
         my $path = $link =~ m{\A\.\./(.*)} ? "/$1" : $link eq './' ? '/docs/' : "/docs/$link";
-        like load($path)->status, qr/\A(?:200|303)\z/, "the link of $name to $path works";
+        like load($path)->status, qr/\A(?:200|303)\z/, "the link from $name to $path works";
     }
     my $manual = QSOsync::Front::read_file("$build/man/qsosync-$name.7");
     like $manual, qr/^\.TH QSOSYNC-\U$name\E 7 \d{4}-\d\d-\d\d "QSOsync" "\Q$title{$name}\E"$/m,

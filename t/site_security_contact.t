@@ -19,6 +19,6 @@ for (['Board <board@club.example.org>, every Monday', 'mailto:board@club.example
 }
 $service->admin('club', 'set', '--address', 'https://log.example.org');
 like $ask->()->body, qr{^Canonical: https://log\.example\.org/\.well-known/security\.txt\n\z}m,
-    'security.txt contains its own address if that is https';
+    'security.txt contains its own address if the service uses https';
 
 done_testing;

@@ -8,9 +8,9 @@ sub json_of {
     is $response->status, 200, "$path is available";
     return $response->json;
 }
-is_deeply json_of('spots'), [], 'the list without a spot is empty';
+is_deeply json_of('spots'), [], 'the list is empty before the first spot';
 is_deeply json_of('stats'), { entries => 0, freshest => undef, oldest => undef },
-    'the statistics without a spot are empty';
+    'the statistics are empty before the first spot';
 is_deeply json_of('spot/27555'), {}, 'no spot is found near a frequency before the first spot';
 
 my $yes = JSON::PP::true();
@@ -32,23 +32,23 @@ is_deeply $eleven, { spotter => '21SD333/P', spotted => '26AT101', frequency => 
     flag => "\x{1F1F8}\x{1F1EA}", dxcc_id => undef, lotw_user => undef, lat => '59.9375', lng => '10.791667',
     cqz => undef }, dxcc_spotted => { cont => 'EU', entity => 'England', prefix => 'G', flag => "\x{1F1EC}\x{1F1E7}",
     dxcc_id => undef, lotw_user => undef, lat => '51.520833', lng => '-0.125', cqz => undef }, special => undef,
-}, 'a spot of 11 m has exactly the members that programs read';
+}, 'a spot on 11 m has exactly the JSON fields that programs read';
 is $pmr->{band}, 'pmr446', 'the newest spot comes first';
 is $pmr->{spotted}, undef, 'an unknown callsign is null';
-cmp_ok abs($pmr->{frequency} - 446093.75), '<', 0.001, 'a spot of PMR446 has the frequency of its channel in kHz';
-is $pmr->{channel}, 8, 'a spot of PMR446 has its channel';
+cmp_ok abs($pmr->{frequency} - 446093.75), '<', 0.001, 'a spot on PMR446 has the frequency of its channel in kHz';
+is $pmr->{channel}, 8, 'a spot on PMR446 has its channel';
 
-is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list of a band contains only that band';
+is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list for a band contains only that band';
 is_deeply [map { $_->{band} } @{json_of('spots/pmr446')}], ['pmr446'],
-    'the list of PMR446 contains only PMR446';
-is_deeply json_of('spots/20m'), [], 'the list of an unknown band is empty';
+    'the list for PMR446 contains only PMR446';
+is_deeply json_of('spots/20m'), [], 'the list for an unknown band is empty';
 is json_of("spot/$_")->{spotted}, '26AT101', "a spot is found near $_ kHz" for 27555, '27555.4', '27554.6';
 is_deeply json_of("spot/$_"), {}, "no spot is found near $_ kHz" for 27556, 27554, 'x', '1e3', '-1';
 is json_of('stats')->{entries}, 2, 'the statistics count the spots';
 
 my $list = $service->request('GET', '', raw_path => '/cluster/spots');
 my %known = (headers => { 'If-None-Match' => $list->header('ETag') }, raw_path => '/cluster/spots');
-is $list->header('Cache-Control'), 'no-cache', 'a cache asks for a new list before it shows spots';
+is $list->header('Cache-Control'), 'no-cache', 'a cache must revalidate the list before each use';
 is $service->request('GET', '', %known)->status, 304, 'an unchanged list is not sent again';
 $service->delete_qso($near->{clientId});
 is $service->request('GET', '', %known)->status, 200, 'a list that has lost a spot is sent again';
@@ -56,7 +56,7 @@ is scalar @{json_of('spots')}, 1, 'a spot is deleted with its QSO';
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
 
-# Filters search all spots, and older spots follow.
+# Filters search all spots, and further pages contain older spots.
 sub found { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots?$query") }
 sub count { return scalar @{found($_[0])->json} }
 $service->post_spots(map { full_pmr_qso(sendSpot => $yes, callsignWorked => "13-HN $_") } 1 .. 3);
@@ -78,7 +78,7 @@ do {
     push @all, map { $_->{id} } @{$page->json};
     $before = $page->header('X-Next-Before');
 } while ($before);
-is scalar @all, 274, 'older spots follow until all are listed';
+is scalar @all, 274, 'further pages list all older spots';
 is_deeply \@all, [sort { $b <=> $a } @all], 'all pages list the newest spots first';
 for ('band=20m', 'mode=x', 'division=0', 'division=x', 'from=x', 'to=0', 'minutes=-1', 'before=x', 'limit=501',
     'band=11m&band=11m', 'callsign=%FF', 'callsign=' . 'x' x 81) {

@@ -7,12 +7,12 @@ sub rows { return page($_[0])->body =~ m{<tr role="row">\n<th role="rowheader"(.
 my $yes = JSON::PP::true();
 
 my $empty = page('list');
-is $empty->status, 200, 'the list is available without a spot';
+is $empty->status, 200, 'the list is available before the first spot';
 is $empty->header('Content-Type'), 'text/html; charset=utf-8', 'the list is HTML in UTF-8';
 like $empty->body, qr/No spots\./, 'an empty list reports that there are no spots';
 unlike $empty->body, qr/\{\{|\}\}/, 'the list has no empty placeholder';
 like $empty->header('Content-Security-Policy'), qr/default-src 'none'/, 'the list loads nothing from other sites';
-is $empty->header('Cache-Control'), 'no-cache', 'a cache asks for a new list before it shows the old one';
+is $empty->header('Cache-Control'), 'no-cache', 'a cache must revalidate the list before each use';
 
 my $far = full_qso(sendSpot => $yes, notes => 'secret');
 my $near = full_pmr_qso(sendSpot => $yes, callsignWorked => undef, operatorCallsign => undef, dcsCode => undef,
@@ -27,10 +27,10 @@ like $eleven, qr{>27\.555 MHz</td>.*>USB</td>.*Heard by"><bdi class="call">21SD3
     'a row has frequency, mode and spotter';
 like $pmr, qr{no callsign}, 'a spot without a callsign shows "no callsign"';
 like $pmr, qr{446\.09375 MHz <small><span [^>]*>channel 8</span> \xC2\xB7 <bdi>88\.5</bdi></small>},
-    'a row of PMR446 has channel and tone';
+    'a row for PMR446 has the channel and the tone';
 unlike page('list')->body, qr/secret|51\.50|1AT999/, 'the list contains no private data';
 like page('list')->body, qr/>2 spots\./, 'the list has the number of spots';
-is scalar(() = rows("list/$_")), $_ eq '20m' ? 0 : 1, "the list of the band $_ contains only that band"
+is scalar(() = rows("list/$_")), $_ eq '20m' ? 0 : 1, "the list for the band $_ contains only that band"
     for 'pmr446', '11m', '20m';
 for my $path ('list', 'list/11m') {
     my %links = map { $_ => 1 } page($path)->body =~ /(?:href|src)="([^"#]+)"/g;
@@ -61,7 +61,7 @@ my @hostile = ('<script>1</script>', '"><img src=x>', "'onclick='x", '&lt;b&gt;'
 $service->post_batch([map { full_qso(sendSpot => $yes, callsignWorked => $_, operatorCallsign => $_) } @hostile]);
 my $body = page('list')->body;
 is scalar(() = rows('list')), 1 + @hostile, 'each hostile text has its row';
-unlike $body, qr/<(?:script>|img src=x|b>|!--)/, 'no text of a member becomes markup';
+unlike $body, qr/<(?:script>|img src=x|b>|!--)/, 'no text by a member becomes markup';
 like $body, qr/<bdi class="call">\Q$_\E<\/bdi>/, "a hostile text is shown as text: $_"
     for '&lt;script&gt;1&lt;/script&gt;', '&quot;&gt;&lt;img src=x&gt;', '&#39;onclick=&#39;x', '&amp;lt;b&amp;gt;',
     '{{rows}}', '&lt;b&gt;[U+202E]1', "a[U+2066]b\xE2\x80\x8F", '&lt;!--';

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A search with few results examines some thousands of spots per request. The next requests continue.
+# A search with few results examines a few thousand spots per request. The next requests continue the search.
 my $service = QSOsync::Service->start(site => 1);
 fill_log($service, 6000);
 $service->sqlite("INSERT INTO spots (qso_id, spotted_at, spotter, dx_callsign, band, frequency, mode)
@@ -15,10 +15,10 @@ for my $query ('callsign=9zz9', 'mode=CW', 'callsign=99ZZ9&band=11m') {
         $before = "&before=$before" if $before;
         $answers++;
     } while $before && $answers < 9;
-    is "@found in $answers", '99-ZZ 9 in 3', "$query is found among 6,000 spots, in three answers";
+    is "@found in $answers", '99-ZZ 9 in 3', "the search for $query finds one of 6,000 spots, in three answers";
 }
 my $recent = $service->request('GET', '', raw_path => '/cluster/spots?callsign=99ZZ9&minutes=5');
-is $recent->header('X-Next-Before'), undef, 'spots that are too old are not announced';
+is $recent->header('X-Next-Before'), undef, 'the answer announces no page of spots that are too old';
 $service->stop;
 
 done_testing;

@@ -4,7 +4,7 @@ use File::Temp ();
 # QSOsync can be built for another machine: make runs nothing that is built for that machine.
 my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }
     qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
-# Without the compiler's notes about headers, make does not rebuild these files at once and lose their content.
+# The test removes the makefile's list of header dependencies, because make would otherwise rebuild these files first.
 my $recipes = `cd '$QSOsync::Front::BUILD' &&
     sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
     make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target 2>&1`;
@@ -13,7 +13,7 @@ my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
 for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster qsosync-link)) {
     ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is built for the target";
 }
-is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
+is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program for the target is run';
 
 # The authors' address is defined on one line of configure.ac, and all other files get it from there.
 my $source = $QSOsync::Front::SOURCE;
@@ -22,7 +22,7 @@ like QSOsync::Front::read_file("$QSOsync::Front::BUILD/man/qsosync-design.7"), q
     'the manual has the address from configure.ac';
 is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other source file contains the address';
 
-# A build has a date, even without git (an empty .git folder is not a repository), and in a checkout of another user.
+# A build has a date, even without git (an empty .git folder is not a repository) and in another user's checkout.
 my $checkout = File::Temp->newdir;
 mkdir "$checkout/$_" or die $! for qw(.git src src/manual);
 QSOsync::Front::write_file("$checkout/src/manual/NEWS", "\n");
@@ -39,7 +39,7 @@ SKIP: {
         if $> != 0 || system('command -v git >/dev/null') != 0;
     system("cd $checkout && git init -q && GIT_COMMITTER_DATE='1710000000 +0000' \\
         git -c user.name=A -c user.email=a\@b.test commit -q --allow-empty -m one && chown -R 65534 .") == 0 or die;
-    is $epoch->(), 1_710_000_000, 'a checkout of another user has the date of its last commit';
+    is $epoch->(), 1_710_000_000, "a build in another user's checkout has the date of the last commit";
 }
 
 done_testing;

@@ -18,7 +18,8 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
     unlike $opening // '', qr{\A/\* (?:What|Where|The same of)\b}, "$name begins with a sentence";
 }
 
-# A file has one subject, under one opening comment. A second heading would begin another subject, which has a file.
+# A file has one subject, under one opening comment. A second heading would begin another subject, which needs its own
+# file.
 {
     my @headed;
     for my $path (grep { !m{/(?:node_modules|data)/} && -f }
@@ -48,7 +49,7 @@ for my $path (glob "$source/src/admin/*.c") {
         unless $name =~ /\A(?:help|main|output)\.c\z/;
 }
 
-# Each layer and each file may include only these. Layers are changed here, openly.
+# Each layer and each file may include only the files listed here, so this list shows every change to the layers.
 {
     my $source = $QSOsync::Front::SOURCE;
 
@@ -68,7 +69,7 @@ for my $path (glob "$source/src/admin/*.c") {
             qr{\A(?:qso/divisions|adif/(?:band_match|modes))\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
-    # A layer includes the layers below it, and never one above; src/CONTRIBUTING has the same table.
+    # A layer includes only the layers below it. src/CONTRIBUTING has the same table.
     my %below = (
         base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
         database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
@@ -118,7 +119,7 @@ for my $path (glob "$source/src/admin/*.c") {
         unlike $text, qr/"http\/cookie\.h"/, "$file does not use cookies"
             unless $file =~ m{\A(?:http/cookie|site/shared/(?:session|device_cookie|own_host))\.c\z};
         unlike $text, qr/\brequest_read_body\b|\bgateway_read\b/,
-            "$file reads no body, which is the work of worker/body.c"
+            "$file leaves the reading of bodies to worker/body.c"
             unless $file =~ m{\A(?:worker/body|http/request|http/gateway_request)\.c\z};
         unlike $text, qr/store_find_credential\([^;]*CREDENTIAL_KEY|"api\//, "$file does not use API keys"
             if $layer eq 'site';

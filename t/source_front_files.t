@@ -21,8 +21,8 @@ for my $path (@files) {
     is "@lines", '', substr($path, length "$source/") . ' passes cookies on unchanged';
 }
 
-# nginx refuses to reload if a zone has another key than before, so the name of a zone contains its key. (nginx
-# accepts another size or rate, and any change of other kinds of zones.)
+# nginx refuses to reload if the key of a zone has changed, so the name of a zone contains its key. (nginx accepts
+# another size or rate, and any change of other kinds of zones.)
 my $zones = 0;
 for my $path (grep { -f } glob "$source/nginx/* $source/src/container/*.conf") {
     for my $line (grep { !/^\s*#/ && /\bzone |zone=|shared:/ } split /\n/, QSOsync::Front::read_file($path)) {
@@ -36,13 +36,14 @@ for my $path (grep { -f } glob "$source/nginx/* $source/src/container/*.conf") {
 }
 is $zones, 3, 'all zones are found';
 
-# Every place that makes the folder of the logbook opens it only to its own user.
+# Every place that creates the logbook's folder opens this folder only to the folder's own user.
 for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" }
     qw(service debian manual manual/papers)) {
     my $text = QSOsync::Front::read_file($path);
     my @modes = ($text =~ m{chmod (7\d\d) \S*var/lib/qsosync}g, $text =~ m{StateDirectoryMode=0(\d+)}g,
         $text =~ m{^d /var/lib/qsosync 0(\d+)}mg);
-    is join(' ', grep { !/0\z/ } @modes), '', substr($path, length "$source/") . ' opens the folder to nobody else';
+    is join(' ', grep { !/0\z/ } @modes),
+        '', substr($path, length "$source/") . ' opens the folder only to its own user';
 }
 
 done_testing;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 30, suite => 'all';
 
-# The JavaScript of the pages and of the client kit has its layout, no mistakes and strict types. Its pure functions
-# pass their tests.
+# The JavaScript of the pages and of the client kit has the required layout, no errors, and strict types. Its pure
+# functions pass their tests.
 SKIP: {
     my $source = $QSOsync::Front::SOURCE;
     skip 'the tools are installed by ./bootstrap --browser', 1 if !-x "$source/t/browser/node_modules/.bin/tsc";

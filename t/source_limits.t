@@ -1,13 +1,13 @@
 use QSOsync::Test fronts => 'none';
 
-# The bounds of a QSO's fields are defined only in the field table. club.c has a table of its own, and
-# profile/statistics.c has a table of distances.
+# The bounds of a QSO's fields are defined only in the field table. Two files have their own tables: club.c, and
+# profile/statistics.c for distances.
 my $source = $QSOsync::Front::SOURCE;
 my @sources = ("$source/schema/fields.json",
     grep { !m{/(?:club|profile/statistics)\.c\z} } glob "$source/src/{*,*/*}/*.[ch]");
 for my $bound (2000, 99999, 100000) {
     my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
-    is scalar(@lines), 1, "the bound $bound occurs on one line" or diag @lines;
+    is scalar(@lines), 1, "only one line contains the bound $bound" or diag @lines;
 }
 
 # Other languages also need these limits. Each limit is defined once in C, and the other places have the same value.
@@ -50,7 +50,7 @@ for my $limit (@limits) {
     for my $other (@others) {
         my ($file, $said) = @$other;
         my @said = map { $number_of{$_} // $_ } read_source($file) =~ /$said/g;
-        ok @said && !(grep { $_ ne $value } @said), "$name: $file has the limit $value of $home"
+        ok @said && !(grep { $_ ne $value } @said), "$name: $file has the same limit as $home ($value)"
             or diag "found @said";
     }
 }
@@ -67,12 +67,12 @@ my ($highest) = read_source('schema/fields.json') =~ /"name": "channel".*?"maxim
 is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
     'the edges contain as many channels as the field table');
 
-# A locator's first two letters go up to R, the last two up to x.
+# A locator's first two letters go up to R, and the last two letters go up to x.
 my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
     'src/build/fields' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
     'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
     'src/pages/map/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
     'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
-ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
+ok read_source($_) =~ $locators{$_}, "$_ accepts exactly the letters of a locator" for sort keys %locators;
 
 done_testing;

@@ -39,7 +39,7 @@ while (my ($name, $bounds) = splice @settings, 0, 2) {
     like $paragraph->[1], qr/\b\Q$default\E\b/, "the manual gives the default of $name" if length $default;
 }
 
-# The manual has every command, and every option with its value; the commands have no others.
+# The manual has every command, and exactly the options of each command, with their values.
 my $option = qr/--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv|on\|off)(?![\w]))?/;
 my %options_of;
 my $commands = `'$build/qsosync-admin' --help` =~ s/\n\n  --db.*//sr;
@@ -66,7 +66,7 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
     next if $only_commands{$name} || $name eq 'base/log.c';
     my $code = QSOsync::Front::read_file($path);
     my %macros = $code =~ /^#define (\w+) ("[^"\n]*")/gm;
-    # A reason, "why", becomes part of a line before it is logged.
+    # A reason, "why", becomes part of a line before the line is logged.
     for my $format ($code =~ /\b(?:log_line\(|buffer_print\(why,)\s*((?:"(?:\\.|[^"\\])*"|[A-Z_]+|\s+)+)/g) {
         my $line = join '', map { s{^"|"$}{}gr } map { $macros{$_} // $_ } $format =~ /"(?:\\.|[^"\\])*"|[A-Z_]+/g;
         next if $line =~ /cannot copy it, to bring/; # a mode for a file that is only read

@@ -19,7 +19,7 @@ my @parts = grep { -e "$source/$_" } qw(aclocal.m4 apache bootstrap build-aux co
 my $leaving_out = "--exclude='*.o' --exclude=.deps --exclude=embedded.? --exclude=document.inc";
 QSOsync::Variant::run("cd '$source' && tar -cf - $leaving_out @parts | tar -xf - -C '$copy'");
 
-# Replaces one place of a file, or dies. Counts the files that are edited for a part.
+# Replaces one place in a file, or dies. Counts the files that are edited for a part.
 my %edited;
 sub edit {
     my ($name, $old, $new) = @_;
@@ -190,7 +190,7 @@ like $service->post_batch([qso(weather => 'x' x 81)])->json->{results}[0]{error}
 is $service->sqlite("SELECT weather || '|' || qsl_via FROM readable_qsos WHERE client_id = '$id'"),
     'Sunny, <b>50 %|PIGEON', 'the view for people shows the new field and choice';
 
-# ADIF has the field in both directions, and CSV has it.
+# ADIF exports and imports the field, and CSV exports it.
 my $file = $service->directory . '/out.adi';
 $service->admin('export', '21SD333', $file);
 like QSOsync::Front::read_file($file), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/,
@@ -207,7 +207,7 @@ my ($head, @lines) = split /\r\n/, QSOsync::Front::read_file("$file.csv");
 like $head, qr/(?:^|,)weather(?:,|$)/, 'the CSV file has the new column';
 is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the CSV file has the new value';
 
-# All data of a member contain the field, for the member and the operator.
+# The file with all data about a member contains the field, for both the member and the operator.
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
 is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'the file with all data has the new field and choice';

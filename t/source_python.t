@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none', slow => 14, suite => 'all';
 
 # mypy checks the types of the client kit's Python for the oldest Python that qsosync-clients(7) names. Lines have at
 # most 100 columns. The types in JSON from an answer or a file are unknown until the JSON is read, so functions may
-# return it unchecked.
+# return such JSON unchecked.
 my $source = $QSOsync::Front::SOURCE;
 my ($oldest) = QSOsync::Front::read_file("$source/src/manual/qsosync-clients.7")
     =~ /for Python (3\.[0-9]+) and later/;

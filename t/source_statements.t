@@ -9,7 +9,7 @@ plan skip_all => 'the sqlite3 shell is not installed' if system('sqlite3 --versi
 my $folder = tempdir(CLEANUP => 1);
 system("cat '$source'/schema/schema.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
-# The position of a migration is the schema version that it makes.
+# The position of a migration is the schema version that the migration creates.
 my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/migrations/0*.sql";
 is scalar(`sqlite3 '$folder/logbook.db' 'PRAGMA user_version'`), @numbers . "\n",
     'a new logbook has the version of the last migration';
@@ -29,8 +29,9 @@ sub rows_of {
 }
 system("cat '$source'/schema/migrations/*.sql | sqlite3 '$folder/older.db'") == 0 or die 'the migrations do not load';
 is_deeply schema_of("$folder/older.db"), schema_of("$folder/logbook.db"),
-    'schema.sql makes the same schema as the migrations, including every index';
-is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'schema.sql makes the same first rows as the migrations';
+    'schema.sql creates the same schema as the migrations, including every index';
+is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"),
+    'schema.sql creates the same first rows as the migrations';
 
 # These statements read every row on purpose.
 my $whole =
@@ -45,7 +46,7 @@ my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|fin
 # These statements follow one QSO from each edit to the previous one, through all its edits. No index lists the edits of
 # one QSO, so SQLite removes duplicates (UNION) and sorts them in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
-# A statement makes these tables for itself, from rows that an index has found, or from the text of a request.
+# A statement creates these tables for its own use, from rows that an index has found, or from the text of a request.
 my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;
 
 # The statements are compiled in with their lists of columns.

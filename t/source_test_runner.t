@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', slow => 15, suite => 'all';
 use File::Temp qw(tempdir);
 
-# t/check runs tests that are written in this file.
+# t/check runs tests that this file creates.
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
 # write_tests(name => code...) writes tests. $once is true in the first run of a test. A name with a number is a slow
@@ -31,7 +31,8 @@ sub check {
     return ($? >> 8, $said);
 }
 
-# Two tests run at a time. The first test is silent until the third has run, which needs the place of the second.
+# Two tests run at a time. The first test is silent until the third test has run. The third test can start only when the
+# second has ended.
 my ($ended, $said) = check('', write_tests(
     a_waits => 'for (1 .. 300) { last if -e $file; select undef, undef, undef, 0.1 } ok -e $file;',
     b_ends => 'ok 1;',
@@ -57,7 +58,7 @@ like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 pas
 like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
     'tests with a browser can be omitted' or diag $said;
 
-# A browser test has several scripts, and each subject has a line.
+# A browser test has several scripts. The report has one line per subject.
 {
     open my $test, '>', "$folder/site_scripts.t" or die $!;
     print $test "use QSOsync::Test fronts => 'none';\nuse QSOsync::Browser;\n{ no warnings 'redefine';\n"
@@ -66,7 +67,8 @@ like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms
         . "script 'none', sub {\n omit('nothing is installed');\n};\ndone_testing;\n";
     close $test;
     ($ended, $said) = check('', 'site_scripts', 'passes');
-    like $said, qr/site_scripts\.t slow .*site_scripts\.t one \.+ ok/s, 'each script of a browser test is a run';
+    like $said, qr/site_scripts\.t slow .*site_scripts\.t one \.+ ok/s,
+        'each script of a browser test is run separately';
     like $said, qr/^passes +1 files +1 tests +\d+ s\nsite +1 files +3 tests +\d+ s, 1 FAILED\n/m,
         'each subject has a line with its files, tests and seconds' or diag $said;
     like $said, qr/^Skipped: site_scripts\.t none \(nothing is installed\)$/m, 'a script that is omitted is listed';
@@ -74,7 +76,7 @@ like $said, qr/^Omitted by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms
         'a failed script is reported with its name' or diag $said;
 }
 
-# make check and its rest run in a folder with tests of its own.
+# t/check runs the suites of make check, check-rest and check-all in a folder with its own tests.
 unlink glob "$folder/*.t";
 symlink "$QSOsync::Front::SOURCE/t/$_", "$folder/$_" or die $! for qw(check lib);
 my %line = (essential_one => "fronts => 'essential'", all_one => "fronts => 'all'", main_one => '',
@@ -96,7 +98,8 @@ is_deeply [runs_of('check')], [sort @check, map { "essential_one.t ($_)" } qw(cg
     'make check runs each test through nginx, and essential tests through the other front servers';
 my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_one.t');
 is_deeply [runs_of('rest')], \@rest, 'make check omits further front servers and rare tests';
-is_deeply [runs_of('all')], [sort @rest, runs_of('check')], 'make check-all runs both';
+is_deeply [runs_of('all')], [sort @rest, runs_of('check')],
+    'make check-all runs the tests of make check, and those that make check omits';
 is_deeply [runs_of('rest', 'all_one.t main_one.t')], ['rare_one.t'], 'tests can be omitted by name';
 for my $option ('--except "rare_one.t al_one.t" --', '-- rare_one.t al_one.t') {
     my $refused = qx($^X "$folder/check" $option 2>&1);

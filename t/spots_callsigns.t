@@ -1,8 +1,9 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cluster;
 
-# 200 callsigns as 11 m operators write them are stations and spotters in the lines and rows of the cluster. Each
-# reading program gets each callsign whole. The rules of each program come from its source, in our own words.
+# The cluster's lines and rows contain 200 callsigns, as 11 m operators write them, as stations and as spotters. Each
+# reading program reads each callsign whole. The test's rules for a program describe the program's source code in our
+# own words.
 my @callsigns = map { chomp;
 /\A#/ ? () : [split /\t/] } split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/callsigns.tsv");
 is scalar(@callsigns), 200, 'there are 200 callsigns';
@@ -27,7 +28,7 @@ my %readers = (
         return [$words[2] =~ s/:\z//r, @words[3, 4], $comment];
     },
     # int2001/DXClusterAPI, dxcluster/index.js, reads at least three characters of upper case, digits, / - and #.
-    # Frequencies have one or two decimals. Wavelog and others show its spots.
+    # Frequencies have one or two decimals. Wavelog and other programs show the spots of DXClusterAPI.
     DXClusterAPI => sub {
         my ($spotter, $khz, $call, $rest) = $_[0] =~ m{\ADX de +([^:]*): *(\S+) +(\S+) (.*)\z} or return;
         return if grep { !m{\A[A-Z0-9/#-]{3,}\z} } $spotter, $call;
@@ -45,7 +46,7 @@ my %readers = (
 );
 # Programs with fixed columns limit the length of a spotter. DXSpider's own lines have the same limit.
 my %longest_spotter = (xdx => 10);
-# Read the rows of sh/dx.
+# These readers read the rows of sh/dx.
 my %row_readers = (
     QLog => sub {
         my ($khz, $call, $day, $rest) = $_[0] =~ /\A\s{0,8}([\d.]+)\s+(\S+)\s+(\S+)\s+\d{4}Z (.*)\z/ or return;
@@ -114,12 +115,12 @@ for my $role ('worked', 'spotting') {
     }
     SKIP: {
         skip 'needs python3-pyhamtools', 1 if !$python;
-        # pyhamtools looks for the spotter only in columns 7 to 15, including the colon. It refuses more than eight
+        # pyhamtools looks for the spotter only in columns 7 to 15, including the colon, and refuses more than eight
         # characters.
         my @got = read_by_pyhamtools(@lines);
         my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing'
             ? () : "@{$got[$_]}" } 0 .. 199;
-        is join("\n", @wrong), '', "pyhamtools reads the 200 callsigns in lines, $role, and mistakes none of them";
+        is join("\n", @wrong), '', "pyhamtools misreads none of the 200 callsigns in lines, $role";
     }
 }
 $service->stop;

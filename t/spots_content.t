@@ -15,7 +15,7 @@ for my $channel (1 .. 16) {
     my $spot = spot_of(qso(band => 'PMR446', channel => $channel, sendSpot => $true));
     is $spot->{frequencyHz}, 446_006_250 + ($channel - 1) * 12_500,
         "a spot on channel $channel has that channel's frequency";
-    is $spot->{channel}, $channel, "a spot on channel $channel has its number";
+    is $spot->{channel}, $channel, "a spot on channel $channel has that channel's number";
 }
 is spot_of(qso(sendSpot => $true, frequencyMhz => '26.000'))->{frequencyHz}, 26_000_000,
     'a spot on 11 m has the frequency of the QSO';

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# These writes publish a spot once per QSO, with the data of that moment, for as long as the QSO exists.
+# A QSO's spot is published once, with the data at that moment, and exists as long as the QSO.
 my $service = QSOsync::Service->start;
 sub save { $service->post_batch([@_])->json->{results} }
 sub spots { JSON::PP::decode_json($service->admin('spots', '--json')) }
@@ -25,7 +25,7 @@ is save($live)->[0]{spottedAt}, $results->[0]{spottedAt}, 'a later write without
 is_deeply [spots_of($results->[0]{id})], [$spot], 'later writes neither repeat nor change a spot';
 is scalar(@{spots()}), 1, 'later writes of a spotted QSO add no spot';
 
-# These writes need only sendSpot.
+# These writes need nothing except sendSpot to publish a spot.
 ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt},
     'an update with sendSpot publishes a QSO that was saved without sendSpot';
 my $bare = save(qso(sendSpot => $true), qso(band => 'PMR446', channel => 16, sendSpot => $true));
@@ -48,18 +48,19 @@ is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}),
 ok save({ %$live, sendSpot => $true })->[0]{spottedAt},
     'a QSO that is sent again after its deletion can be published again';
 
-# A member publishes at most twenty spots per minute, so that one member cannot drown the others.
+# A member publishes at most twenty spots per minute, so that one member cannot crowd out the others.
 $service->sqlite('DELETE FROM spot_times');
 my @flood = map { qso(sendSpot => $true) } 1 .. 45;
 my @spotted = map { $_->{spottedAt} } @{save(@flood)};
 is scalar(grep { defined } @spotted[0 .. 19]), 20, "twenty of a member's spots are published per minute";
-is_deeply [grep { defined } @spotted[20 .. 44]], [], 'QSOs above twenty spots per minute are saved without a spot';
+is_deeply [grep { defined } @spotted[20 .. 44]], [],
+    'QSOs above the limit of twenty spots per minute are saved without a spot';
 is scalar(grep { defined $_->{id} } @{save(@flood[20 .. 44])}), 25, 'a QSO above the limit of spots is not rejected';
 $service->delete_qso($_->{clientId}) for @flood[0 .. 9];
 is save($flood[20])->[0]{spottedAt}, undef, 'deleted spots still count towards the limit';
 my $other = $service->add_member('26AT101');
 ok $service->post_batch([qso(sendSpot => $true)], key => $other->{write_key})->json->{results}[0]{spottedAt},
-    'the spots of one member do not count for another';
+    "one member's spots do not count towards another member's limit";
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at - 60000');
 ok save($flood[20])->[0]{spottedAt}, 'a later write publishes a QSO that was above the limit';
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at + 3600000');

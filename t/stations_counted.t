@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Profile;
 
-# The page of a station counts QSOs, divisions and squares without reading the log. After any write, its numbers equal
-# those of a walk through the log, which operators of the station see in their statistics.
+# The page of a station counts QSOs, divisions and squares without reading the log. After any write, the page's numbers
+# equal those in the operators' statistics, which are counted from the whole log.
 my $service = QSOsync::Service->start(site => 1);
 my $seed = drawn_seed();
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
@@ -50,7 +50,7 @@ $service->post_batch([map { drawn() } 1 .. 100], key => $key);
 agree('after QSOs were added again');
 is +($service->admin_try('check'))[0], 0, 'check accepts the counts of every log';
 
-# A log without counts is counted with the next write. Until then, the page still finds stations in it.
+# The next write counts a log without counts. Until then, the page still finds stations in that log.
 $service->sqlite('DELETE FROM page_counts; DELETE FROM page_worked');
 ok scalar @{ask('worked?call=26AT')->{worked}}, 'a station is found in a log without counts';
 $service->post_batch([drawn()], key => $key);

@@ -24,9 +24,9 @@ is $profile{'21SD333'}->get("me?$log")->json->{callsign}, '14/AT0', "a grant ope
 is_deeply $profile{'21SD333'}->get('me')->json->{stations}, [{ callsign => '14/AT0', until => undef }],
     'the profile lists the stations that a member may operate';
 is_deeply [map { "$_->{station} $_->{member}" } @{stations()}], ['14/AT0 21SD333', '14/AT0 26AT101'],
-    'station list shows who may operate a station';
+    'the command station list shows who may operate a station';
 
-# Some functions are only for persons.
+# Some functions work only for people, not for stations.
 is $profile{'21SD333'}->request($_->[0], "$_->[1]?$log", json => {}, headers => { 'Sec-Fetch-Site' => 'same-origin' })
     ->status, 403, "$_->[0] $_->[1] works only for the member's own log"
     for ['GET', 'devices'], ['DELETE', 'devices'], ['POST', 'devices/link'], ['POST', 'password'], ['POST', 'prove'],
@@ -46,9 +46,9 @@ is QSOsync::Profile::send_json($service, '/sign-in', { callsign => '14/AT0', pas
     401, 'nobody can sign in as a station';
 my $operator = QSOsync::Operator->with_role($service, '1AT1');
 is $operator->act('14/AT0', 'invite', {})->json->{error}{code}, 'OPERATOR.STATION',
-    'the page of operators cannot invite a station';
+    "the operators' page cannot invite a station";
 is $operator->act('14/AT0', 'operator', { on => JSON::PP::true })->status, 409,
-    'the page cannot make a station an operator';
+    "the operators' page cannot make a station an operator";
 
 # Operators write to the log.
 sub save { my ($who, $qso, $query) = @_; $profile{$who}->post('qsos' . ($query // "?$log"), { entries => [$qso] }) }
@@ -65,7 +65,7 @@ is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{
 $profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
 is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
     'the list of upload tokens shows who created a token';
-# Operators can revoke keys that they created, but not those of others or of the command.
+# Operators can revoke the keys that they created, but not keys that others or the command created.
 my ($token) = @{$profile{'21SD333'}->get("tokens?$log")->json->{items}};
 $service->admin('key', 'add', '14/AT0', '--name', 'of the club', '--scope', 'READ');
 my ($of_club) = grep { $_->{name} eq 'of the club' } @{$profile{'21SD333'}->get("keys?$log")->json->{items}};
@@ -106,10 +106,10 @@ is_deeply [map { $_->{callsign} } grep { $_->{qsos} == 1 }
 is $profile{'21SD333'}->get("$_?$log")->status, 200, "$_ is available for the station's log"
     for qw(awards worked map revision near-matches tokens deleted export.csv awards.csv);
 is $profile{'21SD333'}->post("keys?$log", { name => "key $_", scope => 'READ' })->status, $_ <= 9 ? 201 : 409,
-    "an operator can have ten keys: key $_" for 1 .. 10;
+    "an operator can have no more than ten keys: key $_" for 1 .. 10;
 is $profile{'26AT101'}->post("keys?$log", { name => 'more', scope => 'READ' })->status, 201,
     'each operator can have ten keys';
-is $service->admin('check'), '', 'a station can have more than ten keys';
+is $service->admin('check'), '', 'the check accepts a station with more than ten keys';
 
 # A grant ends at once, even for writes that wait.
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
@@ -135,7 +135,7 @@ $service->sqlite('UPDATE grants SET revoked_at = NULL');
 is $count->(), $before, 'refused writes change nothing';
 $service->admin('station', 'revoke', '14/AT0', '26AT101');
 is save('26AT101', qso())->status, 403, 'nothing is saved after the end of a grant';
-is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED', 'an open page gets the refusal';
+is $profile{'26AT101'}->get("revision?$log")->code, 'PROFILE.LOG_NOT_GRANTED', 'an open page receives the refusal';
 is $service->get('/me', key => $key{'26AT101'}{key})->status, 401, 'the keys of that operator end with the grant';
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 200, "other operators' keys still work";
 $service->admin('station', 'grant', '14/AT0', '26AT101');
@@ -190,7 +190,7 @@ $service->admin('restore', $backup);
 is $service->get('/me', key => $key{'21SD333'}{key})->status, 401, 'a restore does not revive ended keys';
 is_deeply [map { "$_->{station} $_->{member}" } grep { $_->{member} } @{stations()}], ['14/AT0 26AT101'],
     'a restore does not revive ended grants';
-ok stations()->[0]{page}, 'a restore keeps the later switch of the page';
+ok stations()->[0]{page}, 'a page that was switched on since the backup stays on';
 $service->sqlite('DELETE FROM made_by');
 $profile{'26AT101'}->remove("qsos/$qsos[3]{clientId}?$log");
 $service->admin('restore', $backup, '--member', '14/AT0');

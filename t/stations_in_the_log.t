@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'all';
 
-# /log/STATION answers "Am I in the log?" with bands, modes and days, and nothing else. Few questions are answered.
+# /log/STATION answers "Am I in the log?" with bands, modes and days, and nothing else. The number of answers per
+# address is limited.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
 my $key = $service->admin('key', 'add', '14/AT0', '--name', 'x', '--scope', 'WRITE');

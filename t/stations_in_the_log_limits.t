@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use Time::HiRes ();
 
-# 100 addresses ask 4,000 questions "Am I in the log?". Each address gets 30 answers, whatever else it tries. An answer
-# has the days of the requested callsign and nothing else. The time per question is reported. QSOSYNC_TEST_ROUNDS is the
+# From 100 addresses, 4,000 requests ask "Am I in the log?". Each address gets 30 answers, whatever else it tries. An
+# answer contains only the days of the requested callsign. The time per question is reported. QSOSYNC_TEST_ROUNDS is the
 # number of questions.
 my ($questions, $addresses, $an_hour) = ($ENV{QSOSYNC_TEST_ROUNDS} || 4_000, 100, 30);
 drawn_seed();

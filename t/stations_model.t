@@ -4,8 +4,8 @@ use QSOsync::Waiting;
 
 # Random histories are compared with a model: grants and their ends, sign-outs, keys, held writes, and stations that are
 # added, renamed, disabled, enabled and deleted. After the end of a grant, nothing is written with the grant. No log
-# shows anything of another log, and no contact between a station and a member stays unconfirmed. QSOSYNC_TEST_ROUNDS is
-# the number of histories.
+# shows anything from another log, and no contact between a station and a member stays unconfirmed. QSOSYNC_TEST_ROUNDS
+# is the number of histories.
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $seed = $ENV{QSOSYNC_TEST_SEED} || time;
 srand $seed;
@@ -81,7 +81,7 @@ sub replace_station {
     delete $_->{$old} for \%granted, \%log, \%disabled;
     @keys = grep { $_->{station} ne $old } @keys;
 }
-# Makes a contact of a member with a station, or with a callsign that a station may have had.
+# Logs a member's contact with a station, or with a callsign that a station may have had.
 sub log_contact {
     my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
     $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");

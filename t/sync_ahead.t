@@ -1,8 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use POSIX ();
 
-# In an answer to GET /logs with ahead, a page names several pages after it. Each name equals the one in the page
-# before.
+# Each page of GET /logs with ahead names several following pages. Each name equals the name on the previous page.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 0 });
 drawn_seed();
 my @sent;
@@ -45,7 +44,7 @@ sub faults_of_pages {
     return (\@faults, scalar @pages, $whole);
 }
 
-# Logs grow, with several QSOs of one stamp and many stamps.
+# The log grows, with several QSOs per stamp and with many stamps.
 for my $round (1 .. 6) {
     my @more = map { qso() } 1 .. 1 + rand 60;
     push @sent, @more;
@@ -53,13 +52,15 @@ for my $round (1 .. 6) {
     my ($limit, $ahead) = (1 + int rand 12, int rand 9);
     my $rest = "limit=$limit" . ($round % 2 ? '&includeDeleted=true' : '');
     my ($faults, $pages) = faults_of_pages($rest, $ahead);
-    is_deeply $faults, [], "$pages pages of $limit, $ahead of them named ahead, follow as they were named";
+    is_deeply $faults, [],
+        "$pages pages of $limit QSOs, with $ahead named ahead, have the names that earlier pages announced";
 }
 
 my $since = '2026-01-01T00:00:00.000Z';
 my $rest = "limit=5&updatedSince=$since&includeDeleted=true";
 my ($faults, $pages, $whole) = faults_of_pages($rest, 4);
-is_deeply [$faults, $whole], [[], $pages], 'changes without deletions are named as far ahead as the whole log';
+is_deeply [$faults, $whole], [[], $pages],
+    'without deletions, pages of changes name as many pages ahead as pages of the whole log';
 $service->delete_qso($_->{clientId}) for @sent[1, 3];
 $service->post_batch([map { qso() } 1 .. 23]);
 ($faults, $pages, $whole) = faults_of_pages($rest, 4, 1);

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'all';
 use IO::Uncompress::Gunzip ();
 
-# Clients that accept gzip get the same content as others. The front server compresses it once.
+# Clients that accept gzip get the same content as other clients. The front server compresses the content once.
 my $service = QSOsync::Service->start;
 my %gzip = ('Accept-Encoding' => 'gzip');
 $service->post_batch([map { full_qso() } 1 .. 50]);
@@ -17,7 +17,7 @@ sub without_time { $_[0] =~ s/"serverTime":"[^"]+"//r }
 sub values_of { return @{$_[0]->headers->{lc $_[1]} || []} }
 
 my $plain = $service->get('/logs');
-is $plain->header('Content-Encoding'), undef, 'a client that does not ask for compression gets none';
+is $plain->header('Content-Encoding'), undef, 'a client that does not ask for compression gets an uncompressed page';
 is scalar(@{$plain->json->{items}}), 50, 'a client that does not ask for compression can read the page';
 
 my $page;

@@ -16,7 +16,7 @@ my ($date, $hour, $rest, $ms) = $stamp =~ /\A(.*T)(\d\d):(\d\d:\d\d)\.(\d{3})Z\z
 is count_since($stamp), 0, 'a QSO stamped at updatedSince itself is not delivered';
 my $before = sprintf '%s%s:%s.%03dZ', $date, $hour, $rest, $ms - 1;
 is count_since($before), 1, 'a QSO stamped a millisecond after updatedSince is delivered' if $ms > 0;
-is count_since('2020-01-01T00:00:00Z'), 1, 'an updatedSince of long ago delivers everything';
+is count_since('2020-01-01T00:00:00Z'), 1, 'an updatedSince from long ago delivers everything';
 is count_since('9999-12-31T23:59:59.999Z'), 0, 'an updatedSince in the future delivers nothing';
 is count_since($_), 1, "updatedSince=$_ is accepted" for '2020-01-01T00:00Z', '2020-01-01t00:00:00z',
     '2020-01-01T00:00:00%2B02:00', '2020-01-01T00:00:00+02:00', '2020-01-01T00:00:00%20+02:00' =~ s/%20\+/%20/r,

@@ -37,7 +37,7 @@ is $wrong, 0, 'every item has all fields with the sent values';
 like $service->get('/logs?limit=1')->json->{serverTime}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/,
     'serverTime is UTC with milliseconds';
 
-# Changes during the paging may come again, but none is missed.
+# A QSO that changes during a download can be returned twice, but no QSO is missed.
 my $first = $service->get('/logs?limit=100')->json;
 $service->post_batch([$sent[0], qso()]);
 my %got = map { $_->{clientId} => 1 } @{$first->{items}};

@@ -37,7 +37,7 @@ for my $number (1 .. 3) {
 is scalar(grep { $_->[2] lt ($_->[3] // '') } @answers), 0, 'no page has a stamp above its serverTime';
 my ($back, $greatest) = (0, '');
 my @by_end = sort { $a->[1] <=> $b->[1] } @answers;
-# The answer is compared with answers that ended before this request began.
+# Each answer is compared with the answers that ended before the answer's request began.
 for my $answer (sort { $a->[0] <=> $b->[0] } @answers) {
     while (@by_end && $by_end[0][1] < $answer->[0]) {
         my $told = (shift @by_end)->[2];
@@ -45,7 +45,7 @@ for my $answer (sort { $a->[0] <=> $b->[0] } @answers) {
     }
     $back++ if $answer->[2] lt $greatest;
 }
-is $back, 0, 'no serverTime is below an earlier answer to anybody';
+is $back, 0, 'no serverTime is below the serverTime of an earlier answer to any client';
 $service->stop;
 
 done_testing;

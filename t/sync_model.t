@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'none', slow => 110, suite => 'all';
 
 # The rule by which no download misses a write (src/database/writer_lock.c) holds in every state that a model can reach.
 # Spin tries all interleavings of the model, t/model/writer-lock.pml. QSOSYNC_TEST_WRITES=2 also tries programs that
-# settle; 3 takes minutes and gigabytes.
+# settle another program's unfinished write. The value 3 takes minutes and gigabytes.
 use File::Temp ();
 plan skip_all => 'spin is not installed' if system('spin -V >/dev/null 2>&1') != 0;
 plan skip_all => 'the compiler is not installed' if system('cc --version >/dev/null 2>&1') != 0;
@@ -28,10 +28,10 @@ is $errors, 0, "no state of $writes commits breaks the rule";
 ok $whole, 'every state was tried';
 diag "$states states" if $ENV{QSOSYNC_TEST_WRITES};
 
-# The model must be able to find errors: without any part of the rule, it finds one.
+# If any part of the rule is missing, the search must find an error.
 my %without = (
     OLD => 'a dead writer is believed to have written nothing',
-    NO_SERVED => 'a stamp need not be above what was served',
+    NO_SERVED => 'a stamp need not be above the times that were served',
     NO_CEILING => 'the disk has no ceiling',
     TOLD_LATE => 'the answers to other readers are read after the snapshot',
     NO_KEEPING => "the next writer replaces a dead writer's time with its own",
@@ -40,7 +40,7 @@ my %without = (
     SHOW_ALWAYS => 'readers see data that no sync has covered',
     CLEAR_ALWAYS => "a dead writer's time is removed without a commit",
 );
-# The search finds these errors soonest in this order: the last process, or the last step, first.
+# The search finds these errors fastest if it begins with the last process or with the last step.
 my %way = (NO_KEEPING => '-O1 -DREVERSE', NO_WRITING_AGAIN => '-O1 -DT_REVERSE');
 for my $macro (sort keys %without) {
     ($errors) = verify("-DWRITES=2 -D$macro", $way{$macro} || '-O0');

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use POSIX ();
 
-# Parameters of GET /logs are at and beyond their bounds.
+# Parameters of GET /logs are tested at and beyond their bounds.
 my $service = QSOsync::Service->start;
 my $cursor = do {
     $service->post_batch([map { qso() } 1 .. 3]);
@@ -32,7 +32,7 @@ is refused_field("$_->[1]=$_->[0]&$_->[1]=$_->[0]"), $_->[1],
     for ['2020-01-01T00:00:00Z', 'updatedSince'], [5, 'limit'], [$cursor, 'cursor'];
 is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded parameter name is recognised';
 is refused_field('LIMIT=0'), 200, 'a name in another case is another parameter';
-is refused_field("limit=$_"), 'limit', "limit=$_ is not an integer"
+is refused_field("limit=$_"), 'limit', "limit=$_ is refused, because the value is not an integer"
     for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0', '0x5', '-5', '%D9%A5';
 is refused_field('limit=005'), 200, 'leading zeros do not change an integer';
 is scalar(@{$service->get('/logs?limit=%31')->json->{items}}), 1, 'values of parameters are percent-decoded';

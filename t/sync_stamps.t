@@ -31,8 +31,8 @@ for my $change ([create => sub {
 }
 cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is not before the last stamp';
 
-# The stamp of a write is a millisecond ahead of the clock. A client that has seen a write or its deletion does not get
-# it again, in any millisecond. serverTime does not go back.
+# The stamp of a write is a millisecond ahead of the clock. A client that has received a write or a deletion does not
+# receive that change again, in any millisecond. serverTime does not go back.
 {
     my ($repeated, $back) = (0, 0);
     my $path = '/logs?includeDeleted=true&limit=1&updatedSince=';
@@ -64,7 +64,7 @@ SKIP: {
     $service->get('/me') for 1 .. 8; # a worker records the use of a key before its next request
     my $before = $service->get('/logs')->json;
     cmp_ok $before->{serverTime}, 'ge', $before->{items}[-1]{syncedAt},
-        'serverTime is not below any stamp of the answer';
+        'serverTime is not below any stamp in the answer';
     $faults->strike('sync', at => 1, stop => 1);
     my $client = fork // die "fork: $!";
     POSIX::_exit($service->post_batch([qso(notes => 'stopped')], timeout => 300)->status == 200 ? 0 : 1) if !$client;

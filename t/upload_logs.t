@@ -19,7 +19,7 @@ sub shown {
         split /\n/, $logs;
 }
 
-# The front server itself refuses these requests, within the interface and outside of it.
+# The front server itself refuses these requests, within the upload interface and outside.
 $service->expect_log(qr/client sent|too large|AH\d+|upstream|request failed|failed \(2: No such file|is not found/);
 my @paths = map { ("/cloudlog/api/auth/$_", "/cloudlog/index.php/api/station_info/$_", "/api/auth/$_",
     "/index.php/api/auth/$_", "/$_", "/$_/",
@@ -56,7 +56,7 @@ if ($service->has_socket) {
     is join("\n", shown()), '', 'no log contains a token or a key if no program answers';
 }
 
-# The part of nginx's site that redirects http:// to https:// has a log of its own.
+# The part of nginx's site that redirects http:// to https:// has its own log.
 if ($service->front eq 'nginx') {
     my ($place, $port) = ($service->directory . '/redirect', QSOsync::Service::free_port());
     mkdir $place;

@@ -12,8 +12,8 @@ $service->admin('uploads', 'on');
 for my $method (qw(GET POST)) {
     my $answer = ask_station($method, '', body => $method eq 'POST' ? '{}' : undef);
     is $answer->status . ' ' . $answer->body, '404 {"error":{"code":"GENERIC.NOT_FOUND"}}',
-        "$method of only the address is answered in JSON";
-    is $answer->header('Location'), undef, "$method of only the address does not redirect";
+        "$method of the address without a path is answered in JSON";
+    is $answer->header('Location'), undef, "$method of the address without a path does not redirect";
 }
 
 my $valid = '<auth><status>Valid</status><rights>rw</rights></auth>';
@@ -27,7 +27,7 @@ for my $path (@forms) {
     is $answer->header('Content-Type'), 'text/xml', 'the answer is XML';
 }
 my $wrong = substr($token, 0, -1) . (substr($token, -1) eq 'a' ? 'b' : 'a');
-is ask_station('GET', "/api/auth/$_")->body, $invalid, 'other texts than a token are invalid' for $wrong, 'x',
+is ask_station('GET', "/api/auth/$_")->body, $invalid, 'a text that is not a token is invalid' for $wrong, 'x',
     $service->write_key,
     "$token/x" =~ s{/x}{}r . 'x';
 is ask_station('GET', "/api/auth/$wrong")->status, 200, 'an invalid token is reported with status 200';
@@ -68,8 +68,9 @@ for ([200, ask_station('GET', "/index.php/api/auth/$token")], [401, ask_station(
     my ($status, $answer) = @$_;
     is $answer->status, $status, "a request from another origin is answered with $status";
     is_deeply $answer->headers->{'access-control-allow-origin'}, ['*'],
-        "a $status of uploads allows any origin, once";
-    is $answer->header('Access-Control-Allow-Credentials'), undef, "a $status of uploads allows no credentials";
+        "an answer to an upload with status $status allows any origin, once";
+    is $answer->header('Access-Control-Allow-Credentials'), undef,
+        "an answer to an upload with status $status allows no credentials";
 }
 
 $service->admin('member', 'disable', '21SD333');

@@ -12,12 +12,13 @@ sub log_of { my %log = map { $_->{clientId} => $_ } $service->download; return \
 sub listed { return join '; ', map { "$_->{count} $_->{reason}" } @{$me->get('tokens')->json->{poloRejections}} }
 my $true = JSON::PP::true();
 
-# The operation has an address.
-is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400, 'isPolo must be true or false';
+# Each token for PoLo has its own address.
+is $me->post('tokens', { name => 'PoLo', isPolo => 1 })->status, 400,
+    'a value of isPolo other than true or false is refused';
 my $made = $me->post('tokens', { name => 'My phone', isPolo => $true })->json;
 my $address = 'http://127.0.0.1:' . $service->port . "/lofi/$made->{token}";
-like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token for PoLo has a form of its own';
-is $made->{address}, $address, 'the address is all that PoLo needs';
+like $made->{token}, qr/\Aqsosyncpo_[0-9A-Za-z]{49}\z/, 'a token for PoLo has its own form';
+is $made->{address}, $address, 'the address contains the token';
 is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$made->{qr}}{qw(path size)})), $address,
     'a QR code contains the address';
 my $upload = $me->post('tokens', { name => 'WSJT-CB' })->json;
@@ -29,7 +30,8 @@ $service->admin('uploads', 'on');
 is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$made->{token}")->status, 401,
     'a token for PoLo is not an upload token';
 is $service->get('/me', key => $made->{token})->status, 401, 'a token for PoLo is not an API key';
-is $service->request('GET', '', raw_path => "/lofi/$_/v1/accounts")->status, 401, 'other texts are not tokens for PoLo'
+is $service->request('GET', '', raw_path => "/lofi/$_/v1/accounts")->status, 401,
+    'a text that is not a token for PoLo is refused'
     for $upload->{token}, $service->write_key, 'x', $made->{token} =~ s/.\z/_/r;
 is $phone->ask('POST', 'v1/client', $_)->status, 400, "a phone that sends $_ without a name is refused"
     for '{}', '[', '{"client":1}';
@@ -92,7 +94,8 @@ my $second = QSOsync::Polo->new($service, $address, name => 'second');
 ok $second->rest, 'a second phone finishes its sync';
 is_deeply $second->shown, $phone->shown, "a second phone receives all the first phone's QSOs";
 is $second->record(qsos => $uuid)->{their}{city}, 'Hanau', 'a second phone receives values that the log does not have';
-is $second->record(operations => $operation)->{title}, 'Hill', 'a second phone receives the operations of the first';
+is $second->record(operations => $operation)->{title}, 'Hill',
+    'a second phone receives the operations from the first phone';
 
 my $digital = $phone->add_qso(operation => $operation, mode => 'FT8', freq => 27265);
 ok $phone->rest, 'a phone finishes its sync after a digital QSO';
@@ -116,7 +119,7 @@ $record = $phone->record(qsos => $other);
 is "$record->{band} $record->{freq} $record->{their}{call}", '70cm 446018.75 13AT7',
     'a PMR446 QSO has its frequency in PoLo';
 is $phone->record(operations => $record->{operation})->{title}, 'QSOsync',
-    'QSOs from elsewhere have an operation of their own';
+    'QSOs from elsewhere have their own operation';
 $phone->remove(qsos => $uuid);
 ok $phone->rest, 'a phone finishes its sync after a deletion';
 ok !log_of()->{$uuid}, 'a deletion in PoLo deletes the QSO';
@@ -136,7 +139,7 @@ my @outside = ($phone->add_qso(operation => $operation, freq => 7150, band => '4
 my $pause = $phone->add_qso(operation => $operation, band => 'event', event => { event => 'break' });
 my $before = scalar keys %{log_of()};
 ok $phone->rest, 'a phone finishes its sync after QSOs that the log cannot store';
-is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty ones and breaks do not enter the log';
+is scalar(keys %{log_of()}), $before, 'QSOs on other bands, faulty QSOs and breaks do not enter the log';
 like listed(), qr/\A1 \w+ .*; 1 it is on another band\z/,
     'the profile lists QSOs that the log could not store, with the reason';
 ok $second->rest, 'the other phone finishes its sync';
@@ -154,7 +157,7 @@ $phone->add_qso(operation => $operation, notes => 'x' x 70000);
 ok $phone->rest, 'a phone finishes its sync after a record that is too long';
 like listed(), qr/1 it is longer than 65,536 bytes/, 'the profile lists a record that is too long';
 
-# Restore.
+# A backup is restored, and PoLo synchronises again.
 $service->admin('backup', $service->directory . '/old.db');
 my $late = $phone->add_qso(operation => $operation, startAtMillis => 1779050000000);
 ok $phone->rest && log_of()->{$late}, 'a QSO after a backup enters the log';
@@ -179,7 +182,7 @@ my $page = $recorded->get('qsos')->json->{items};
 is join('; ', map { "$_->{clientId} $_->{callsignWorked} $_->{notes}" } @$page),
     '6a1f3c58-90d2-4b7e-8f25-cc1d7e4ab902 26AT101 corrected', 'the log has the remaining QSO from a recorded session';
 is $recorded->get('tokens')->json->{poloRejections}[0]{count}, 1,
-    'the profile lists the QSO on 40 m of a recorded session';
+    'the profile lists the QSO on 40 m from a recorded session';
 
 # Revoking the token ends the exchange.
 like $me->request('GET', 'everything.json')->body, qr/"polo":\[.*"kind":"operation".*Hill/s,

@@ -3,7 +3,7 @@ use QSOsync::Polo;
 use QSOsync::Profile;
 use Time::Local ();
 
-# In random evenings with PoLo, two phones, other programs and an operator work on one log. Requests, answers or both
+# On random evenings, two phones with PoLo, other programs and an operator work on one log. Requests, answers or both
 # are lost, arrive twice or arrive late. Once everything has settled, phones and log are equal, except for the QSOs that
 # the profile lists. QSOSYNC_TEST_EVENINGS and QSOSYNC_TEST_SEED set the number of evenings and the seed. With a Git
 # repository of PoLo (github.com/ham2k/app-polo) in QSOSYNC_TEST_POLO, the phones run PoLo's own sync source.
@@ -94,7 +94,7 @@ sub rounds {
     $phone->round(rand() < 0.4 ? any({ lose => 'request' }, { lose => 'answer' }, { twice => 1 }) ->%* : ());
 }
 
-# Returns the differences of phones and log at rest, as lines.
+# Returns the differences between the phones and the log at rest, as lines.
 sub differences {
     my ($evening) = @_;
     my $log = log_of($evening);
@@ -132,6 +132,6 @@ for my $count (1 .. $evenings) {
         last;
     }
 }
-is scalar(@wrong), 0, "after each of $evenings evenings phones and log are equal, except for listed QSOs";
+is scalar(@wrong), 0, "after each of $evenings evenings, the phones and the log are equal, except for listed QSOs";
 
 done_testing;

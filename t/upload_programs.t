@@ -12,8 +12,8 @@ $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
 my $folder = "$QSOsync::Front::SOURCE/t/data/uploads";
 
-# Sends requests over one connection for as long as the front keeps it, as the programs do; returns [status, body] of
-# each.
+# Sends requests over one connection for as long as the front server keeps the connection, as the programs do. Returns
+# [status, body] for each request.
 sub send_all {
     my (@requests) = @_;
     my ($socket, @answers);
@@ -97,7 +97,7 @@ for my $name (sort keys %program) {
         is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
             [map { $time eq 'first' ? $_ : s/"uploaded"(.*)log\./"duplicate"$1log already./r }
             @{$program{$name}{answers}}],
-            "$name gets the expected answers, the $time time";
+            "$name gets the expected answers the $time time";
     }
     my @log = sort { $a->{qsoAt} cmp $b->{qsoAt} } $service->download;
     is_deeply [map { [@{$_}{qw(callsignWorked qsoAt frequencyMhz mode notes)}] } @log], $program{$name}{qsos},

@@ -69,7 +69,7 @@ for my $name (sort keys %pasted) {
     my $before = scalar log_of();
     my $answer = send_body($head . $pasted{$name} . '"}');
     is $answer->status, 201, "a body $name is accepted" or diag $answer->body;
-    is scalar(log_of()) - $before, () = $pasted{$name} =~ /<eor>/g, "a body $name loses no record";
+    is scalar(log_of()) - $before, () = $pasted{$name} =~ /<eor>/g, "no record in a body $name is lost";
     is_deeply [@{$answer->json->{messages}}[1 .. $#{$answer->json->{messages}}]],
         ['changed: line 1: NOTES is not in UTF-8, and is read as Windows-1252'],
         'the answer reports the assumed encoding'
@@ -89,10 +89,10 @@ is $abort->json->{status} . $abort->json->{adif_count} . $abort->json->{adif_err
 like $abort->json->{messages}[1], qr/QSO_DATE/, 'the reason is the second message';
 my $both = send_adif(record(QSO_DATE => undef) . next_record());
 is $both->status . $both->json->{status} . $both->json->{adif_count} . $both->json->{adif_errors}, '201created11',
-    'a bad record does not block a good one';
+    'a bad record does not block a good record';
 my $other = send_adif(record(BAND => '20m', FREQ => '14.200'));
 is $other->status . $other->json->{status} . $other->json->{adif_count}, '201created0',
-    'a record on another band stops no upload';
+    'a record on another band does not stop the upload';
 like $other->json->{messages}[1], qr/other bands/, 'the answer reports the omitted record';
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
 is send_adif(next_record(), key => $_)->status, 401, 'without a valid token nothing is saved' for 'x', '',

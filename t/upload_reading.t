@@ -60,7 +60,7 @@ $service->post_batch([qso(callsignWorked => '26AT104')], key => $other->{write_k
 my $all = post('/api/get_contacts_adif', { %wish, station_id => '1', key => $reader })->json;
 is_deeply [@$all{qw(status exported_qsos)}], ['successful', 5], 'a token that may read gets the log';
 my @records = split /<EOR>/, $all->{adif};
-is scalar(@records) - 1, 5, 'the log has all QSOs except heard ones';
+is scalar(@records) - 1, 5, 'the log has all QSOs except those that were only heard';
 like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'extra fields are returned with their QSO';
 like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts arrive unchanged';
 unlike $all->{adif}, qr/26AT104/, 'the log contains no QSO of another member';
@@ -108,7 +108,8 @@ is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 200
     'a member can create a token that may read';
 $made = $me->post('tokens', { name => 'default' })->json;
 is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default a token cannot read';
-is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400, 'mayRead must be true or false';
+is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400,
+    'a value of mayRead other than true or false is refused';
 is_deeply [map { $_->{mayRead} ? 1 : 0 } @{$me->get('tokens')->json->{items}}], [0, 1, 1, 0],
     'the profile lists which tokens may read';
 like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/,
@@ -116,7 +117,8 @@ like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/,
 $service->admin('upload-token', 'revoke', '21SD333', $list->[1]{number});
 is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token cannot read';
 
-# In the form of LOG11DX, uploads are rejected, and a program asks whether a station was worked before.
+# In the form of LOG11DX, a program uploads QSOs and asks whether a station was worked before. Some requests are
+# rejected.
 my $asking = $service->admin('upload-token', 'add', '21SD333', '--name', 'bridge', '--may-read');
 sub bridge {
     my ($path, $key, %option) = @_;
@@ -144,7 +146,7 @@ for my $reason (sort keys %refused_qso) {
     is_deeply [$answer->status, @{$answer->json}{qw(status message)}], [400, 'rejected', $reason], "refused: $reason";
 }
 is bridge('upload-qso.php', $token, body => bridge_qso(freq => 27.265, rst_sent => -8, y => [1]))->json->{status},
-    'uploaded', 'numbers are accepted like texts';
+    'uploaded', 'numbers are accepted as well as texts';
 is bridge('upload-qso.php', $token, body => bridge_qso(tx_pwr => '4'))->json->{message},
     'The QSO was in the log. Missing values were added.', 'missing fields of a QSO are added';
 is said(bridge('check-dupe.php?call=26AT201', $token)),
@@ -211,7 +213,7 @@ SKIP: {
         }
         cmp_ok $works[0], '<=', 20 * $plain, "$name: the cost is at most 20 times the cost of plain text";
         cmp_ok $works[1], '<=', $works[0] + ($large - $small) / 4,
-            "$name: eight times as much is discarded unread";
+            "$name: eight times as many bytes are discarded unread";
     }
     my @members = (['fields without end', '<a:1'], ['headers that are wrong', '<a:-1><EOH>'], ['quotes', '\\"'],
         ['records', '<call:5>26AT1<eor>']);

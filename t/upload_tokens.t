@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# A token is stored in many programs. Its owner may add QSOs and fill empty fields of a stored one. No stored value
-# disappears or changes, whatever way the record identifies the QSO.
+# A token is stored in many programs. Whoever has the token may add QSOs and fill empty fields of a stored QSO. No
+# stored value disappears or changes, however the record identifies the QSO.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -64,13 +64,13 @@ is_deeply [@$contact{qw(notes rstSent rstReceived qsoAt)}],
     ["Name: Bob\nTwo", '31', '57', '2026-05-18T09:10:30.000Z'],
     'a repeated contact corrects values that only this token has written';
 
-# A record of another band changes only fields that the QSO's own band has.
+# A record on another band changes only fields that the QSO's own band has.
 upload('', record(%other, APP_QSOSYNC_CLIENT_ID => $pmr->{clientId}));
 my $kept = stored($pmr->{clientId});
 is_deeply [@$kept{qw(band frequencyMhz channel)}], ['PMR446', undef, $pmr->{channel}],
     'a record on another band gives no frequency to a PMR446 QSO';
 
-# A dry run reports the same. If the member sends the record, it replaces the QSO.
+# A dry run gives the same answer as an upload. If the operator imports the record, the record replaces the QSO.
 my $id = uuid();
 my $dry = upload('/true', map { record(%same, CALL => '26AT105', APP_QSOSYNC_CLIENT_ID => $id, NOTES => $_) } 'One',
     'Two')->json;

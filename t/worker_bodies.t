@@ -5,9 +5,9 @@ use QSOsync::Profile;
 use QSOsync::Worker;
 
 # The test counts the instructions that a body causes. Before the caller is identified, the worker reads no byte of a
-# body if the credential is in the head or the path. It reads at most 64 KiB if the credential is in the body. Then
-# reading stops at the limits in the route's row. Both passes test every route of both programs, from the tables that
-# the programs print, so that a new route is also tested.
+# body if the credential is in the head or the path. If the credential is in the body, the worker reads at most 64 KiB.
+# Then reading stops at the limits in the route's row. Both rules are tested with every route of both programs. The
+# programs print their tables of routes, so a new route is also tested.
 plan skip_all => 'valgrind cannot run these programs' if !QSOsync::Callgrind::is_possible();
 my $service = QSOsync::Service->start(site => 1);
 my $MIB = 1 << 20;
@@ -36,8 +36,7 @@ my %known = ((map { $_ => bearer($service->write_key) } 'read key', 'write key')
     (map { $_ => browser($operator->cookie) } qw(public member log operator)),
     peer => bearer($peer), token => bearer($token), phone => bearer('0' x 16), in_body => $token, in_path => $phone);
 
-# A body's work is counted.
-# A body with repeated parts between a beginning with a credential, and an end.
+# Returns a body of repeated parts, between a beginning with a credential and an end.
 sub fill {
     my ($part, $bytes, $begin, $end) = @_;
     return $begin . $part x (($bytes - length($begin) - length $end) / length $part) . $end;
@@ -70,7 +69,7 @@ sub to_throw_away {
         - (ask($nowhere, \%known, ''))[1]);
 }
 
-# The worker reads no body of a stranger, whatever the route.
+# The worker reads no body from a stranger, whatever the route.
 sub try_stranger {
     my ($route) = @_;
     my ($method, $path, $access, $bytes_max) = @$route;

@@ -28,9 +28,9 @@ for my $name (sort keys %ways) {
     my $before = $service->download;
     my $answer = $send->('26BURN');
     is $answer->status, 500, "$name that does not end is answered with 500";
-    is $answer->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has the usual JSON";
-    is $answer->header('Content-Type'), 'application/json', "the 500 of $name has the type of JSON";
-    is $answer->header('Cache-Control'), 'no-store', "caches may not store the 500 of $name";
+    is $answer->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 for $name has the usual JSON";
+    is $answer->header('Content-Type'), 'application/json', "the 500 for $name has the media type of JSON";
+    is $answer->header('Cache-Control'), 'no-store', "caches may not store the 500 for $name";
     my $id = $answer->header('X-Request-Id') || 'none';
     my $line = qr/\Q$id\E\] ended with GENERIC\.INTERNAL_ERROR: a step took more than 300 ms of processor time/;
     ok until_true(sub { $service->error_log_text =~ $line }), "the log states why $name ended, under its request id";
@@ -39,12 +39,12 @@ for my $name (sort keys %ways) {
         QSOsync::Front::start_site_worker($service) if $name eq 'an upload';
     }
     is scalar($service->download), $before, "nothing from $name is saved";
-    is $send->('26AT102')->status, $good, "the next writer does not wait for the remains of $name";
+    is $send->('26AT102')->status, $good, "the next writer does not wait for a lock from $name";
     is scalar($service->download), $before + $count, "the QSOs of the next writer are saved after $name";
 }
-is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
+is +($service->admin_try('check'))[0], 0, 'the logbook passes the check';
 
-# A request of many steps has the budget for each step. The key comes first, as programs send it.
+# A request with many steps has the whole budget for each step. The key comes first, as programs send it.
 my @records = map { sprintf '<call:7>26AT%03d<qso_date:8>2025%02d%02d<time_on:4>%02d%02d<band:3>11m<eor>', $_ % 1000,
     1 + $_ / 1000 % 12, 1 + $_ % 28, $_ / 60 % 24, $_ % 60 } 1 .. 40_000;
 my $before = $service->download;

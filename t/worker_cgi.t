@@ -26,7 +26,7 @@ is result_of({ REQUEST_METHOD => 'DELETE', REQUEST_URI => '/api/v1/logs/a%2Fb',
     HTTP_AUTHORIZATION => "Bearer $write" }),
     '400 VALIDATION.FAILED', 'an encoded slash in a path is not a separator';
 is result_of({ SCRIPT_NAME => '/club/api/v1', PATH_INFO => '/me' }), '200 ',
-    'PATH_INFO counts if REQUEST_URI is missing';
+    'PATH_INFO is used if REQUEST_URI is missing';
 
 my %me = (REQUEST_URI => '/api/v1/me');
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs/batch' => 'POST, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
@@ -42,7 +42,7 @@ is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missi
 is result_of({ %me, REQUEST_METHOD => $_ }), '405 GENERIC.METHOD_NOT_ALLOWED', "$_ /me is not allowed"
     for qw(POST PATCH TRACE CONNECT get PROPFIND);
 
-# Headers that front servers would add if the worker did not.
+# The worker sends these headers itself. Front servers would add them if the worker did not.
 for my $case ([200, { %me }], [204, { %me, REQUEST_METHOD => 'OPTIONS' }],
     [400, { REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=0' }],
     [401, { %me, HTTP_AUTHORIZATION => '' }], [404, { REQUEST_URI => '/api/v1/nothing' }],
@@ -91,7 +91,7 @@ is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FA
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
     'bytes after the announced length are not read';
 
-# Clients read none or only part of the answer.
+# A client reads nothing or only a part of the answer.
 my $sandbox = join '=', QSOsync::Front::sandbox_setting();
 $service->post_batch([map { qso() } 1 .. 200]) for 1 .. 10;
 for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
@@ -110,8 +110,9 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
 }
 $service->stop;
 
-# A CGI program prepares only the statements that its one request needs: it answers what it can, and reports what it
-# cannot. A worker and the check prepare all statements, and refuse a logbook if one cannot be prepared.
+# A CGI program prepares only the statements that its one request needs: it answers this request if it can, and reports
+# a statement that cannot be prepared. A worker and the check prepare all statements, and refuse a logbook if one cannot
+# be prepared.
 SKIP: {
     skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
@@ -154,8 +155,9 @@ SKIP: {
     $service->stop;
 }
 
-# A CGI program that is the only user of a logbook moves the log into it at the end, as the last worker does. It leaves
-# the log's empty file in place: creating and removing the file would be a large part of a request's cost.
+# A CGI program that is a logbook's only user moves the write-ahead log into the logbook at its end, like the last
+# worker. It leaves the log's empty file in place: creating and removing the file would be a large part of a request's
+# cost.
 SKIP: {
     skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
@@ -177,9 +179,10 @@ SKIP: {
     # Returns the QSOs in the database file itself.
     sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
 
-    is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';
+    is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200,
+        'a CGI program reads a database without a write-ahead log';
     ok -e $log && -z _, 'after a CGI program, the write-ahead log is empty';
-    is +(stat $log)[2] & 0777, (stat $db)[2] & 0777, 'the log has the mode of the database';
+    is +(stat $log)[2] & 0777, (stat $db)[2] & 0777, 'the write-ahead log has the file mode of the database';
     my $inode = (stat $log)[1];
     my $saved = 0;
     for my $count (1, 200, 3) {

@@ -24,7 +24,7 @@ sub send_bytes {
     $socket->flush;
     return $socket;
 }
-# Sends a request that keeps the worker busy until its rest is sent; returns both.
+# Sends the beginning of a request, which keeps the worker busy until the rest is sent. Returns the socket and the rest.
 sub begin_batch {
     my (%option) = @_;
     my $bytes = QSOsync::FastCgi::request(\%batch, body => body(qso()), %option);
@@ -41,7 +41,7 @@ sub is_served {
     is $response && $response->status, 200, "$name: the next request is served";
     is kill(0, $worker), 1, "$name: the same worker continues";
 }
-# The worker receives these events as one, however fast it is.
+# Stops the worker meanwhile, so that the worker receives all events of the function at once, however fast it is.
 sub at_once {
     my ($work) = @_;
     kill 'STOP', $worker;
@@ -102,12 +102,12 @@ for my $path ('/logs', '/logs/ids') {
         close send_bytes(
             QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     });
-    is_served("a client reads nothing of $path");
+    is_served("a client reads nothing of the answer to $path");
     my $socket =
         send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     sysread $socket, my $some, 1000;
     close $socket;
-    is_served("a client leaves in the middle of $path");
+    is_served("a client leaves in the middle of the answer to $path");
 }
 
 # A slow reader waits while a worker is stopped and continued during its answer.
@@ -174,7 +174,7 @@ sub new_worker { $worker = $service->start_worker; is_served('a new worker start
 new_worker();
 my $alone = send_bytes($me);
 is_answered($alone, 'a request with FCGI_KEEP_CONN is answered');
-is_silent(my $new = send_bytes($me), 'a worker with a kept connection accepts no second one');
+is_silent(my $new = send_bytes($me), 'a worker with a kept connection accepts no second connection');
 ask($alone);
 is_answered($alone, 'a worker with a kept connection serves its next request');
 close $alone;
@@ -189,14 +189,14 @@ syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
 ask($late);
 is_answered($late, 'a batch on a kept connection is answered');
-is_answered($late, 'a pipelined request is answered after the current one');
+is_answered($late, 'a pipelined request is answered after the current request');
 
 # A signal arrives together with a request.
 at_once(sub { ask($late); kill 'TERM', $worker });
 is_answered($late, 'a request that arrived on a kept connection with the signal is answered');
 ok ends_soon($worker), 'a worker ends without an error after a request that arrived with the signal';
 
-# A worker that always has a next request also ends. Other workers serve the waiting requests, and none is lost.
+# A worker that always has a next request also ends. Other workers serve the waiting requests, and no request is lost.
 $worker = $service->start_worker;
 is_served('a new worker starts');
 (my $busy, $rest_of_it) = begin_batch();

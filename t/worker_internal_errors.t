@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'main';
 use IPC::Open2 qw(open2);
 
-# A request that fails inside gives the client only a code and a request id, with status 500. The error log has the rest
-# under that id, but never a key. faults_damage.t tests which damage causes a 500.
+# If a request fails because of an internal error, the client gets status 500 with only a code and a request id. The
+# error log has the details under that id, but never a key. faults_damage.t tests which damage causes a 500.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_WRITE_WAIT_MS => 200 });
 $service->expect_log(qr/qsosync|AH\d+/i);
 my $kept = qso();
@@ -17,12 +17,13 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     my ($name, $response) = ($write->[0], $write->[1]->());
     is $response->status, 500, "$name that cannot be written is answered with 500";
     is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
-        "the 500 of $name contains only the code";
+        "the 500 for $name contains only the code";
     my $id = $response->header('X-Request-Id');
-    ok $id, "the 500 of $name carries a request id";
-    is $response->header('Retry-After'), 10, "the 500 of $name states the time of the next attempt";
-    is $response->header('Cache-Control'), 'no-store', "caches may not store the 500 of $name";
-    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
+    ok $id, "the 500 for $name contains a request id";
+    is $response->header('Retry-After'), 10, "the 500 for $name states when the next attempt is possible";
+    is $response->header('Cache-Control'), 'no-store', "caches may not store the 500 for $name";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'],
+        "pages from other origins may read the 500 for $name";
     like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,
         "the error log states why $name failed, under its request id";
 }
@@ -43,8 +44,8 @@ for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], [
     my $response = $service->request(@$case, key => $service->write_key,
         $case->[0] eq 'POST' ? (json => { entries => [qso()] }) : ());
     is $response->status . ' ' . ($response->code || ''), '500 GENERIC.INTERNAL_ERROR',
-        "@$case[0, 1] of a database without its table is answered with 500";
-    unlike $response->body, qr/sql|qsos|away|table|logbook|\//i, "the 500 of @$case[0, 1] contains nothing internal";
+        "@$case[0, 1] with a database that lacks a table is answered with 500";
+    unlike $response->body, qr/sql|qsos|away|table|logbook|\//i, "the 500 for @$case[0, 1] contains nothing internal";
 }
 $service->sqlite('ALTER TABLE away RENAME TO qsos');
 is $service->get('/logs')->status, 200, 'a repaired database is served again';

@@ -44,7 +44,7 @@ for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', 
 # The doctor finds these files under the name that it uses.
 told_through("$folder/linked.db", 'backup', "$data/copy.db");
 ok -e $service->db . '-last-backup', 'a backup through the link is recorded next to the database';
-is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'still no file is next to the link';
+is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'no other file is created next to the link';
 print {$to_shell} "COMMIT;\n.quit\n";
 close $to_shell;
 waitpid $reader, 0;
