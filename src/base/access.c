@@ -1,4 +1,4 @@
-/* Finds out which user may open a file, by access checks of the system. No file is opened. */
+/* Detects files that belong to another user, with the system's access checks. Opens no file. */
 #include "base/access.h"
 
 #include <errno.h>

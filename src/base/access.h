@@ -6,11 +6,12 @@
 
 #include "base/arena.h"
 
-/* Finds the most common mistake, for all commands and the doctor: another user owns the file. This
- * user must be able to read it. With `to_write`, the user must also be able to write it and to
- * create files in its folder; for a missing file, only the folder counts. Returns a sentence that
- * names the owner, and the command to run as that user; `line` is the part after the program. NULL:
- * access is allowed, or opening the file reports another error. Both texts are in the arena. */
+/* Detects the most common mistake, for all commands and the doctor: the logbook belongs to another
+ * user, and the present user has no access. Access means reading the file; with `to_write`, also
+ * writing it and creating files in its folder. For a missing file, only the folder counts. Returns
+ * a sentence that names the owner; *command receives the command to run as the owner, with the
+ * arguments in `line`. Returns NULL if access is allowed, or if opening the file reports another
+ * error. Both texts are in the arena. */
 const char *access_find_refusal(struct arena *arena, const char *const *line, const char *path,
                                 bool to_write, const char **command);
 

@@ -1,6 +1,6 @@
-/* Creates API keys, checks their form and takes their fingerprints.
+/* Creates API keys, checks their form and computes their fingerprints.
  *
- * Never stores or compares keys, writes a key only to its caller, and wipes its own copies. */
+ * Never stores or compares keys, passes a key only to its caller, and wipes its own copies. */
 #include "base/api_key.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static const char *const prefixes[] = {
 _Static_assert(SECRET_DIGITS + CHECKSUM_DIGITS == API_KEY_DIGITS, "the parts make up a key");
 _Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret alone");
 
-/* Writes the checksum that follows these characters of a key. */
+/* Computes the checksum of the key's first bytes, and writes it to `out`. */
 static void write_checksum(const char *key, size_t checked_length, char *out)
 {
     const uint32_t checksum = htobe32(crc32_of(key, checked_length));
@@ -71,8 +71,9 @@ void api_key_start_small(void)
                         NULL);
 }
 
-/* Uses a context of its own, so that no file on the machine affects fingerprints. libcurl, which
- * the doctor loads, finds libcrypto unchanged. The context is kept until the program ends. */
+/* Uses a separate context of libcrypto, so that no configuration file on the machine affects
+ * fingerprints, and libcurl, which the doctor loads, finds libcrypto unchanged. The context is kept
+ * until the program ends. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     static const EVP_MD *sha256;

@@ -1,8 +1,8 @@
-/* API keys: their form, their creation, and their fingerprint, the only part of a key that we
- * store.
+/* API keys: their form, their creation, and their fingerprint, the only part that the service
+ * stores.
  *
- * A key is "qsosync_", 43 base62 characters (256
- * random bits) and 6 more characters, the CRC-32 of the preceding text: qsosync_[0-9A-Za-z]{49}. */
+ * A key is "qsosync_", 43 base62 characters (256 random bits) and 6 more characters, the CRC-32 of
+ * the preceding text: qsosync_[0-9A-Za-z]{49}. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
 
@@ -12,15 +12,15 @@
 
 #include "base/text.h"
 
-#define API_KEY_DIGITS 49 /* after the prefix */
+#define API_KEY_DIGITS 49 /* characters after the prefix */
 #define API_KEY_PREFIX "qsosync_"
 #define API_KEY_LENGTH (sizeof API_KEY_PREFIX - 1 + API_KEY_DIGITS) /* bytes, without a NUL */
-#define API_KEY_HINT_LENGTH 12       /* characters at the beginning, shown in lists */
-#define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
+#define API_KEY_HINT_LENGTH 12       /* number of initial characters shown in lists */
+#define API_KEY_FINGERPRINT_BYTES 32 /* length of the SHA-256 of the whole key */
 
 /* Other secrets have the same form with other prefixes, so that no kind can be mistaken for
- * another. They are upload tokens, PoLo tokens, secrets of sign-in links (invitations, links for
- * another device) and service keys of other clubs. */
+ * another. These secrets are upload tokens, PoLo tokens, secrets of sign-in links (invitations,
+ * links for another device) and other clubs' service keys. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH (sizeof API_KEY_TOKEN_PREFIX - 1 + API_KEY_DIGITS)
 #define API_KEY_TOKEN_HINT_LENGTH 14
@@ -33,24 +33,24 @@
 
 enum api_key_kind { API_KEY_KEY, API_KEY_TOKEN, API_KEY_POLO, API_KEY_LINK, API_KEY_PEER };
 
-/* Creates a key from the system's random source. out receives as many characters as the kind has,
+/* Creates a key from the system's random source. `out` receives as many characters as the kind has,
  * and a NUL. */
 void api_key_make(enum api_key_kind kind, char *out);
 
-/* Returns whether the text has the form of a key and a correct checksum. A mistyped key is so
+/* Returns whether the text has the form of a key and a correct checksum. Mistyped keys are thus
  * detected without the database. */
 bool api_key_is(enum api_key_kind kind, struct text key);
 
-/* Creates the secret of a session: 43 base62 characters (256 random bits), without prefix or
- * checksum, because nobody ever types it. */
+/* Creates the secret of a session: 43 base62 characters (256 random bits), without a prefix or
+ * checksum, because nobody ever types a session's secret. */
 void api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 
 /* Computes the SHA-256 of the key. */
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
 /* Prepares libcrypto before the first fingerprint, in a program that may be started for each
- * request. It then loads only the parts that fingerprints need, which saves a third of its start-up
- * time. Such a program cannot use TLS. */
+ * request. libcrypto then loads only the parts that fingerprints need, which shortens the program's
+ * start by a third. Such a program cannot use TLS. */
 void api_key_start_small(void);
 
 #endif

@@ -1,9 +1,9 @@
-/* Allocates the memory of one request from an obstack of the C library with chunks of 64 KiB, or
- * larger chunks for larger pieces. The first chunk survives a reset, so an ordinary request needs
- * no memory from the system.
+/* Allocates the memory of one request from an obstack of the C library, in chunks of 64 KiB, or
+ * larger for larger pieces. The first chunk survives a reset, so an ordinary request needs no
+ * memory from the system.
  *
  * Never frees single pieces and never returns NULL. If memory runs out, the process ends without a
- * core file, because that could contain keys. */
+ * core file, because a core file could contain keys. */
 #include "base/arena.h"
 
 #include <limits.h>
@@ -49,8 +49,8 @@ void *memory_resize(void *memory, size_t bytes)
 /* Permits the macros of obstack.h to align an address by its distance from NULL. */
 #define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
 
-/* Returns the arena's obstack. It always contains one byte, because an obstack would replace an
- * empty first chunk with a larger one. */
+/* Returns the arena's obstack. The obstack always contains at least one byte; otherwise the library
+ * would replace its empty first chunk with a larger chunk. */
 USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
 {
     if (!arena->first) {
@@ -61,7 +61,7 @@ USES_OBSTACK static struct obstack *pieces_of(struct arena *arena)
     return &arena->pieces;
 }
 
-/* An allocation has at least one byte, so that no two allocations share an address. */
+/* Allocates at least one byte, so that no two allocations share an address. */
 USES_OBSTACK void *arena_allocate(struct arena *arena, size_t bytes)
 {
     if (bytes > INT_MAX)
@@ -111,15 +111,15 @@ void arena_add_cleanup(struct arena *arena, void *what, void (*release)(void *))
     arena->owned = owned;
 }
 
-/* Frees the piece `since` and all allocations after it, or everything if it is NULL. */
+/* Frees the piece `since` and all allocations after it; NULL: frees everything. */
 static void give_back(struct arena *arena, void *since)
 {
     for (; arena->owned; arena->owned = arena->owned->next)
         arena->owned->release(arena->owned->what);
     const bool was_large = obstack_memory_used(&arena->pieces) > TRIM_BYTES;
     obstack_free(&arena->pieces, since);
-    /* The freed parts of a large text may be below memory that stays in use. Trimming returns them
-     * to the system. */
+    /* A freed large text may be below memory that is still in use. Trimming returns its pages to
+     * the system. */
     if (was_large)
         malloc_trim(0);
 }

@@ -1,5 +1,5 @@
-/* Writes base62 with libcrypto's large numbers, and wipes the number. Secrets are only compared, so
- * no decoder exists. */
+/* Encodes base62 with libcrypto's large numbers, and wipes the number. Secrets are only compared,
+ * so no decoder exists. */
 #include "base/base62.h"
 
 #include <openssl/bn.h>

@@ -28,7 +28,7 @@ struct text base64url_encode(const void *bytes, size_t length, struct arena *are
     return (struct text){out, (length * 4 + 2) / 3};
 }
 
-/* Accepts only one spelling of each value. Encoding the result must return the same text. */
+/* Accepts only one spelling of each value: encoding the result must return the same text. */
 struct text base64url_decode(struct text encoded, struct arena *arena)
 {
     size_t padded = (encoded.length + 3) / 4 * 4;

@@ -7,10 +7,11 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Encodes as base64, with padding. */
+/* Encodes bytes as base64, with padding. */
 struct text base64_encode(const void *bytes, size_t length, struct arena *arena);
 
-/* Encode and decode base64url without padding. Decoding any other text returns no text. */
+/* Encode and decode base64url without padding. For any text that is not base64url, decoding returns
+ * no text. */
 struct text base64url_encode(const void *bytes, size_t length, struct arena *arena);
 struct text base64url_decode(struct text encoded, struct arena *arena);
 

@@ -1,6 +1,6 @@
-/* Limits a process with the timer of its own time (setitimer(2), ITIMER_PROF), which needs no
- * clock reads in loops, and also limits libraries. A child has no timer. The limit for a step is
- * a setting of the worker. */
+/* Limits a process's own processor time with a timer (setitimer(2), ITIMER_PROF). The timer needs
+ * no clock reads in loops, and also limits time in libraries. A child process does not inherit the
+ * timer. A setting of the worker is the limit for a step. */
 #include "base/budget.h"
 
 #include <signal.h>

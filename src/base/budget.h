@@ -8,11 +8,12 @@
 
 #include <stdint.h>
 
-/* Called by a signal handler when the budget is used up, whatever the process is doing. It may call
- * only functions that are safe in handlers (signal-safety(7)), and ends the process. */
+/* A function that a signal handler calls when the budget is used up, whatever the process is doing.
+ * The function may call only functions that are safe in handlers (signal-safety(7)), and ends the
+ * process. */
 typedef void budget_exceeded(void);
 
-/* Gives the process this many milliseconds from now on. */
+/* Gives the process `ms` milliseconds of processor time, starting now. */
 void budget_begin(int64_t ms, budget_exceeded *exceeded);
 
 /* Ends a step, so that the next step gets the full budget again. Does nothing without a budget. */

@@ -1,4 +1,4 @@
-/* A growing run of bytes. It never shrinks by itself, and is independent of its content. */
+/* A growing run of bytes. The buffer never shrinks by itself, and is independent of its content. */
 #include "base/buffer.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ void buffer_grow(struct buffer *buffer, size_t more)
     buffer->capacity = capacity;
 }
 
-/* A printing error appends nothing. */
+/* Appends nothing if printing fails. */
 void buffer_print(struct buffer *buffer, const char *format, ...)
 {
     size_t space = 64, length;

@@ -8,23 +8,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A buffer of zero bytes is valid and empty. bytes is not NUL-terminated. */
+/* The bytes of a buffer, without a final NUL. A buffer of zero bytes is valid and empty. */
 struct buffer {
     char *bytes;
     size_t length;
     size_t capacity;
 };
 
-/* Makes space for at least `more` bytes after the present ones, and returns its address. The caller
- * adds the number of bytes written to length. */
+/* Makes space for at least `more` bytes after the present content, and returns the address of that
+ * space. The caller adds the number of bytes written to `length`. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 
-/* Append bytes or a string. They are in the header, so that the compiler can use the many constant
- * lengths. */
+/* Append bytes or a string. Both functions are in the header, so that the compiler can use the many
+ * constant lengths. */
 static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 static inline void buffer_append_string(struct buffer *buffer, const char *string);
 
-/* Append a decimal number, and the output of printf. */
+/* Append a decimal number or the output of printf. */
 void buffer_append_integer(struct buffer *buffer, int64_t value);
 void buffer_print(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -42,7 +42,7 @@ void buffer_clear(struct buffer *buffer);
 /* Frees the memory. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
 
-/* Enlarges a buffer for buffer_reserve. */
+/* Enlarges a buffer on behalf of buffer_reserve. */
 void buffer_grow(struct buffer *buffer, size_t more);
 
 static inline char *buffer_reserve(struct buffer *buffer, size_t more)

@@ -1,5 +1,5 @@
-/* Appends numbers in the form that JSON has. The program never sets a locale, so the decimal
- * sign is always a point. */
+/* Appends numbers in the form that JSON requires. The program never sets a locale, so the decimal
+ * separator is always a point. */
 #include "base/buffer.h"
 
 #include <assert.h>
@@ -11,14 +11,16 @@
 #include "base/format.h"
 #include "base/text.h"
 
-#define INTEGER_DIGITS_MAX 20 /* for a uint64_t */
+#define INTEGER_DIGITS_MAX 20 /* digits of the largest uint64_t */
 
-/* Coordinates with up to twelve decimals are written without stdio: a page contains a thousand. */
+/* Coordinates with up to twelve decimals are written without stdio, for speed: a page can contain a
+ * thousand coordinates. */
 #define DECIMALS 12
 #define SCALE 1e12
-#define SCALED_LIMIT 1e3 /* a smaller scaled value has at most 15 digits */
+#define SCALED_LIMIT 1e3 /* limit below which a scaled value has at most 15 digits */
 
-/* Writes the digits so that they end just before end; returns their beginning. */
+/* Writes the digits so that the last one is just before `end`. Returns the address of the first
+ * digit. */
 static char *write_digits(uint64_t value, char *end)
 {
     do
@@ -37,7 +39,7 @@ void buffer_append_integer(struct buffer *buffer, int64_t value)
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
-/* Writes an integer with DECIMALS implied decimals, without trailing zeros. */
+/* Appends an integer with DECIMALS implied decimals, without trailing zeros. */
 static void append_decimal(struct buffer *buffer, int64_t scaled)
 {
     char digits[INTEGER_DIGITS_MAX];
@@ -57,19 +59,20 @@ void buffer_append_real(struct buffer *buffer, double value)
 {
     assert(isfinite(value));
     if (fabs(value) < SCALED_LIMIT) {
-        /* Both operands of the division are exact and its result is correctly rounded. Equality
-         * therefore means that the decimal number scaled / 10^12 reads back as value. The number
-         * has at most 15 significant digits. No two decimals of up to 15 digits (DBL_DIG) read as
-         * the same double, so no shorter decimal exists. Minus zero scales to a plain zero. */
+        /* Both operands of the division are exact, and its result is correctly rounded. Equality
+         * therefore means that the decimal number scaled / 10^12 reads back as value. The decimal
+         * number has at most 15 significant digits. No two decimals of up to 15 digits (DBL_DIG)
+         * read as the same double, so no shorter decimal exists. Minus zero scales to a plain
+         * zero. */
         int64_t scaled = (int64_t)(value * SCALE + (value < 0 ? -0.5 : 0.5));
         if ((double)scaled / SCALE == value) {
             append_decimal(buffer, scaled);
             return;
         }
     }
-    char text[32]; /* -d.ddde-xxx */
+    char text[32]; /* longest form: -d.ddde-xxx */
     int precision = DBL_DIG;
-    do /* every double reads back from 17 significant digits, most from 15 */
+    do /* Every double reads back from 17 significant digits, most doubles from 15. */
         format_cut(text, sizeof text, "%.*g", precision, value);
     while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
     buffer_append_string(buffer, text);

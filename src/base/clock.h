@@ -9,12 +9,12 @@
  * direction. */
 int64_t clock_wall_ms(void);
 
-/* Returns monotonic milliseconds since some moment at or after the last boot, which is the same for
- * all processes. */
+/* Returns milliseconds of a monotonic clock, which starts at or after the last boot and is the same
+ * for all processes. */
 int64_t clock_monotonic_ms(void);
 
-/* Returns milliseconds since the last boot, in whole seconds, including suspended time; 0: unknown.
- * Setting the clock does not change them. */
+/* Returns the time since the last boot in milliseconds, rounded to whole seconds, including
+ * suspended time; 0: unknown. Setting the clock does not change the result. */
 int64_t clock_uptime_ms(void);
 
 #endif

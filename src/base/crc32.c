@@ -1,4 +1,4 @@
-/* Computes CRC-32 bit by bit, because a key is short. */
+/* Computes CRC-32 bit by bit, without a table, because a key is short. */
 #include "base/crc32.h"
 
 uint32_t crc32_of(const void *bytes, size_t length)

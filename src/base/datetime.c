@@ -1,6 +1,6 @@
 /* Reads and writes ISO 8601, in the proleptic Gregorian calendar.
  *
- * Reads neither the clock nor the local zone, and rejects a date without a zone. */
+ * Reads neither the clock nor the local time zone, and rejects a time without a zone. */
 #include "base/datetime.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 
 #define HOUR_MS (60 * DATETIME_MINUTE_MS)
 
-/* Skips one of these characters. Returns false if the text begins with another one. */
+/* Skips the first character if it is one of `characters`; otherwise returns false. */
 static bool skip(struct text *rest, const char *characters)
 {
     const bool found = rest->length > 0 && memchr(characters, rest->bytes[0], strlen(characters));
@@ -19,7 +19,7 @@ static bool skip(struct text *rest, const char *characters)
     return found;
 }
 
-/* Reads a number of exactly this many digits, within the bounds. */
+/* Reads a number of exactly `digits` digits, within the bounds. */
 static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned high,
                         unsigned *value)
 {
@@ -32,7 +32,7 @@ static bool read_number(struct text *rest, size_t digits, unsigned low, unsigned
     return true;
 }
 
-/* Reads the digits of a second's fraction. Digits after the third do not count. */
+/* Reads a fraction of a second as milliseconds, and ignores digits after the third. */
 static bool read_fraction(struct text *rest, unsigned *ms)
 {
     const size_t digits = text_count_leading(*rest, isdigit);
@@ -43,7 +43,7 @@ static bool read_fraction(struct text *rest, unsigned *ms)
     return digits > 0;
 }
 
-/* Reads Z, +hh:mm, +hhmm or +hh at the end of the text. */
+/* Reads Z, +hh:mm, +hhmm or +hh (or minus) at the end of the text. */
 static bool read_zone(struct text *rest, int64_t *offset_ms)
 {
     unsigned hours = 0, minutes = 0;
@@ -86,7 +86,7 @@ bool datetime_parse(struct text text, int64_t *ms)
                     .tm_min = (int)minute,
                     .tm_sec = (int)(second == 60 ? 59 : second)};
     int64_t result = (int64_t)timegm(&tm) * 1000 + (second == 60 ? 999 : ms_of_second) - offset_ms;
-    if (tm.tm_mday != (int)day || /* the 31st of April became the 1st of May */
+    if (tm.tm_mday != (int)day || /* such as 31 April, which became 1 May */
         result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS)
         return false;
     *ms = result;

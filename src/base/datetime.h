@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 
-#define DATETIME_TEXT_LENGTH 24                      /* YYYY-MM-DDTHH:MM:SS.mmmZ, without a NUL */
+/* length of YYYY-MM-DDTHH:MM:SS.mmmZ, without a NUL */
+#define DATETIME_TEXT_LENGTH 24
 #define DATETIME_MINIMUM_MS INT64_C(-62135596800000) /* 0001-01-01T00:00:00.000Z */
 #define DATETIME_MAXIMUM_MS                                                                        \
     (INT64_C(253402300800000) - 1) /* the last millisecond of the year 9999 */
@@ -24,7 +25,7 @@
  * returns false and leaves *ms unchanged. */
 bool datetime_parse(struct text text, int64_t *ms);
 
-/* Writes DATETIME_TEXT_LENGTH bytes, in UTC. ms must be within the two bounds above. */
+/* Writes the time in UTC, DATETIME_TEXT_LENGTH bytes. `ms` must be within the two bounds above. */
 void datetime_format(int64_t ms, char *out);
 
 #endif

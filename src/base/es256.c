@@ -6,9 +6,9 @@
 #include <openssl/params.h>
 #include <string.h>
 
-/* Returns a context of our own. As for fingerprints (api_key.c), no file on the machine affects
- * this context. An earlier fingerprint has already initialised libcrypto. The context is kept until
- * the program ends. */
+/* Returns a separate context of libcrypto. As for fingerprints (api_key.c), no file on the machine
+ * affects the context, which is kept until the program ends. An earlier fingerprint has already
+ * initialised libcrypto. */
 static OSSL_LIB_CTX *find_library(void)
 {
     static OSSL_LIB_CTX *library;
@@ -17,10 +17,10 @@ static OSSL_LIB_CTX *find_library(void)
     return library;
 }
 
-/* Returns NULL if the point is not on the curve. */
+/* Returns the public key with these coordinates, or NULL if the point is not on the curve. */
 static EVP_PKEY *make_key(const unsigned char point[ES256_POINT_BYTES])
 {
-    unsigned char encoded[1 + ES256_POINT_BYTES] = {4 /* uncompressed */};
+    unsigned char encoded[1 + ES256_POINT_BYTES] = {4 /* 4: the point is uncompressed */};
     char curve[] = "prime256v1";
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, curve, 0),

@@ -1,6 +1,6 @@
 /* Lists, compares and syncs folders, opens files safely, and allows root to act as a folder's
- * owner. Links are followed as the system follows them. shared_file.c opens the files next to the
- * logbook. */
+ * owner. Links are followed in the same way as by the system. shared_file.c opens the files next to
+ * the logbook. */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -56,7 +56,7 @@ bool folder_is_same(const char *one, const char *other)
             first.st_ino == second.st_ino);
 }
 
-/* O_NONBLOCK prevents waiting for a FIFO, and has no effect on regular files. */
+/* Opens with O_NONBLOCK, which prevents waiting for a FIFO and has no effect on regular files. */
 int folder_open_file(const char *path, int flags)
 {
     struct stat status;
@@ -117,8 +117,8 @@ static bool follow_link(const char *link, int *links, struct folder_ids *owner)
            find_owner(path, links, owner);
 }
 
-/* Examines each part of an absolute path, and the parts of the links in it. The last name may be
- * missing, and a file's owner does not count. */
+/* Examines each part of an absolute path, and each part of the links in the path, to find the
+ * owner. The last name may be missing. The owner of the file itself does not count. */
 static bool find_owner(const char *path, int *links, struct folder_ids *owner)
 {
     char part[PATH_MAX];

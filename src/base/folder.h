@@ -8,34 +8,34 @@
 
 #include "base/arena.h"
 
-/* Returns the path of the folder that contains this file, in the arena: everything up to and
+/* Returns the path of the folder that contains the file, in the arena: everything up to and
  * including the last slash, or "./" if the path has no slash. */
 const char *folder_of(const char *path, struct arena *arena);
 
-/* Returns the names in the folder, sorted, in the arena, with a NULL after the last name. A folder
+/* Returns the sorted names in the folder, in the arena, with a NULL after the last name. A folder
  * that cannot be read has no names. */
 const char **folder_list(const char *folder, struct arena *arena);
 
-/* Writes the path of the file next to this one with its name and the suffix. If this path is a
- * symbolic link, the file is next to the link's target. All links to a logbook thus share these
- * files. Returns false with errno set if the path would be too long. */
+/* Writes the path of the file in the same folder whose name is the name in `path` with the suffix
+ * added. If `path` is a symbolic link, its target counts, so all links to a logbook share these
+ * files. Returns false with errno set if the result would be too long. */
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]);
 
-/* Syncs the folder of this path to the disk, so that files created, renamed or removed there stay
- * so after a power cut. Returns false with errno set on failure. */
+/* Syncs the folder of this path to the disk, so that created, renamed or removed files stay so
+ * after a power cut. Returns false with errno set on failure. */
 bool folder_sync(const char *path);
 
-/* Syncs the file's content to the disk, including writes of other processes. Returns false with
- * errno set on failure. */
+/* Syncs the file's content to the disk, including what other processes have written. Returns false
+ * with errno set on failure. */
 bool folder_sync_file(const char *path);
 
-/* Returns whether both paths refer to the same file or folder. Equal paths do, even if no file
+/* Returns whether both paths refer to the same file or folder. Equal paths do so even if no file
  * exists there. */
 bool folder_is_same(const char *one, const char *other);
 
 /* Opens a regular file, with these flags of open(2) and O_CLOEXEC. For any other kind of file,
- * returns -1 with errno ENXIO, EINVAL or ELOOP. No FIFO can block the program, and no link can
- * mislead it. A file that the flags create gets mode 0660. */
+ * returns -1 with errno ENXIO, EINVAL or ELOOP. Thus no FIFO can block the program, and no link can
+ * mislead it. If the flags create the file, its mode is 0660. */
 int folder_open_file(const char *path, int flags);
 
 /* The user and group under which a process accesses files. */
@@ -45,14 +45,14 @@ struct folder_ids {
 };
 
 /* Makes a process that root has started act as the owner of this path's folder. If root owns that
- * folder, but other users own folders or links of the path, the process acts as the last of these
- * users. Users who can redirect a path thus gain nothing, and new files belong to the owner.
- * Processes of other users do not change. *before (may be NULL) receives the previous ids. Returns
- * false with errno set on failure. */
+ * folder, but other users own folders or links in the path, the process acts as the last of these
+ * users. Users who can redirect a path thus gain nothing, and new files belong to the owner. For a
+ * process that another user has started, nothing changes. *before (may be NULL) receives the
+ * previous ids. Returns false with errno set on failure. */
 bool folder_act_as_owner(const char *path, struct folder_ids *before);
 
-/* Makes the process act under these ids, such as the previous ones. Returns false with errno set on
- * failure. */
+/* Makes the process act under these ids, for example the previous ids. Returns false with errno set
+ * on failure. */
 bool folder_act_as(struct folder_ids ids);
 
 #endif

@@ -1,6 +1,6 @@
 /* Prints text into arrays of a fixed size, and never returns a length that exceeds the array.
- * Allocates nothing, so that messages about missing memory can be printed too. base/buffer.c prints
- * text of any length. */
+ * Allocates nothing, so that messages about missing memory can also be printed. base/buffer.c
+ * prints text of any length. */
 #include "base/format.h"
 
 #include <stdio.h>

@@ -7,20 +7,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints as much as fits into an array of `size` bytes (at least one), with a NUL. Returns the
- * number of bytes before the NUL, always less than size; 0 if the text cannot be printed. */
+/* Prints as much of the text as fits into an array of `size` bytes (at least one), with a NUL.
+ * Returns the number of bytes before the NUL, always less than `size`; 0 if the text cannot be
+ * printed. */
 size_t format_cut(char *out, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 size_t format_cut_list(char *out, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Prints the text if it fits into an array of `size` bytes with a NUL. Otherwise returns false, and
- * the array contains part of the text. */
+/* Prints the text if the text and a NUL fit into an array of `size` bytes. Otherwise returns false,
+ * and the array contains part of the text. */
 bool format_whole(char *out, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like format_whole; *length receives the number of bytes of the whole text without the NUL: `size`
- * or more if the result is false, and 0 if the text cannot be printed. */
+/* Prints as format_whole does. *length receives the length of the whole text in bytes, without the
+ * NUL: `size` or more if the result is false, and 0 if the text cannot be printed. */
 bool format_whole_list(char *out, size_t size, size_t *length, const char *format,
                        va_list arguments) __attribute__((format(printf, 4, 0)));
 

@@ -1,4 +1,4 @@
-/* Hosts and web addresses: their names, ports and numbers. */
+/* Hosts and web addresses: names, ports and numeric addresses. */
 #ifndef QSOSYNC_BASE_HOST_H
 #define QSOSYNC_BASE_HOST_H
 
@@ -11,31 +11,32 @@
 /* A host and a port, as written in a Host header or in the authority of an address. */
 struct host {
     struct text name; /* a name, an IPv4 address, or an IPv6 address in brackets */
-    int64_t port;     /* -1: without a port */
+    int64_t port;     /* -1: no port */
 };
 
-/* Reads the whole text as "host" or "host:port". A host is an IPv6 address in brackets or a name of
- * letters, digits, dots, hyphens and underscores. Network names need no other characters of RFC
- * 3986, section 3.2.2. Returns false for any other text, such as a host with a user name. The texts
- * are views. */
+/* Reads the whole text as "host" or "host:port". A host is an IPv6 address in brackets, or a name
+ * of letters, digits, dots, hyphens and underscores. Names in networks need no other characters of
+ * RFC 3986, section 3.2.2. Returns false for any other text, such as a host with a user name. The
+ * texts in *out are views. */
 bool host_read(struct text text, struct host *out);
 
-/* An address such as https://log.example.org:8080/club. */
+/* A web address such as https://log.example.org:8080/club. */
 struct web_address {
     bool is_encrypted; /* https; false: http */
     struct host host;
     struct text name; /* the address without its scheme */
 };
 
-/* Reads an address. Returns false if the scheme is neither https nor http, or if the host cannot be
- * read. The texts are views. */
+/* Reads a web address. Returns false if its scheme is neither https nor http, or if its host cannot
+ * be read. The texts in *out are views. */
 bool host_read_address(struct text address, struct web_address *out);
 
 /* Returns whether both hosts have the same name, ignoring case. */
 bool host_is_same_name(const struct host *one, const struct host *other);
 
 /* Read the name as a number: an IPv6 address in brackets, or an IPv4 address in host byte order.
- * Every form that systems accept counts, such as 2130706433. Return false for any other name. */
+ * All forms that systems accept are accepted, such as 2130706433. Return false for any other
+ * name. */
 bool host_read_ipv6(struct text name, struct in6_addr *out);
 bool host_read_ipv4(struct text name, uint32_t *out);
 

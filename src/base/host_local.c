@@ -1,5 +1,5 @@
 /* Distinguishes addresses of this machine and of private networks from all others, by value and
- * never as text. Looks up no names, and leaves it to its callers to permit an address. */
+ * never as text. Does not look up names. The callers decide whether an address is permitted. */
 #include "base/host_local.h"
 
 #include <arpa/inet.h>
@@ -18,8 +18,8 @@ bool host_is_this_machine(const struct host *host)
     return text_equals_ignoring_case(host->name, "localhost");
 }
 
-/* Returns whether RFC 6890 reserves the address: this network, private, shared, loopback,
- * link-local, benchmarking, multicast and reserved addresses. */
+/* Returns whether RFC 6890 reserves the address. Reserved are "this network", private, shared,
+ * loopback, link-local, benchmarking, multicast and future addresses. */
 static bool is_local_number(uint32_t ipv4)
 {
     static const struct {
@@ -34,8 +34,8 @@ static bool is_local_number(uint32_t ipv4)
     return false;
 }
 
-/* Returns the offset of the IPv4 address inside a NAT64 or 6to4 address, or -1 for other addresses.
- */
+/* Returns the offset of the IPv4 address that a NAT64 or 6to4 address contains; -1 for any other
+ * address. */
 static int find_ipv4(const uint8_t byte[16])
 {
     static const uint8_t nat64[12] = {0, 0x64, 0xFF, 0x9B};
@@ -44,8 +44,8 @@ static int find_ipv4(const uint8_t byte[16])
     return byte[0] == 0x20 && byte[1] == 0x02 ? 2 : -1;
 }
 
-/* Only global unicast addresses (first three bits 001) leave a network, except those reserved for
- * protocols (2001::/23). */
+/* Returns whether the address stays in a local network. Only global unicast addresses (first three
+ * bits 001) do not, except the range reserved for protocols (2001::/23). */
 static bool is_local_ipv6(const struct in6_addr *ipv6)
 {
     const uint8_t *byte = ipv6->s6_addr;

@@ -1,4 +1,4 @@
-/* Computes SipHash-2-4 as specified in its paper, for tables with keys that clients choose.
+/* Computes SipHash-2-4 as specified in its paper, for tables whose keys are chosen by clients.
  * text_hash.c computes hashes that clients compare, such as entity tags. libcrypto's SipHash is not
  * used, because the cluster feed does not link libcrypto. */
 #include "base/keyed_hash.h"

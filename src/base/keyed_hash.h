@@ -1,4 +1,4 @@
-/* Hashes for tables with keys that clients choose: outsiders cannot construct many keys with the
+/* Hashes for tables whose keys are chosen by clients: outsiders cannot construct many keys with the
  * same hash.
  *
  * SipHash-2-4 (Aumasson, Bernstein 2012) with a random key. */
@@ -13,8 +13,8 @@ struct keyed_hash {
     uint64_t key[2];
 };
 
-/* Creates a new key. Each table has its own, so that entries listed in one table's order do not
- * collide when they are added to another. */
+/* Creates a random key. Each table has its own key, so that entries listed in one table's order do
+ * not collide when they are added to another table. */
 struct keyed_hash keyed_hash_begin(void);
 
 uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length);

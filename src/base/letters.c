@@ -1,4 +1,4 @@
-/* Converts letters into one case. ASCII, which most texts are, needs no table; other letters use
+/* Converts letters to one case. Most texts are ASCII, which needs no table; other letters use
  * utf8proc's tables. The callers decide which texts are compared in this way. */
 #include "base/letters.h"
 
@@ -24,8 +24,8 @@ static size_t measure_utf8(struct text text)
     return length;
 }
 
-/* Maps the code points of the text, one by one or combined. The caller frees the result, which has
- * space for one more code point. */
+/* Decomposes the text into code points as the options say, and converts each with `to`. The caller
+ * frees the result, which has space for one more code point. */
 static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
                              utf8proc_int32_t (*to)(utf8proc_int32_t), utf8proc_ssize_t *count)
 {
@@ -41,7 +41,7 @@ static utf8proc_int32_t *map(struct text text, utf8proc_option_t options,
     return codes;
 }
 
-/* Returns the length of the whole characters that fit into the space. */
+/* Returns the length of the whole characters that fit into `space` bytes. */
 static size_t clip_characters(const char *bytes, size_t length, size_t space)
 {
     if (length <= space)
@@ -51,15 +51,16 @@ static size_t clip_characters(const char *bytes, size_t length, size_t space)
     return space;
 }
 
-/* Keeps letters that are not the lower case of their upper case: the dotless i is a separate
- * letter, but shares its upper case with i. */
+/* Returns the upper case of the letter if the lower case of that is the letter again; otherwise the
+ * letter. For example, the dotless i is a separate letter, but shares its upper case with i. */
 static utf8proc_int32_t to_upper(utf8proc_int32_t code)
 {
     const utf8proc_int32_t upper = utf8proc_toupper(code);
     return utf8proc_tolower(upper) == code ? upper : code;
 }
 
-/* Case folding turns some letters into several. Each of these is then converted to upper case. */
+/* Folds the case first, which turns some letters into several; each of these letters is then
+ * converted to upper case. */
 size_t letters_to_upper(struct text text, char *out, size_t space)
 {
     if (is_ascii(text)) {

@@ -1,22 +1,22 @@
-/* Converts letters of every alphabet into one case (Unicode, section 3.13). */
+/* Converts letters of every alphabet to one case (Unicode, section 3.13). */
 #ifndef QSOSYNC_BASE_LETTERS_H
 #define QSOSYNC_BASE_LETTERS_H
 
 #include "base/arena.h"
 #include "base/text.h"
 
-#define CALLSIGN_BYTES_MAX 80 /* callsigns have at most 20 code points of 4 bytes */
+#define CALLSIGN_BYTES_MAX 80 /* A callsign has at most 20 code points of 4 bytes each. */
 
-/* Writes the text in upper case and in composed form (NFC), so that texts with only these
- * differences become the same. Writes at most `space` bytes, in whole characters, and returns their
- * number. The text ends at the first byte that is not UTF-8. */
+/* Writes the text in upper case and in composed form (NFC), so that texts that differ only in case
+ * or composition become equal. Writes at most `space` bytes, in whole characters, and returns the
+ * number of bytes. The text ends at the first byte that is not UTF-8. */
 size_t letters_to_upper(struct text text, char *out, size_t space);
 
-/* Writes a callsign as callsigns are compared: like letters_to_upper, but without spaces, hyphens
- * and dots. */
+/* Writes the form of a callsign that is used for comparison: as letters_to_upper writes it, but
+ * without spaces, hyphens and dots. */
 size_t letters_of_callsign(struct text callsign, char *out, size_t space);
 
-/* Returns the text in lower case, in the arena with a NUL after it. */
+/* Returns the text in lower case, in the arena, with a NUL after the text. */
 struct text letters_to_lower(struct text text, struct arena *arena);
 
 #endif

@@ -19,14 +19,14 @@
 #include "base/text.h"
 #include "base/text_visible.h"
 
-/* The limit includes the newline. A pipe may split a text that is longer than PIPE_BUF, 4096 bytes
- * on Linux. */
+/* The limit includes the newline. A pipe may split a text that is longer than PIPE_BUF, which is
+ * 4096 bytes on Linux. */
 #define LINE_BYTES_MAX 2048
 
 static const char *program_name = "qsosync";
 static const char *current_request = "";
 static bool shows_time;
-static char *kept; /* NULL: lines are written */
+static char *kept; /* NULL: lines are written to standard error */
 
 void log_set_program(const char *name)
 {
@@ -38,8 +38,8 @@ void log_set_request(const char *request_id)
     current_request = request_id;
 }
 
-/* Returns whether standard error is systemd's journal. systemd passes its programs the device and
- * the inode of the stream to the journal. */
+/* Returns whether standard error is systemd's journal. systemd passes the device and inode of its
+ * stream in JOURNAL_STREAM. */
 static bool is_journal(void)
 {
     const char *journal = getenv("JOURNAL_STREAM");
@@ -63,7 +63,8 @@ void log_keep_first(char first[LOG_KEPT_BYTES])
         *kept = '\0';
 }
 
-/* Writes the prefix of each message. */
+/* Writes what precedes each message: the time, the program's name and the request. Returns the
+ * length. */
 static size_t begin_line(char line[LINE_BYTES_MAX])
 {
     char time[DATETIME_TEXT_LENGTH + 2] = "";

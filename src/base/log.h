@@ -7,21 +7,21 @@
 
 #define LOG_KEPT_BYTES 512
 
-/* Set the name at the start of every line (default "qsosync"), and the id of the present request
+/* Set the name at the start of every line (default: "qsosync"), and the id of the present request
  * (empty: none). Only the pointers are stored, so both strings must stay valid. */
 void log_set_program(const char *name);
 void log_set_request(const char *request_id);
 
-/* Makes lines begin with the time in UTC, unless standard error is a terminal or systemd's journal,
- * which adds the time itself. */
+/* Makes each line begin with the time in UTC, unless standard error is a terminal or systemd's
+ * journal, which adds the time itself. */
 void log_show_time(void);
 
 /* Stops writing messages, for programs that report errors in their own words. The first message is
- * stored in `kept` without the program's name ("": none so far). With NULL, messages are written
- * again. */
+ * stored in `kept`, without the program's name; until then, `kept` is "". If `kept` is NULL,
+ * messages are written again. */
 void log_keep_first(char kept[LOG_KEPT_BYTES]);
 
-/* Writes "program: [request] message". */
+/* Writes the line "program: [request] message". */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads addresses as front servers write them. An IPv4 address mapped to IPv6, as sockets for both
- * kinds report it, counts as IPv4. */
+/* Reads addresses as front servers write them. An IPv4 address that is mapped to IPv6, as sockets
+ * for both kinds report it, counts as an IPv4 address. */
 #include "base/network.h"
 
 #include <arpa/inet.h>

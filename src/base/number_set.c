@@ -1,5 +1,5 @@
-/* Stores numbers in an open-addressing table that is at most half full. Keyed hashes choose the
- * places. */
+/* Stores numbers in an open-addressing table that is at most half full. Keyed hashes select each
+ * number's place. */
 #include "base/number_set.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct number_set {
     struct keyed_hash hash;
-    uint64_t *numbers; /* 0: free */
+    uint64_t *numbers; /* 0: the place is free */
     size_t capacity;   /* a power of two */
     size_t count;
     bool has_zero;

@@ -1,5 +1,5 @@
-/* A set of 64-bit numbers, such as the hashes of a hundred thousand records, in little memory.
- * Clients that choose the numbers cannot make it slow. The memory belongs to an arena. */
+/* A set of 64-bit numbers, such as the hashes of a hundred thousand records, in little memory. Even
+ * clients that choose the numbers cannot make the set slow. The memory belongs to an arena. */
 #ifndef QSOSYNC_BASE_NUMBER_SET_H
 #define QSOSYNC_BASE_NUMBER_SET_H
 
@@ -13,10 +13,10 @@ struct number_set;
 /* Creates an empty set. */
 struct number_set *number_set_create(struct arena *arena);
 
-/* Adds a number. Returns false if the set already has the number. */
+/* Adds a number. Returns false if the set already contains the number. */
 bool number_set_add(struct number_set *set, uint64_t number);
 
-/* Returns whether the set has the number. */
+/* Returns whether the set contains the number. */
 bool number_set_has(const struct number_set *set, uint64_t number);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reads the output of authenticators. The store checks the challenge, the site checks the page's
  * address, and es256.c verifies the signature. The key of a new passkey is CBOR in the only form
- * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1). Its
- * fixed parts are therefore compared, not parsed. */
+ * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1). The
+ * fixed parts of the key are therefore compared, not parsed. */
 #include "base/passkey.h"
 
 #include <string.h>
@@ -9,14 +9,15 @@
 #include "base/api_key.h"
 
 #define HASH_BYTES API_KEY_FINGERPRINT_BYTES
-#define HEAD_BYTES (HASH_BYTES + 1 + 4) /* with flags and counter after the hash of rp_id */
+#define HEAD_BYTES (HASH_BYTES + 1 + 4) /* the hash of rp_id, the flags and the counter */
 #define AAGUID_BYTES 16
 #define COORDINATE_BYTES (ES256_POINT_BYTES / 2)
 #define KEY_BYTES 77
 
 enum { USER_PRESENT = 1, USER_VERIFIED = 4, HAS_CREDENTIAL = 0x40, HAS_EXTENSIONS = 0x80 };
 
-/* Reads a map of five values: type EC2, algorithm ES256, curve P-256, x and y. */
+/* Reads a public key: a map of five values, which are type EC2, algorithm ES256, curve P-256, x and
+ * y. */
 static bool read_key(const unsigned char *bytes, unsigned char point[ES256_POINT_BYTES])
 {
     static const unsigned char start[] = {0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20};
@@ -30,8 +31,8 @@ static bool read_key(const unsigned char *bytes, unsigned char point[ES256_POINT
            memcmp(x + COORDINATE_BYTES, middle, sizeof middle) == 0;
 }
 
-/* Reads the part after the head: the authenticator's model, the length of the id, id and key. *end
- * becomes the offset after them. */
+/* Reads the part after the head: the authenticator's model, the length of the id, the id and the
+ * key. *end receives the offset after the key. */
 static bool read_credential(const unsigned char *bytes, size_t length, struct passkey_data *out,
                             size_t *end)
 {

@@ -1,6 +1,6 @@
-/* Creates and verifies hashes of passwords, in the form of crypt(3), so that nobody can sign in by
- * reading the logbook. The store keeps the hashes; the site limits how many are verified at once.
- */
+/* Creates and verifies password hashes, in the form of crypt(3), so that nobody can sign in by
+ * reading the logbook. The store keeps the hashes; the site limits how many are verified at
+ * once. */
 #include "base/password.h"
 
 #include <crypt.h>
@@ -15,8 +15,8 @@
 
 #define PREFIX "$y$"
 
-/* A dummy hash for members without a password. Verifying it costs the same as verifying a real
- * hash. */
+/* A dummy hash for members without a password. Verifying this hash takes as long as verifying a
+ * real hash. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
 char *password_normalise(struct text password, size_t *length)
@@ -42,8 +42,8 @@ void password_forget(char *normal, size_t length)
     free(normal);
 }
 
-/* Runs crypt(3) on the NFC form. crypt(3) accepts fewer bytes than a password may have, so a longer
- * password is replaced by its digest. */
+/* Runs crypt(3) on the password's NFC form. crypt(3) accepts fewer bytes than a password may have,
+ * so a longer password is replaced by its digest. */
 static bool compute(struct text password, const char *setting, char out[PASSWORD_HASH_BYTES])
 {
     static struct crypt_data data;

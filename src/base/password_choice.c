@@ -1,5 +1,5 @@
 /* Decides which passwords a member may choose: long enough, and not among an attacker's first
- * guesses. A password is split into pieces that are cheap to guess, and other characters; a few of
+ * guesses. A password is split into pieces that are cheap to guess, and single characters; a few of
  * both are not enough. Cheap pieces are words from lists of leaked passwords, keyboard walks,
  * digits, repeated characters and the callsign. No password is sent anywhere for this check. */
 #include "base/password_choice.h"
@@ -14,12 +14,12 @@
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
 
-#define LENGTH_MIN 10  /* code points */
-#define LENGTH_MAX 200 /* code points */
-#define ENOUGH 4       /* pieces and other characters, together */
+#define LENGTH_MIN 10  /* in code points */
+#define LENGTH_MAX 200 /* in code points */
+#define ENOUGH 4       /* different pieces and single characters, together */
 #define PIECE_MIN 3
 
-/* PIECE_MIN or more successive characters of these walks make a piece. */
+/* Keyboard walks. At least PIECE_MIN successive characters of a walk are a piece. */
 static const char *const ways[] = {
     "123456789012345678901234567890",
     "098765432109876543210987654321",
@@ -41,7 +41,7 @@ static const char *const ways[] = {
     "!\"#$%&/()=?",
 };
 
-/* Beginnings of words in these lists: "passwor" covers "password" and "passwort". */
+/* Common words, or their beginnings: "passwor" covers "password" and "passwort". */
 static const char *const words[] = {
     "password",   "passwort",     "passwrd",    "wachtwoord",    "kennwort",      "motdepasse",
     "contrasena", "geheim",       "secret",     "iloveyou",      "letmein",       "welcome",
@@ -63,7 +63,8 @@ static const char *const words[] = {
     "cbfunk",     "hamradio",     "funkgeraet",
 };
 
-/* Returns whether the byte is the letter, or a digit or sign that replaces it in passwords. */
+/* Returns whether the byte is the letter, or a digit or sign that often replaces the letter in
+ * passwords. */
 static bool stands_for(char byte, char letter)
 {
     static const char stand_ins[] = "0o1i1l!i!l3e4a@a5s$s";
@@ -78,8 +79,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The functions measure_... return how many bytes at the beginning of the text form a piece of
- * their kind, or 0. */
+/* Each measure_... function returns the length in bytes of a piece of its kind at the beginning of
+ * the text, or 0. */
 
 static size_t measure_word(struct text text)
 {
@@ -121,7 +122,7 @@ static bool is_separator(char byte)
     return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
 }
 
-/* Matches any spelling of the callsign. Separators can appear anywhere or be missing. */
+/* Measures any spelling of the callsign, with or without separators at any place. */
 static size_t measure_callsign(struct text text, struct text callsign)
 {
     size_t at = 0;
@@ -145,8 +146,8 @@ static bool is_among(const struct text *pieces, size_t count, struct text piece)
     return false;
 }
 
-/* Converts to lower case in place, and keeps the few letters whose lower case has another length.
- */
+/* Converts the text to lower case in place. A letter whose lower case has another length in bytes
+ * is not changed. */
 static void lower(char *bytes, size_t length)
 {
     utf8proc_int32_t code;
@@ -162,8 +163,8 @@ static void lower(char *bytes, size_t length)
     }
 }
 
-/* Returns NULL, or why the text is too easy to guess. Both texts must be in lower case. Repeated
- * pieces count once. */
+/* Returns NULL if the text is hard to guess, or otherwise why not. Both texts must be in lower
+ * case. A repeated piece counts once. */
 static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];

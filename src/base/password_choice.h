@@ -5,9 +5,9 @@
 #include "base/text.h"
 
 /* Returns NULL, or why a member with this callsign cannot have the password, as a phrase that
- * follows "the password". A password is rejected if it is too short, too long, or contains control
- * characters. The callsign in any spelling and the commonest passwords are rejected, even with a
- * few more characters. */
+ * follows "the password". A password is rejected if it is too short or too long, or if it contains
+ * control characters. The callsign in any spelling and the commonest passwords are also rejected,
+ * even with a few additional characters. */
 const char *password_judge(struct text password, struct text callsign);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Fills at most 256 bytes, which every kernel with this call returns without fail. If it failed, no
- * secret could be created, so the process would end with a line in the log. */
+/* Fills at most 256 bytes, which every kernel with getrandom(2) returns without fail. On failure,
+ * no secret could be created, so the process would end with a line in the log. */
 void random_fill(void *out, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compares secrets with libcrypto, whose comparison no compiler shortens. */
+/* Compares secrets with libcrypto's comparison, which no compiler shortens. */
 #include "base/secret.h"
 
 #include <openssl/crypto.h>

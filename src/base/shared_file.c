@@ -1,6 +1,7 @@
-/* Opens, maps and locks files next to the logbook that processes share. They are opened with care,
- * since others may write to the folder, then allocated in full, mapped, and locked byte by byte.
- * The modules that use a file define its content and the meaning of its locks. */
+/* Opens, maps and locks files next to the logbook that processes share. The files are opened with
+ * care, since other users may write to the folder. They are then allocated in full, mapped, and
+ * locked byte by byte. The modules that use a file define its content and the meaning of its
+ * locks. */
 #include "base/shared_file.h"
 
 #include <errno.h>
@@ -12,8 +13,8 @@
 
 #include "base/folder.h"
 
-/* Gives the file the database's owner, so that workers who own the database can use a file that
- * root creates. */
+/* Gives the file the database's owner and mode, so that workers who own the database can use a file
+ * that root creates. */
 static bool adopt_owner(int file, const char *database_path)
 {
     struct stat database, own;
@@ -31,8 +32,8 @@ static bool adopt_owner(int file, const char *database_path)
 }
 
 /* Checks that the path is the only name of the open file. root changes the file's owner, and would
- * change the owner of any file that somebody has linked here. The name is examined because a link
- * can be removed again before the open file is examined. */
+ * change the owner of any file that another user has linked here. The name is examined because a
+ * link can be removed again before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;
@@ -43,7 +44,8 @@ static bool has_one_name(int file, const char *path)
            named.st_ino == opened.st_ino;
 }
 
-/* A new file's name is synced to disk before anything relies on its content. */
+/* Opens or creates the file. The name of a new file is synced to disk before anything relies on its
+ * content. */
 static int open_or_make(const char *path)
 {
     int file = folder_open_file(path, O_RDWR);
@@ -94,8 +96,8 @@ bool shared_file_read(const char *database_path, const char *suffix, void *out, 
     return whole;
 }
 
-/* Allocates blocks instead of a hole. On a full disk, writing to a mapped page without a block
- * would kill the process. */
+/* Allocates disk blocks, so that the file has no holes. On a full disk, writing to a mapped page
+ * without a block would kill the process. */
 static bool allocate(int file, off_t bytes)
 {
     struct stat status;

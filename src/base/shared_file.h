@@ -1,7 +1,7 @@
 /* A small file next to the database that several processes lock, map and share.
  *
- * Locks belong to the open file and end with it, even if its process is killed. The module that
- * uses the file defines its content. */
+ * Each lock belongs to one opening of the file, and ends with that opening, even if the process is
+ * killed. The module that uses the file defines its content. */
 #ifndef QSOSYNC_BASE_SHARED_FILE_H
 #define QSOSYNC_BASE_SHARED_FILE_H
 
@@ -17,31 +17,31 @@ struct shared_file {
 
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
-/* Opens or creates the file named after the database, with its owner and mode. If the database's
- * path is a symbolic link, the file is next to the link's target. A link in place of the file
- * itself is rejected, symbolic (ELOOP) or hard (EMLINK), because it could refer to another user's
- * file. Returns false, with errno set and nothing open, on failure. */
+/* Opens or creates the file that is named after the database, with the database's owner and mode.
+ * If the database's path is a symbolic link, the file is next to the link's target. A link in place
+ * of the file itself is rejected, symbolic (ELOOP) or hard (EMLINK), because the link could refer
+ * to another user's file. On failure, returns false with errno set and nothing open. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
 /* Copies the beginning of the file into `out`, without creating a file. Returns false, with errno
- * set, if the file is missing, is shorter, or cannot be read. */
+ * set, if the file is missing, is shorter than `bytes`, or cannot be read. */
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
 /* Maps the file's first `bytes` bytes, and reserves disk space for them. Several processes can do
  * so at the same time. Returns false, with errno set, on failure. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
-/* Closes the file and keeps errno. */
+/* Closes the file and keeps the value of errno. */
 void shared_file_close(struct shared_file *shared);
 
-/* Lock one byte of the file against all other openings of the file, and unlock it. The locking
- * functions return false with errno set: EAGAIN or EACCES if the byte is locked, EINTR if a signal
- * ended the wait. */
+/* Lock one byte of the file against all other openings of the file, and unlock the byte. The
+ * locking functions return false with errno set: EAGAIN or EACCES if the byte is locked, EINTR if a
+ * signal ended the wait. */
 bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
 void shared_file_unlock(const struct shared_file *shared, off_t byte);
 
-/* Returns whether the name still refers to the open file. */
+/* Returns whether the file's name still refers to the open file. */
 bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
                           const char *suffix);
 

@@ -1,9 +1,10 @@
-/* Quotes words for the commands that a person pastes or that a shell runs. */
+/* Quotes words in commands that a person pastes or that a shell runs. */
 #include "base/shell.h"
 
 #include <string.h>
 
-/* A word with control characters cannot be pasted, because a terminal does not receive them. */
+/* Keeps control characters. A command that contains such characters works in a shell, but cannot be
+ * pasted into a terminal. */
 const char *shell_quote(struct arena *arena, const char *word)
 {
     static const char plain[] =

@@ -1,4 +1,4 @@
-/* Quotes words of shell commands. */
+/* Quotes words in shell commands. */
 #ifndef QSOSYNC_BASE_SHELL_H
 #define QSOSYNC_BASE_SHELL_H
 

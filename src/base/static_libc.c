@@ -1,6 +1,7 @@
 /* Replaces functions of libc in the portable programs (configure --enable-portable). glibc's own
- * functions would load modules of the machine, which belong to another libc. These functions load
- * no modules, use no network, and read users and groups only from /etc/passwd and /etc/group. */
+ * functions would load modules from the machine, which belong to another libc. The replacements
+ * load no modules, use no network, and read users and groups only from /etc/passwd and
+ * /etc/group. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <grp.h>
@@ -74,7 +75,7 @@ int __wrap_iconv_close(iconv_t converter)
     return 0;
 }
 
-/* Finds an entry by name, or by number if the name is NULL. */
+/* Finds a user by name, or by number if the name is NULL. */
 static struct passwd *find_user(const char *name, uid_t number)
 {
     static FILE *file;

@@ -1,5 +1,5 @@
 /* Stores entries in a balanced tree of the C library, tsearch(3). No choice of keys makes the tree
- * deep, so it needs no hash and no secret. A list also links all entries in order. */
+ * deep, so the tree needs no hash and no secret. A list also links all entries in order. */
 #include "base/table.h"
 
 #include <search.h>

@@ -1,5 +1,5 @@
-/* A map from texts to values, such as a count for each name. Hostile keys cannot make it slow. The
- * memory belongs to an arena. */
+/* A map from texts to values, such as a count for each name. Hostile keys cannot make the map slow.
+ * The memory belongs to an arena. */
 #ifndef QSOSYNC_BASE_TABLE_H
 #define QSOSYNC_BASE_TABLE_H
 
@@ -9,14 +9,14 @@
 #include "base/text.h"
 
 struct table_entry {
-    struct table_entry *next; /* in the order of their addition */
+    struct table_entry *next; /* entries are linked in the order in which they were added */
     struct text key;          /* a copy, with a final NUL */
     alignas(int64_t) unsigned char value[];
 };
 
 struct table {
     struct arena *arena;
-    size_t size; /* bytes of a value */
+    size_t size; /* bytes per value */
     void **root;
     struct table_entry *first, *last;
     size_t count;
@@ -25,10 +25,11 @@ struct table {
 /* Initialises an empty table. */
 void table_begin(struct table *table, struct arena *arena, size_t size);
 
-/* Returns the value of the key, initially zero bytes. The address never changes. */
+/* Returns the key's value; a new key's value consists of zero bytes. The value's address never
+ * changes. */
 void *table_at(struct table *table, struct text key);
 
-/* Returns the value of the key, or NULL if the table does not have the key. */
+/* Returns the key's value, or NULL if the table does not have the key. */
 void *table_find(const struct table *table, struct text key);
 
 #endif

@@ -1,7 +1,7 @@
 /* Trims, splits and compares text, and reads integers.
  *
  * Handles ASCII letters and the White_Space property without other Unicode tables: letters outside
- * ASCII keep their case. Allocates nothing, and relies on no NUL at the end of a text. */
+ * ASCII keep their case. Allocates nothing, and does not need a NUL at the end of a text. */
 #include "base/text.h"
 
 #include <ctype.h>
@@ -36,7 +36,8 @@ static bool is_space(const char *bytes, size_t length)
            code_point == 0x205F || code_point == 0x3000 || code_point == 0xFEFF;
 }
 
-/* Returns the length of the space character at the beginning or the end; 0: no space there. */
+/* Returns the length of the space character at the beginning or at the end of the text; 0: no space
+ * there. */
 static size_t measure_space(struct text text, bool at_end)
 {
     for (size_t length = 1; length <= 3 && length <= text.length; length++)

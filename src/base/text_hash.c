@@ -1,4 +1,5 @@
-/* Computes FNV-1a. keyed_hash.c computes hashes of keys that clients choose. */
+/* Computes FNV-1a. For tables whose keys are chosen by clients, keyed_hash.c computes the
+ * hashes. */
 #include "base/text_hash.h"
 
 uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)

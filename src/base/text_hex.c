@@ -1,4 +1,4 @@
-/* Converts hexadecimal digits and percent-encoded text, and allocates no memory. */
+/* Converts hexadecimal digits and percent-encoded text. Allocates no memory. */
 #include "base/text_hex.h"
 
 #include <ctype.h>

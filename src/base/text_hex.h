@@ -7,16 +7,16 @@
 
 #include "base/text.h"
 
-/* Decodes %XX (RFC 3986, section 2.1) from text to out, which has space for text.length bytes. A
- * plus sign is not changed. Returns false, with out partly written, for a % without two hex digits.
- */
+/* Decodes %XX (RFC 3986, section 2.1) from text to `out`, which has space for text.length bytes. A
+ * plus sign is not changed. Returns false, with `out` partly written, for a % that is not followed
+ * by two hexadecimal digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
-/* Decodes pairs of hexadecimal digits to out, which must have space for half the length. Returns
- * false, with out partly written, for anything else. */
+/* Decodes pairs of hexadecimal digits to `out`, which has space for half as many bytes. Returns
+ * false, with `out` partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
-/* Writes the bytes as lower-case hexadecimal digits, two each, without a NUL. */
+/* Writes each byte as two lower-case hexadecimal digits, without a NUL at the end. */
 void text_format_hex(const void *bytes, size_t length, char *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Searches strings for regular expressions. */
+/* Searches strings with regular expressions. */
 #ifndef QSOSYNC_BASE_TEXT_SEARCH_H
 #define QSOSYNC_BASE_TEXT_SEARCH_H
 
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether the string matches an extended regular expression. If so, `found` receives the
- * groups. The flags are those of regcomp. */
+/* Returns whether the string matches an extended regular expression. If the string matches, `found`
+ * receives the groups. The flags are those of regcomp(3). */
 bool text_search(const char *string, const char *pattern, int flags, size_t count,
                  regmatch_t found[]);
 

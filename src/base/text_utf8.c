@@ -7,7 +7,7 @@ static bool is_between(unsigned char byte, unsigned char low, unsigned char high
 }
 
 /* The bounds of the second byte exclude overlong forms (E0, F0), surrogates (ED) and code points
- * above U+10FFFF (F4): RFC 3629, section 4. */
+ * above U+10FFFF (F4), as in RFC 3629, section 4. */
 size_t text_first_length(struct text text)
 {
     const unsigned char *bytes = (const unsigned char *)text.bytes;

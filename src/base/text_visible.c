@@ -1,5 +1,5 @@
 /* Recognises characters by their bytes, without Unicode tables. Allocates nothing, so that a
- * message about missing memory can be cleaned, too. */
+ * message about missing memory can also be cleaned. */
 #include "base/text_visible.h"
 
 #include <string.h>
@@ -45,7 +45,8 @@ bool text_has_invisible(struct text text)
     return false;
 }
 
-/* Replaces characters below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+/* Replaces each control character (U+0000 to U+001F, U+007F, and U+0080 to U+009F in UTF-8) and
+ * each invisible character with question marks, one per byte. */
 void text_replace_control(char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

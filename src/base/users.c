@@ -1,5 +1,5 @@
-/* Looks up users and their groups in the password database, and compares them with a file's mode.
- */
+/* Looks up users and their groups in the password database, and compares these ids with a file's
+ * owner and mode. */
 #include "base/users.h"
 
 #include <grp.h>

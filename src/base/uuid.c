@@ -1,5 +1,5 @@
 /* Reads, writes and creates UUIDs with libuuid, for texts without a NUL. Clients choose their ids,
- * and we only compare them; a QSO without an id gets a random one. */
+ * which are only compared here; a QSO without an id gets a random id. */
 #include "base/uuid.h"
 
 #include <uuid/uuid.h>

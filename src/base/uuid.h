@@ -1,5 +1,5 @@
-/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text, using libuuid. Any version and
- * variant is accepted. */
+/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text, using libuuid. UUIDs of any version
+ * and variant are accepted. */
 #ifndef QSOSYNC_BASE_UUID_H
 #define QSOSYNC_BASE_UUID_H
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 #define UUID_BYTES 16
-#define UUID_TEXT_LENGTH 36 /* without a NUL */
+#define UUID_TEXT_LENGTH 36 /* excludes the NUL */
 
 /* Reads exactly the hyphenated 36-character form, with letters in either case. For any other text,
  * returns false and leaves `out` unchanged. */
