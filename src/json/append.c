@@ -1,13 +1,13 @@
-/* Appends the text of JSON values, escaped where RFC 8259 requires it. */
+/* Appends the text of JSON values, with the escapes that RFC 8259 requires. */
 #include "json/append.h"
 
 #include <math.h>
 
 #include "base/uuid.h"
 
-#define DEGREE_PARTS 1e6 /* degrees have six decimals */
+#define DEGREE_PARTS 1e6 /* Degrees are written with at most six decimals. */
 
-/* Returns the number of bytes at the start of a string that need no escape. */
+/* Returns the number of bytes at the beginning of the string that need no escape. */
 static size_t count_plain(const char *bytes, size_t length)
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* Reads a list of objects in one walk through the fields of each object. */
+/* Reads a list of objects, visiting the fields of each object once. */
 #include "json/list.h"
 
 #include <json-c/json.h>

@@ -1,4 +1,4 @@
-/* A field of a JSON object that is a list of objects, read by the numbers of their fields:
+/* Reads a field whose value is a list of objects. The caller numbers the fields of these objects:
  *
  *     json_list_of(sent, &plan, arena, &list); */
 #ifndef QSOSYNC_JSON_LIST_H
@@ -6,21 +6,22 @@
 
 #include "json/read.h"
 
-/* The parts of the object that the caller needs. */
+/* Which parts of the object the caller needs. */
 struct json_list_plan {
-    const char *list;              /* the field that is the list */
-    size_t elements_max;           /* further elements are only counted */
-    size_t fields_max;             /* per object of the list */
-    int (*find)(struct text name); /* returns the number of a field; -1: ignored */
+    const char *list;              /* name of the field that contains the list */
+    size_t elements_max;           /* elements after these are only counted */
+    size_t fields_max;             /* fields of one object in the list */
+    int (*find)(struct text name); /* returns a field's number; -1: the field is ignored */
 };
 
 struct json_list {
     bool is_array; /* false: the field is missing or not an array */
     size_t count;
-    struct json_value **elements; /* fields of each object by number; NULL: not an object */
+    /* the fields of each object, by number; NULL: the element is not an object */
+    struct json_value **elements;
 };
 
-/* Reads the list from an object. */
+/* Reads the list in the object. */
 void json_list_of(const struct json_fields *object, const struct json_list_plan *plan,
                   struct arena *arena, struct json_list *list);
 

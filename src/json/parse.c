@@ -1,5 +1,5 @@
-/* Parses a text with json-c: one parse after a pass that rejects the input about which json-c is
- * lax (scan.c). The arena owns the memory that json-c allocates. */
+/* Parses a text with json-c once, after a scan that rejects the errors that json-c accepts
+ * (scan.c). The arena owns the memory that json-c allocates. */
 #include "json/parse.h"
 
 #include <ctype.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Ends the process if the system does not have this much memory. json-c 0.16 does not report that
- * memory has run out: it may return NULL or an inner array as a success, continue without a name or
+/* Ends the process if the system cannot provide `bytes` bytes. json-c 0.16 does not report that
+ * memory has run out. It may return NULL or an inner array as a success, continue without a name or
  * with the start of a string, or crash. */
 static void require_memory(size_t bytes)
 {
@@ -18,11 +18,11 @@ static void require_memory(size_t bytes)
     munmap(memory, bytes);
 }
 
-/* Returns NULL if the text is not well-formed. After the scan, json-c reports success without the
- * whole text only if an allocation failed. */
+/* Parses a scanned text; returns NULL if the text is not well-formed. After the scan, json-c
+ * reports success without having read the whole text only if an allocation failed. */
 static struct json_object *parse_scanned(struct text text)
 {
-    /* json-c also counts the values in the innermost array. */
+    /* One more level, because json-c also counts the values in the innermost array. */
     struct json_tokener *tokener = json_tokener_new_ex(JSON_NESTING_MAX + 1);
     if (!tokener)
         memory_give_up(text.length);

@@ -8,12 +8,12 @@
 
 struct json_object;
 
-/* Returns the object of a text, which the arena owns. Returns NULL, with the reason in
- * *message, if the text cannot be read. Ends the process if memory runs out. */
+/* Returns the object that the text contains; the arena owns the object. Returns NULL, with the
+ * reason in *message, if the text cannot be read. Ends the process if memory runs out. */
 struct json_object *json_parse(struct text json, const struct json_bounds *bounds,
                                struct arena *arena, const char **message);
 
-/* An object of json-c, and the arena of its texts. */
+/* An object of json-c, and the arena that contains the object's texts. */
 struct json_fields {
     struct json_object *object;
     struct arena *arena;

@@ -1,8 +1,8 @@
-/* Checks each token of a JSON text strictly against RFC 8259: quotes, escapes, control characters
- * and UTF-8 in strings, numbers and literals, and that only brackets, commas, colons and white
- * space occur outside strings. json-c checks how the tokens fit together (parse.c). Outside its
- * strict mode it accepts two errors: a comma before a closing bracket, and text after the object.
- * In its strict mode json-c 0.18 rejects every byte above ASCII. */
+/* Checks each token of a JSON text strictly against RFC 8259. The scan checks numbers, literals,
+ * and the quotes, escapes, control characters and UTF-8 in strings. Outside strings, only brackets,
+ * commas, colons and white space may occur. json-c checks how the tokens fit together (parse.c).
+ * Outside its strict mode, json-c accepts two errors: a comma before a closing bracket, and text
+ * after the object. In strict mode, json-c 0.18 rejects every byte above ASCII. */
 #include "json/scan.h"
 
 #include <ctype.h>
@@ -11,15 +11,16 @@
 #include "base/text_hex.h"
 #include "base/text_utf8.h"
 
-/* A whole number of this length becomes a double, because json-c turns a number beyond 64 bits into
- * the largest 64-bit number. */
+/* An integer of this length or more is read as a double, because json-c turns an integer beyond 64
+ * bits into the largest 64-bit integer. */
 #define LONG_INTEGER 19
 
-/* Memory that json-c 0.16 allocates. An object starts with a table of 16 names, which doubles as it
- * grows. */
+/* Upper bounds for the memory that json-c 0.16 allocates. An object starts with a table of 16
+ * names, which doubles as the object grows. */
 #define OBJECT_MEMORY 1024
 #define ITEM_MEMORY 320
-#define BYTE_MEMORY 6 /* a string, the buffer that grows as it is read, and our copy */
+/* for a string: json-c's text, json-c's growing buffer, and the scan's copy */
+#define BYTE_MEMORY 6
 
 struct scan {
     const char *at; /* the next token */
@@ -27,15 +28,16 @@ struct scan {
     const struct json_bounds *bounds;
     struct arena *arena;
     struct text json;
-    char *copy;       /* NULL: nothing was rewritten so far */
-    size_t length;    /* bytes in the copy */
-    const char *left; /* the part that is not copied yet */
+    char *copy;       /* NULL: nothing has been rewritten so far */
+    size_t length;    /* bytes in the copy so far */
+    const char *left; /* beginning of the part that is not copied yet */
     size_t items, objects;
     int depth;
     bool is_after_comma;
-    bool is_list_named; /* the last name of the outermost object is the name of a bounded list */
-    bool is_list;       /* the array at depth 2 is a bounded list */
-    size_t elements;    /* items of that list so far */
+    /* whether the last name in the outermost object is the name of a bounded list */
+    bool is_list_named;
+    bool is_list;    /* whether the array at depth 2 is a bounded list */
+    size_t elements; /* items in the bounded list so far */
     const char *message;
 };
 
@@ -64,8 +66,8 @@ static void put(struct scan *scan, const char *bytes, size_t length)
     scan->length += length;
 }
 
-/* Copies the text before `at`. The copy has space for twice the text, because six bytes become at
- * most ten. */
+/* Copies the text before `at`. The copy has space for twice the text, because an escape of six
+ * bytes becomes at most ten bytes. */
 static void copy_until(struct scan *scan, const char *at)
 {
     if (!scan->copy) {
@@ -76,7 +78,7 @@ static void copy_until(struct scan *scan, const char *at)
     scan->left = at;
 }
 
-/* Returns the code unit of the escape \uXXXX at `at`, or -1 for another escape. */
+/* Returns the code unit of the escape \uXXXX at `at`; -1 for any other escape. */
 static int code_unit(const char *at, const char *end)
 {
     unsigned char unit[2];
@@ -86,8 +88,8 @@ static int code_unit(const char *at, const char *end)
     return unit[0] << 8 | unit[1];
 }
 
-/* The length of the escape at `at`, including the second half of its pair; 0: not a JSON escape.
- * *lost: json-c would lose the character. */
+/* Returns the length of the escape at `at`, including the second half of a surrogate pair; 0: the
+ * escape is not valid JSON. *lost becomes true if json-c would lose the character. */
 static size_t measure_escape(const char *at, const char *end, bool *lost)
 {
     *lost = false;
@@ -107,8 +109,8 @@ static size_t measure_escape(const char *at, const char *end, bool *lost)
     return is_pair ? 12 : 6;
 }
 
-/* Moves to the next quote, backslash or control character, or to the end. False: the text before it
- * is not UTF-8. */
+/* Moves to the next quote, backslash or control character, or to the end. Returns false if the
+ * bytes before that place are not UTF-8. */
 static bool skip_plain(struct scan *scan)
 {
     while (scan->at < scan->end) {
@@ -124,8 +126,8 @@ static bool skip_plain(struct scan *scan)
     return true;
 }
 
-/* Moves past the closing quote. *lost becomes true if the string has an escape that json-c would
- * lose. */
+/* Moves past the closing quote. *lost becomes true if the string contains an escape that json-c
+ * would lose. */
 static bool scan_content(struct scan *scan, bool *lost)
 {
     while (skip_plain(scan) && scan->at < scan->end) {
@@ -145,8 +147,8 @@ static bool scan_content(struct scan *scan, bool *lost)
     return !scan->message && refuse(scan, "ends inside a string");
 }
 
-/* Replaces each escape that json-c would lose by the mark and its digits. Otherwise a name would
- * end at a NUL in json-c, and could become one of our fields. */
+/* Replaces each escape that json-c would lose with the mark and the escape's digits. In json-c, a
+ * name would otherwise end at a NUL, and could become a name that the service uses. */
 static void rewrite(struct scan *scan, const char *start, const char *mark)
 {
     size_t length;
@@ -174,8 +176,8 @@ static bool is_name(const struct scan *scan)
     return at < scan->end && *at == ':';
 }
 
-/* Returns whether the name can be the name of a bounded list. A name with an escape can be any
- * name. */
+/* Returns whether the name can be the name of a bounded list. A name that contains an escape can be
+ * any name. */
 static bool is_list_name(const struct scan *scan, const char *start)
 {
     const char *const *lists = scan->bounds->lists;

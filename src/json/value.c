@@ -1,4 +1,4 @@
-/* Turns json-c's values into ours. */
+/* Converts json-c's values into `struct json_value`. */
 #include "json/value.h"
 
 #include <json-c/json.h>
@@ -6,7 +6,7 @@
 
 #include "json/scan.h"
 
-/* Moves the digits after each U+0000 (scan.h) into a separate text. */
+/* Moves the digits after each U+0000 (scan.h) to a separate text. */
 static void take_lost(struct json_value *value, struct arena *arena)
 {
     size_t length = 0, lost_length = 0;

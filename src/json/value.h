@@ -1,4 +1,4 @@
-/* A value of a JSON text, as json-c has read it. */
+/* A value in a JSON text that json-c has read. */
 #ifndef QSOSYNC_JSON_VALUE_H
 #define QSOSYNC_JSON_VALUE_H
 
@@ -8,20 +8,21 @@
 #include "base/text.h"
 
 enum json_kind {
-    JSON_MISSING, /* all bytes zero: missing */
+    JSON_MISSING, /* the value is missing (all bytes are zero) */
     JSON_NULL,
     JSON_FALSE,
     JSON_TRUE,
-    JSON_INTEGER, /* without a fraction or an exponent, of at most 18 digits */
-    JSON_REAL,    /* any other number; infinite if it is too large for a double */
+    JSON_INTEGER, /* without a fraction or an exponent, at most 18 digits */
+    JSON_REAL,    /* any other number; infinite if the number is too large for a double */
     JSON_STRING,
     JSON_NESTED, /* an object or an array */
 };
 
 struct json_value {
     enum json_kind kind;
-    /* NULL: nothing was replaced. Otherwise four digits for each U+0000 in the text, which replaces
-     * an escape \uXXXX: U+0000 itself, or half of a surrogate pair. */
+    /* NULL: nothing was replaced. Otherwise, four digits for each U+0000 in the text. The digits
+     * are those of the escape \uXXXX that U+0000 replaces: U+0000 itself, or half of a surrogate
+     * pair. */
     const char *lost;
     union {
         struct text text;
@@ -30,7 +31,7 @@ struct json_value {
     };
 };
 
-/* Returns the value of an object of json-c, in the arena if it is not a view. */
+/* Returns the value of an object of json-c. Texts are views, or are copied to the arena. */
 struct json_object;
 struct json_value json_value_of(struct json_object *json, struct arena *arena);
 

@@ -1,5 +1,5 @@
-/* Writes fields and elements with their commas. The last byte of the buffer that is not white space
- * shows whether a comma is needed, so nothing needs counting. */
+/* Writes fields and elements with their commas. The last byte in the buffer that is not white space
+ * shows whether a comma is needed, so nothing is counted. */
 #include "json/write.h"
 
 #include "base/datetime.h"
@@ -7,7 +7,7 @@
 
 #define DAY_LENGTH 10 /* YYYY-MM-DD */
 
-/* Appends the ISO 8601 text of a time with its quotes, or null for 0. */
+/* Appends the time as ISO 8601 in quotes, or null for 0. */
 static void append_time(struct buffer *out, int64_t ms)
 {
     if (ms == 0) {

@@ -7,28 +7,29 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
-/* Begin an element of an array, or a field: write a comma unless it is the first, and the name of a
- * field. The caller writes the value. */
+/* Begin an array's element, or a field. Both write a comma, except before the first;
+ * json_write_name also writes the field's name. The caller writes the value. */
 void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
-/* Begin an object that is an element, or an object or array that is a field, with its opening
+/* Begin an object that is an element, or an object or array that is a field, and write the opening
  * bracket. The caller appends the closing bracket. */
 void json_begin_item(struct buffer *out);
 void json_begin_object(struct buffer *out, const char *name);
 void json_begin_array(struct buffer *out, const char *name);
 
-/* Begins an element on a new line, for people who read long lists. */
+/* Begins an element on a new line, so that people can read long lists. */
 void json_write_line(struct buffer *out);
 
-/* Write whole fields. No text is written as null. */
+/* Write a whole field. An empty `struct text` (no text) is written as null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
 void json_write_flag(struct buffer *out, const char *name, int64_t flag);         /* 0: false */
 void json_write_time(struct buffer *out, const char *name, int64_t ms);           /* 0: null */
 void json_write_day(struct buffer *out, const char *name, int64_t day);           /* -1: null */
-void json_write_degrees(struct buffer *out, const char *name, double degrees);    /* 6 decimals */
+/* at most six decimals */
+void json_write_degrees(struct buffer *out, const char *name, double degrees);
 void json_write_null(struct buffer *out, const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "json/write.h"
 
-/* A field with the function of write.h that writes it; NULL: the field is a text. */
+/* A field. `write` is the function in write.h that writes the value; NULL: the value is a text. */
 struct json_field {
     const char *name;
     struct text text;
@@ -27,7 +27,7 @@ static inline struct json_field json_number(const char *name, int64_t value)
 {
     return (struct json_field){name, {0}, json_write_number_text, value};
 }
-/* 0: null */
+/* Returns an integer field; 0 is written as null. */
 static inline struct json_field json_integer_or_null(const char *name, int64_t value)
 {
     return value ? json_integer(name, value) : json_text(name, (struct text){0});
@@ -49,8 +49,8 @@ static inline struct json_field json_day(const char *name, int64_t day)
     return (struct json_field){name, {0}, json_write_day, day};
 }
 
-/* The first macro writes fields in their order, without braces. The second macro writes an object
- * that is an element or the whole text. The third macro writes an object that is a field. */
+/* The first macro writes the fields in their order, without braces. The second macro writes an
+ * object that is an element or the whole text. The third macro writes an object that is a field. */
 #define json_write_fields(out, ...) json_write_list(out, JSON_LIST(__VA_ARGS__))
 #define json_write_item(out, ...) json_write_item_of(out, JSON_LIST(__VA_ARGS__))
 #define json_write_object(out, name, ...) json_write_object_of(out, name, JSON_LIST(__VA_ARGS__))
