@@ -1,4 +1,4 @@
-/* Sends requests with libcurl, which is loaded for the first request because few commands need it.
+/* Sends requests with libcurl, which is loaded at the first request because few commands need it.
  * Failures are reduced to the kinds that callers explain. */
 #include "http/client.h"
 
@@ -25,7 +25,8 @@
 #define MOST_MS 120000L
 #define SILENT_SECONDS_MAX 10L
 
-/* The functions in use, and one handle, so that a connection serves many requests. */
+/* libcurl's functions that this file uses, and one handle, so that a connection can serve several
+ * requests. */
 #define FUNCTIONS(EACH)                                                                            \
     EACH(easy_init)                                                                                \
     EACH(easy_reset)                                                                               \
@@ -44,7 +45,7 @@ static struct {
     FUNCTIONS(DECLARE)
 } curl;
 
-/* Returns NULL, or why the client could not be created. */
+/* Loads libcurl. Returns NULL, or the reason why the client could not be created. */
 static const char *load(void)
 {
     void *library = curl.handle ? NULL : dlopen(LIBRARY, RTLD_LAZY);
@@ -89,7 +90,7 @@ static bool is_this_machine(const char *text)
 bool client_keeps_secrets(const char *url)
 {
     if (load())
-        return true; /* no request can be sent */
+        return true; /* Without libcurl, no request can be sent. */
     CURLU *parts = curl.url();
     const bool is_url = curl.url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
     const bool keeps = is_url && is_part(parts, CURLUPART_USER, is_missing) &&
@@ -99,7 +100,7 @@ bool client_keeps_secrets(const char *url)
     return keeps;
 }
 
-/* Ends the transfer when the answer exceeds its limit. */
+/* Keeps the bytes of the answer, and ends the transfer when the answer exceeds its limit. */
 static size_t keep(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *kept = context;
@@ -108,7 +109,7 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context)
     return length < left ? length : 0;
 }
 
-/* Reads a time in OpenSSL's form, "Nov 21 12:00:00 2026 GMT". */
+/* Reads the certificate's end, in OpenSSL's form "Nov 21 12:00:00 2026 GMT", and its issuer. */
 static void read_certificate(struct client_response *response)
 {
     static const char end[] = "Expire date:", issuer[] = "Issuer:";
@@ -166,7 +167,8 @@ struct client_response client_send(const struct client_request *request, struct 
         response.failure = CLIENT_NO_CLIENT;
         return response;
     }
-    /* Uses the same variable as the command curl, for the certificate of a club's own authority. */
+    /* The command curl uses the same variable, for the certificate of a club's own certificate
+     * authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
     set_options(request);
     SET(CAINFO, authority);
@@ -178,8 +180,9 @@ struct client_response client_send(const struct client_request *request, struct 
     SET(WRITEDATA, &body);
     SET(ERRORBUFFER, reason);
     CURLcode code = curl.easy_perform(curl.handle);
-    /* The issuer is looked up by name in the system's folder, because reading the file of all
-     * trusted issuers takes 20 ms. Systems without such a folder use the file. */
+    /* First, libcurl looks up the issuer by name in the system's folder, because reading the file
+     * with all trusted issuers takes 20 ms. Systems without such a folder need a second attempt
+     * with the file. */
     if (code == CURLE_PEER_FAILED_VERIFICATION && !authority) {
         char *all = NULL;
         curl.easy_getinfo(curl.handle, CURLINFO_CAINFO, &all);

@@ -1,5 +1,5 @@
-/* An HTTP client, for the doctor and for visits to peers. A request returns an answer or a failure,
- * within limits of time and size. Only one thread may use the client at a time. */
+/* An HTTP client, for the doctor and for visits to peers. The client returns an answer or a
+ * failure, within limits of time and size. Only one thread may use the client at a time. */
 #ifndef QSOSYNC_HTTP_CLIENT_H
 #define QSOSYNC_HTTP_CLIENT_H
 
@@ -10,20 +10,23 @@
 #include "base/text.h"
 
 #define CLIENT_HEADERS_MAX 6
-#define CLIENT_BYTES_MAX 1048576 /* bytes of an answer */
+#define CLIENT_BYTES_MAX 1048576 /* maximum length of an answer */
 
 struct client_request {
     const char *method; /* NULL: GET */
     const char *url;
-    const char *headers[CLIENT_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last header */
-    struct text body;                            /* no text: none */
-    int64_t most_ms;                             /* for the whole request; 0: the usual time */
-    bool unverified;    /* the certificate is not checked; never use it with a key */
-    const char *source; /* the local address of the connection; NULL: any */
+    const char *headers[CLIENT_HEADERS_MAX + 1]; /* headers as "Name: value", ending with NULL */
+    struct text body;                            /* no text: the request has no body */
+    /* time limit for the whole request; 0: the usual limit */
+    int64_t most_ms;
+    /* whether the certificate is not checked; must be false if the request contains a key */
+    bool unverified;
+    const char *source; /* the local address for the connection; NULL: any address */
     enum { CLIENT_EITHER, CLIENT_IPV4, CLIENT_IPV6 } family; /* a value of CURLOPT_IPRESOLVE */
 };
 
-/* libcurl's error numbers. Any other number means an invalid or incomplete answer. */
+/* Causes of failure: libcurl's error numbers. Any other number means that the answer is invalid or
+ * incomplete. */
 enum client_failure {
     CLIENT_ANSWERED = 0,
     CLIENT_NO_CLIENT = 2, /* libcurl is not installed */
@@ -32,19 +35,21 @@ enum client_failure {
     CLIENT_TOO_LARGE = 23, /* the answer is too long; its beginning is kept */
     CLIENT_TIMEOUT = 28,
     CLIENT_NO_TLS = 35,
-    CLIENT_CERTIFICATE = 60, /* not trusted: expired, for another name, or self-signed */
+    /* the certificate has expired, is for another name, or is self-signed */
+    CLIENT_CERTIFICATE = 60,
 };
 
-/* All texts are in the arena. */
+/* An answer or a failure. All texts are in the arena. */
 struct client_response {
     struct arena *arena;
-    int failure;        /* enum client_failure */
+    int failure;        /* a value of enum client_failure */
     const char *reason; /* libcurl's message about the failure */
     long status;
-    const char *headers; /* as received, line by line */
+    const char *headers; /* the headers as received, line by line */
     const char *body;
-    int64_t certificate_end_ms; /* since 1970-01-01; 0: unknown */
-    /* issuer of a certificate that is sent without its issuer's certificate; otherwise NULL */
+    /* end of the certificate's validity, since 1970-01-01; 0: unknown */
+    int64_t certificate_end_ms;
+    /* the issuer, if the server does not send the issuer's certificate; otherwise NULL */
     const char *lone_issuer;
     long verified; /* 0, or OpenSSL's X509_V_ERR_... if the certificate is not trusted */
 };
@@ -52,12 +57,12 @@ struct client_response {
 /* Sends a request. Never follows a redirect, and gives up after a few seconds. */
 struct client_response client_send(const struct client_request *request, struct arena *arena);
 
-/* Returns whether nobody else can read data sent to the address, as libcurl parses it: over TLS, or
- * to this machine. */
+/* Returns whether nobody else can read data that is sent to the URL: the connection uses TLS, or is
+ * to this machine. libcurl parses the URL. */
 bool client_keeps_secrets(const char *url);
 
-/* Returns a header of the answer in the arena; NULL: not in the answer. Several headers with this
- * name are joined by ", ". */
+/* Returns a header of the answer, in the arena; NULL: the answer lacks the header. If several
+ * headers have this name, their values are joined with ", ". */
 const char *client_find_header(const struct client_response *response, const char *name);
 
 #endif

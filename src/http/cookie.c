@@ -1,6 +1,6 @@
 /* Reads the Cookie header, which may contain any bytes, in one pass, and writes Set-Cookie. The
- * site's program interprets cookies. The API's program needs none, and is built without this code.
- */
+ * site's program interprets the cookies' values. The API's program needs no cookies, and is built
+ * without this code. */
 #include "http/cookie.h"
 
 #include <string.h>

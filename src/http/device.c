@@ -1,12 +1,12 @@
-/* Names the browser and the system of a User-Agent header with fixed words. */
+/* Names the browser and the system that a User-Agent header describes, in fixed words. */
 #include "http/device.h"
 
 #include <string.h>
 
 enum sign_kind { BROWSER, SYSTEM };
 
-/* Words in the header User-Agent, and what people call the browser or system. The first match
- * counts. */
+/* Words that a User-Agent header can contain, and the usual names of the browser or system. The
+ * first match counts. */
 static const struct {
     enum sign_kind kind;
     const char *word, *name;

@@ -5,8 +5,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Returns browser and system in words, in the arena: "Firefox on Linux", or "A browser" if neither
- * is known. The User-Agent header (NULL: none) only selects among fixed words and is not copied. */
+/* Returns the names of the browser and the system, in the arena: "Firefox on Linux", or "A browser"
+ * if neither is known. The User-Agent header (NULL: no header) only selects fixed words, and is not
+ * copied. */
 struct text device_name(struct arena *arena, const char *user_agent);
 
 #endif

@@ -1,6 +1,6 @@
-/* Compares the entity tags of a conditional request with the answer's tag, between the quotes. A
- * front server that compresses can have appended a suffix (Apache: -gzip). The routes and the
- * router create the tags. */
+/* Compares the entity tags in a conditional request with the answer's tag. Only the text between
+ * the quotes counts. A front server that compresses can append a suffix (Apache: -gzip). The routes
+ * and the router create the tags. */
 #include "http/entity_tag.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 bool entity_tag_matches(const char *if_none_match, const char *entity_tag)
 {
     const char *opaque = strchr(entity_tag, '"');
-    size_t length = strlen(opaque) - 1; /* without the closing quote */
+    size_t length = strlen(opaque) - 1; /* length without the closing quote */
     if (!if_none_match)
         return false;
     if (strcmp(if_none_match, "*") == 0)

@@ -1,11 +1,11 @@
-/* Entity tags of conditional requests (RFC 9110, section 13). */
+/* Entity tags in conditional requests (RFC 9110, section 13). */
 #ifndef QSOSYNC_HTTP_ENTITY_TAG_H
 #define QSOSYNC_HTTP_ENTITY_TAG_H
 
 #include <stdbool.h>
 
-/* Returns whether the value of an If-None-Match header (NULL: none) contains this entity tag, using
- * the weak comparison of section 13.1.2. */
+/* Returns whether the value of an If-None-Match header (NULL: no header) contains this entity tag.
+ * The comparison is the weak comparison of section 13.1.2. */
 bool entity_tag_matches(const char *if_none_match, const char *entity_tag);
 
 #endif

@@ -1,9 +1,11 @@
-/* Contains the request-level errors. All facts about an error are in schema/errors.tsv.
+/* Contains the errors that apply to a whole request. All facts about an error are in
+ * schema/errors.tsv.
  *
- * The function that returns an error decides when it applies; response.c writes it. */
+ * The function that returns an error decides when the error applies; response.c writes the
+ * error. */
 #include "http/error.h"
 
-/* The sentence is only for the API description. */
+/* The sentence is used only in the API description. */
 #define ROW(name, status, code, sentence, ...)                                                     \
     const struct error error_##name = {status, code, __VA_ARGS__};
 #include "schema/errors.inc"

@@ -1,7 +1,8 @@
-/* Request-level errors (API section 7.1): one row contains all facts about an error.
+/* Errors that apply to a whole request (API section 7.1): one row contains all facts about an
+ * error.
  *
- * A function that can refuse a request returns a pointer to a row, or to its copy with the wrong
- * field and the reason. NULL means accepted. */
+ * A function that can refuse a request returns a pointer to a row, or to a copy with the wrong
+ * field and the reason. NULL means that the request is accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
@@ -10,13 +11,13 @@
 #include "base/arena.h"
 
 struct error {
-    int status;       /* HTTP status */
-    const char *code; /* stable, never translated */
-    /* A header that accompanies every answer of this kind; NULL: none. */
+    int status;       /* the HTTP status */
+    const char *code; /* a stable code, which is never translated */
+    /* A header in every answer with this error; NULL: no header. */
     const char *header_name;
     const char *header_value; /* NULL: the front server adds the header */
-    /* The wrong parameter or part of the body, and the reason. In the table, an example for the API
-     * description. Both are NULL in an error without details. */
+    /* The wrong parameter or part of the body, and the reason. In the table, both are an example
+     * for the API description. Both are NULL in an error without details. */
     const char *field;
     const char *message;
 };
@@ -25,7 +26,8 @@ struct error {
 #include "schema/errors.inc"
 #undef ROW
 
-/* Returns the error of a step, if any, from the function; use it only while no resource is held. */
+/* If the step fails, returns its error from the calling function. Use TRY only while no resource is
+ * held. */
 #define TRY(step)                                                                                  \
     do {                                                                                           \
         const struct error *error_of_step = (step);                                                \
@@ -33,12 +35,12 @@ struct error {
             return error_of_step;                                                                  \
     } while (0)
 
-/* Returns a copy of the row in the arena, with the field and the message. Both texts must stay
+/* Returns a copy of the row with the field and the message, in the arena. Both texts must stay
  * valid until the response is sent. */
 const struct error *error_with_details(struct arena *arena, const struct error *row,
                                        const char *field, const char *message);
 
-/* Returns 429 for too frequent requests, in the arena. */
+/* Returns error 429 for too many requests, with the time to wait, in the arena. */
 const struct error *error_too_often(struct arena *arena, int64_t wait_seconds);
 
 #endif

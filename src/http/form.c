@@ -1,6 +1,6 @@
-/* Parses the body of a form, by the rules of the URL standard (section 5.1). The parser is stricter
- * than the standard. Our own forms send UTF-8 and no field twice, so any other body is from another
- * sender. The route defines the fields of its form. */
+/* Parses the body of a form by the rules of the URL standard (section 5.1), but more strictly. Our
+ * own forms send UTF-8 and no field twice, so any other body is from another sender. The route
+ * defines the form's fields. */
 #include "http/form.h"
 
 #include "base/text_hex.h"

@@ -1,6 +1,6 @@
-/* The front server's side of a request: the same functions for CGI and FastCGI.
+/* The front server's side of a request, with the same functions for CGI and FastCGI.
  *
- * A program has one request at a time. Other requests can be put aside, unanswered, until it is
+ * A program has one present request at a time. Other requests can be put aside, unanswered, until
  * their turn. */
 #ifndef QSOSYNC_HTTP_GATEWAY_H
 #define QSOSYNC_HTTP_GATEWAY_H
@@ -14,9 +14,9 @@
 
 struct gateway;
 
-/* Examines standard input: with a listening socket, the program is a FastCGI worker; otherwise, a
- * CGI program that serves one request. Returns NULL, after a line in the log, if the library fails.
- */
+/* Examines standard input. If standard input is a listening socket, the program is a FastCGI
+ * worker; otherwise, it is a CGI program that serves one request. Returns NULL, after a line in the
+ * log, if the library fails. */
 struct gateway *gateway_open(void);
 
 /* Returns whether this is a CGI program. */
@@ -24,53 +24,54 @@ bool gateway_is_cgi(const struct gateway *gateway);
 
 enum gateway_event {
     GATEWAY_REQUEST,
-    GATEWAY_QUIET, /* no request arrived in time */
-    GATEWAY_ENDED, /* no more requests follow: the CGI request was accepted, or SIGTERM or SIGUSR1
-                      asked the worker to end */
+    GATEWAY_QUIET, /* no request has arrived in time */
+    /* no more requests follow: the only request of a CGI program was accepted, or SIGTERM or
+     * SIGUSR1 asked the worker to end */
+    GATEWAY_ENDED,
 };
 
-/* Waits for the next request, at most wait_ms (-1: without a limit). A signal never interrupts a
- * request. */
+/* Waits for the next request, for at most wait_ms (-1: without a limit). A signal never interrupts
+ * a request. */
 enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms);
 
-#define GATEWAY_PLACES 65 /* all places but one can contain a request that was put aside */
+#define GATEWAY_PLACES 65 /* all places except one can contain a request that was put aside */
 
-/* Puts the present request aside before any of its answer was sent. gateway_take_up makes it the
- * present request again, and the part of its body that was read is read once more. Returns the
- * number of its place, or -1 if no place is free. */
+/* Put the present request aside before any part of its answer is sent, and make it the present
+ * request again. The part of the body that was already read is then read again. gateway_put_aside
+ * returns the number of the request's place, or -1 if no place is free. */
 int gateway_put_aside(struct gateway *gateway, struct text body);
 void gateway_take_up(struct gateway *gateway, int place);
 
-/* Returns the number of the socket on which the worker listens, perhaps with other workers. 0: a
+/* Returns the number of the socket on which the worker listens, perhaps with other workers; 0 for a
  * CGI program. */
 uint64_t gateway_socket(const struct gateway *gateway);
 
-/* Returns a variable of the request (CGI/1.1, RFC 3875); NULL if absent. Valid until the request
- * ends. */
+/* Returns a variable of the request (CGI/1.1, RFC 3875), valid until the request ends; NULL if the
+ * variable is absent. */
 const char *gateway_variable(const struct gateway *gateway, const char *name);
 
-/* Reads from the request's body. Returns the number of bytes, 0 at its end, -1 if the client has
- * disconnected. */
+/* Reads from the request's body. Returns the number of bytes; 0 at the end of the body; -1 if the
+ * client has disconnected. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* Sets how many milliseconds the other side may accept no byte of a long answer before it counts as
- * disconnected. A worker waits at most ten seconds, because other requests wait for it. */
+/* Sets how long the other side of a long answer may accept no byte before that side counts as
+ * disconnected. A worker waits at most ten seconds, because other requests wait for the worker. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
 /* Sends the next part of the response, in a few pieces. If the client has disconnected or reads too
  * slowly (http/output.h), the bytes are discarded. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 
-/* Sends a whole short response and ends the request, if nothing was sent yet; the process must then
- * end. A signal handler can call it, whatever the signal has interrupted. */
+/* Sends a whole short response and ends the request, if nothing has been sent so far; the process
+ * must then end. A signal handler can call this function, whatever the signal has interrupted. */
 void gateway_send_immediately(const struct gateway *gateway, struct text response);
 
-/* Sends the file as the rest of the response. A worker leaves the file and the end of the request
- * to a separate process, which keeps the slot open (long_answer.h; -1: no slot). */
+/* Sends the file as the rest of the response. A worker lets a separate process send the file and
+ * end the request. That process keeps the slot open (long_answer.h; -1: no slot). */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot);
 
-/* Reads and discards the rest of the body. Call it before the response, because a front server that
- * is still sending the body would not read the response. */
+/* Reads and discards the rest of the body. Call this function before the response is sent, because
+ * a front server that is still sending the body would not read the response. */
 void gateway_drain(struct gateway *gateway);
 
 /* Ends the request. */

@@ -1,4 +1,4 @@
-/* Sends a file as the rest of a response, from a process of its own. libfcgi could not leave the
+/* Sends a file as the rest of a response, from a separate process. libfcgi could not leave the
  * response to another process. */
 #include "http/gateway.h"
 
@@ -27,9 +27,9 @@ static void write_file(struct gateway *gateway, int file, uint64_t length)
     }
 }
 
-/* Releases the worker's memory, which the kernel would otherwise keep until this process ends. Also
- * closes the listening socket, because after the worker has ended, its connections would never be
- * accepted. */
+/* Releases the worker's memory, which this process would otherwise keep until its end. Also closes
+ * the listening socket: after the worker has ended, connections to a socket that this process keeps
+ * would never be accepted. */
 static void keep_alone(const struct gateway *gateway, int file, int slot)
 {
     const uintptr_t end = gateway_heap_end();
@@ -42,8 +42,8 @@ static void keep_alone(const struct gateway *gateway, int file, int slot)
         madvise((void *)gateway->heap_begin, end - gateway->heap_begin, MADV_DONTNEED);
 }
 
-/* Sends the file and ends the process. An incomplete answer lacks the end of the request, so that
- * the front server detects it. */
+/* Sends the file and ends the process. After an incomplete answer, the process does not send the
+ * end of the request, so that the front server detects the failure. */
 static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     unsigned char end[RECORD_END_BYTES];
@@ -56,9 +56,9 @@ static _Noreturn void send_alone(struct gateway *gateway, int file, uint64_t len
     _exit(0);
 }
 
-/* Uses fork without exec: the sandbox forbids starting a program, which would also take longer. The
- * process blocks the signals that ask a worker to end, so it sends the whole answer even if the
- * worker is replaced. */
+/* Uses fork without exec, because the sandbox forbids starting a program, which would also take
+ * longer. The new process blocks the signals that ask a worker to end, so it sends the whole answer
+ * even if the worker is replaced. */
 void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
     pid_t pid = -1;

@@ -1,5 +1,5 @@
-/* Opens the gateway when a program begins: signals, the listening socket, and places for requests.
- */
+/* Opens the gateway when a program begins: signals, the listening socket, and places for
+ * requests. */
 #include "http/gateway.h"
 
 #include <errno.h>
@@ -21,14 +21,15 @@ uintptr_t gateway_heap_end(void)
     return ((uintptr_t)sbrk(0) + page - 1) / page * page;
 }
 
-/* Opens a file for the signals that ask a worker to end: SIGTERM (nginx's supervisors, Apache) and
- * SIGUSR1 (multiwatch). Both are blocked, so that they never interrupt a request. The code that
- * waits for the next request also waits for this file, and then decides how the worker ends. */
+/* Opens a file that receives the signals that ask a worker to end: SIGTERM (nginx's supervisors,
+ * Apache) and SIGUSR1 (multiwatch). Both signals are blocked, so that they never interrupt a
+ * request. The code that waits for the next request also watches this file, and then decides how
+ * the worker ends. */
 static int open_signals(void)
 {
     sigset_t ends;
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGTERM, SIG_DFL); /* ignored signals would not be delivered */
+    signal(SIGTERM, SIG_DFL); /* Ignored signals would not be delivered. */
     signal(SIGUSR1, SIG_DFL);
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
@@ -47,9 +48,9 @@ static bool open_places(struct gateway *gateway)
     return true;
 }
 
-/* libfcgi first sets its own handlers. The gateway is not on the heap, because processes that send
- * files have no heap. Several workers share the socket. A connection wakes all workers, and one of
- * them accepts it. */
+/* Opens the signals before the places, because libfcgi sets its own handlers first. The gateway is
+ * not on the heap, because processes that send files release their heap. Several workers share the
+ * socket. A connection wakes all workers, and one worker accepts the connection. */
 struct gateway *gateway_open(void)
 {
     static struct gateway gateway;
@@ -65,7 +66,8 @@ struct gateway *gateway_open(void)
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         return NULL;
     }
-    sigaction(SIGCHLD, &no_trace, NULL);     /* sent when a process that sends a file ends */
-    gateway.heap_begin = gateway_heap_end(); /* before the worker allocates much */
+    /* SIGCHLD is sent when a process that sends a file ends. */
+    sigaction(SIGCHLD, &no_trace, NULL);
+    gateway.heap_begin = gateway_heap_end(); /* set before the worker allocates much */
     return &gateway;
 }

@@ -2,9 +2,9 @@
  * started. Detects whether the client is still connected and whether the body has ended. request.c
  * interprets the variables and the body.
  *
- * libfcgi reads requests. While it waits for connections, a signal could make it lose a request, so
- * this file waits instead. With CGI, variables come from the environment, and the body comes from
- * standard input (RFC 3875). */
+ * libfcgi reads the requests. While libfcgi waits for connections, a signal could make it lose a
+ * request, so this file waits instead. With CGI, the environment contains the variables, and
+ * standard input contains the body (RFC 3875). */
 #include "http/gateway.h"
 
 #include <errno.h>
@@ -35,11 +35,11 @@ static void note_failure(void)
     if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
         return;
     log_line("cannot accept a connection: %s", strerror(errno));
-    poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+    poll(NULL, 0, 100); /* no file descriptor is free: wait, instead of trying again at once */
 }
 
-/* Lists the connections that the front server keeps without a request, or the listening socket if
- * it keeps none. Returns how many are listed. */
+/* Lists the connections without a request that the front server keeps open, or the listening socket
+ * if there are none. Returns how many are listed. */
 static nfds_t list_connections(const struct gateway *gateway, struct pollfd *watched)
 {
     nfds_t count = 0;
@@ -53,7 +53,7 @@ static nfds_t list_connections(const struct gateway *gateway, struct pollfd *wat
 }
 
 /* Returns the place whose connection has a request. Closes connections that the front server has
- * closed, and all connections without a request if the worker is asked to end. */
+ * closed. If the worker is asked to end, also closes all connections without a request. */
 static struct place *find_request(struct gateway *gateway, bool ends)
 {
     char next;
@@ -84,7 +84,8 @@ static struct place *accept_connection(struct gateway *gateway)
     return NULL;
 }
 
-/* Waits for the next request, on a connection that the front server keeps or on a new one. */
+/* Waits for the next request, on a connection that the front server keeps open or on a new
+ * connection. */
 static enum gateway_event next_connection(struct gateway *gateway, int wait_ms)
 {
     struct pollfd watched[1 + GATEWAY_PLACES] = {{.fd = gateway->signals, .events = POLLIN}};
@@ -113,7 +114,7 @@ static void begin_request(struct gateway *gateway)
     gateway->output.file = 0;
 }
 
-/* Accepts the one request of a CGI program, which otherwise only waits. */
+/* Accepts the only request of a CGI program. Later calls only wait. */
 static enum gateway_event accept_cgi(struct gateway *gateway, int wait_ms)
 {
     if (gateway->served && wait_ms < 0)
@@ -136,7 +137,7 @@ enum gateway_event gateway_accept(struct gateway *gateway, int wait_ms)
         if (event != GATEWAY_REQUEST)
             return event;
         FCGX_Request *request = &gateway->place->request;
-        request->keepConnection = 1; /* otherwise FCGX_Accept_r would close our connection */
+        request->keepConnection = 1; /* otherwise FCGX_Accept_r would close the connection */
         accepted = FCGX_Accept_r(request) == 0;
     }
     begin_request(gateway);
@@ -204,7 +205,7 @@ void gateway_drain(struct gateway *gateway)
         length = gateway_read(gateway, rest, sizeof rest);
 }
 
-/* Wipes the variables, including keys, because libfcgi only frees its copies. */
+/* Wipes the variables, including keys, because libfcgi only frees its copies of them. */
 static void wipe_variables(FCGX_Request *request)
 {
     for (char **variable = request->envp; variable && *variable; variable++)
@@ -220,7 +221,8 @@ void gateway_end_request(struct gateway *gateway)
     request->ipcFd = -1;
 }
 
-/* A regular end would wait for a client that has disconnected, so that connection is closed. */
+/* Ends the request. If the client has disconnected, the connection is closed, because a regular end
+ * would wait for the client. */
 void gateway_finish(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->place->request;

@@ -1,4 +1,4 @@
-/* The state of the gateway, and functions that its files share. */
+/* The state of the gateway, and functions that the gateway's files share. */
 #ifndef QSOSYNC_HTTP_GATEWAY_STATE_H
 #define QSOSYNC_HTTP_GATEWAY_STATE_H
 
@@ -16,27 +16,27 @@
 struct place {
     FCGX_Request request;
     bool is_aside;
-    struct buffer body; /* read before the request was put aside */
-    size_t body_done;   /* bytes of the body that were read again */
+    struct buffer body; /* the part of the body that was read before the request was put aside */
+    size_t body_done;   /* how many bytes of `body` have been read again */
 };
 
 struct gateway {
     bool is_cgi;
-    bool served; /* CGI: the request was accepted */
-    bool lost;   /* the client has disconnected */
+    bool served; /* CGI: whether the request was accepted */
+    bool lost;   /* whether the client has disconnected */
     bool body_ended;
     int64_t send_wait_ms;
-    struct place places[GATEWAY_PLACES], *place; /* place of the present request */
-    struct output output;                        /* file 0: libfcgi sends this response so far */
+    struct place places[GATEWAY_PLACES], *place; /* `place` is the place of the present request */
+    struct output output;                        /* file 0: libfcgi still sends this response */
     uintptr_t heap_begin;
-    int signals; /* readable once the worker is asked to end */
+    int signals; /* a file that is readable when the worker is asked to end */
 };
 
 /* Closes the connection without notifying the other side, and wipes the variables. */
 void gateway_end_request(struct gateway *gateway);
 
 /* Sends the rest of the response directly to the connection. The client may accept no byte for
- * wait_ms, and must then accept at least least_rate bytes per millisecond. */
+ * wait_ms, and must then accept at least `least_rate` bytes per millisecond. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate);
 
 /* Returns the end of the heap, rounded up to a page. */

@@ -1,6 +1,6 @@
-/* Writes responses: small ones with libfcgi, large ones as FastCGI records of our own, because
- * libfcgi would copy them in pieces of 8 KiB. With CGI, the response goes to standard output (RFC
- * 3875). */
+/* Writes responses: small responses with libfcgi, and large responses directly as FastCGI records,
+ * because libfcgi would copy them in pieces of 8 KiB. With CGI, the response is written to standard
+ * output (RFC 3875). */
 #include "http/gateway.h"
 
 #include <errno.h>
@@ -16,8 +16,10 @@
 #include "http/output.h"
 #include "http/record.h"
 
-#define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
-/* The bytes that a socket accepts before anybody reads; Linux doubles the number. */
+#define SMALL_RESPONSE_BYTES                                                                       \
+    4096 /* fits into libfcgi's buffer together with the closing records                           \
+          */
+/* The number of bytes that a socket accepts before anybody reads. Linux doubles this number. */
 #define SOCKET_BYTES (256 << 10)
 #define WORKER_WAIT_MS 10000
 
@@ -26,7 +28,7 @@ void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
     gateway->send_wait_ms = wait_ms;
 }
 
-/* Writes pieces as FastCGI records, or without record headers for CGI. */
+/* Writes the pieces as FastCGI records; with CGI, without record headers. */
 static bool write_pieces(struct gateway *gateway, const struct text *pieces, int count)
 {
     unsigned char header[RECORD_HEADER_BYTES];
@@ -50,8 +52,8 @@ static bool write_small(struct gateway *gateway, const struct text *pieces, int 
     return true;
 }
 
-/* Enlarges the socket's buffer, because a worker would otherwise wait for the reader of every
- * longer answer. */
+/* Begins to write directly to the connection. Enlarges the socket's buffer, because a worker would
+ * otherwise wait for the reader of every longer answer. */
 void gateway_begin_output(struct gateway *gateway, int64_t wait_ms, uint64_t least_rate)
 {
     const int connection = gateway->place->request.ipcFd, bytes = SOCKET_BYTES;
@@ -66,12 +68,12 @@ static bool write_now(struct gateway *gateway, const struct text *pieces, int co
     for (int i = 0; i < count; i++)
         length += pieces[i].length;
     if (!gateway->output.file && gateway->is_cgi) {
-        /* nobody else waits for this process */
+        /* No other request waits for this process. */
         output_begin(&gateway->output, STDOUT_FILENO, wait_ms, 0);
     } else if (!gateway->output.file) {
         if (length <= SMALL_RESPONSE_BYTES)
             return write_small(gateway, pieces, count);
-        FCGX_FFlush(gateway->place->request.out); /* small writes are sent first */
+        FCGX_FFlush(gateway->place->request.out); /* sends the small writes first */
         gateway_begin_output(gateway, MIN(wait_ms, WORKER_WAIT_MS), OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_pieces(gateway, pieces, count);

@@ -1,10 +1,10 @@
 /* Writes long answers to a file in the database's folder, where a worker may write and where space
- * is reserved for a log. If that folder does not accept files (it can be read-only), the file is in
- * memory.
+ * is reserved for a log. If that folder does not accept files, for example because it is read-only,
+ * the file is in memory.
  *
- * Locks on bytes count the answers per member. The locked file also holds the request limit, which
- * locks its first thousand bytes. Each counted answer locks one byte, and the kernel releases the
- * locks of processes that die. */
+ * Locks on bytes count each member's answers. The locked file also contains the request limit,
+ * which locks the file's first thousand bytes. Each counted answer locks one byte, and the kernel
+ * releases the locks of processes that are killed. */
 #include "http/long_answer.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define BYTES_ALL ((off_t)1 << 20)
 #define BYTES_OF_MEMBERS ((off_t)1 << 21)
-#define BYTES_OF_ONE 16 /* first the slow answers, then all answers */
+#define BYTES_OF_ONE 16 /* bytes per member: first for slow answers, then for all answers */
 
 #define SPARE_BYTES (16 << 20) /* disk space reserved for data that members save meanwhile */
 
@@ -35,7 +35,8 @@ static bool take_one_of(const struct shared_file *slot, off_t first, int count)
     return false;
 }
 
-/* If the lock file cannot be opened, answers are not counted, and neither are requests. */
+/* Locks one byte per limit, and returns an error if a limit is reached. If the lock file cannot be
+ * opened, neither answers nor requests are counted. */
 static const struct error *take_slots(struct long_answer *answer, const char *database_path,
                                       int64_t member_id, size_t more)
 {
@@ -66,7 +67,7 @@ static int open_nameless(const char *database_path)
 static bool has_space(int file, size_t bytes)
 {
     struct statvfs disk;
-    /* false for a file in memory */
+    /* whether the file system reports its free space; a file in memory does not */
     const bool says = fstatvfs(file, &disk) == 0 && disk.f_blocks > 0;
     errno = ENOSPC;
     return !says || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;

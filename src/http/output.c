@@ -1,6 +1,6 @@
 /* Writes a response to a socket or a pipe whose other side may be slow, in one loop for FastCGI and
  * CGI. A worker serves one request at a time. Without a time limit, one stalled reader per worker
- * would stop the service. Long answers leave the worker first (long_answer.c). */
+ * would stop the service. A worker passes long answers to other processes first (long_answer.c). */
 #include "http/output.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t lea
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
 }
 
-/* Waits until bytes can be written. Returns false at the time limit. */
+/* Waits until bytes can be written. Returns false if the time limit is reached first. */
 static bool wait_for_reader(const struct output *output)
 {
     struct pollfd reader = {.fd = output->file, .events = POLLOUT};

@@ -1,6 +1,6 @@
-/* Turns the front server's variables into one checked struct: method, path, query, headers,
- * address. Decodes all variables and trusts none of them. The router decides which paths exist, and
- * who may use them. */
+/* Converts the front server's variables into one checked struct: method, path, query, headers,
+ * address. Decodes all variables and trusts none. The router decides which paths exist and who may
+ * use them. */
 #include "http/request.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ static enum method read_method(const char *name)
     return METHOD_OTHER;
 }
 
-/* Returns the path as the client sent it, without scheme, authority and query. A front server
- * without REQUEST_URI has already decoded the path. In this case *decoded becomes true. */
+/* Returns the path as the client sent it, without scheme, authority and query. If the front server
+ * does not set REQUEST_URI, the path is already decoded, and *decoded becomes true. */
 static struct text find_path(const struct request *request, bool *decoded)
 {
     const char *uri = variable(request, "REQUEST_URI");
@@ -66,8 +66,8 @@ static struct text decode_segment(const struct request *request, struct text raw
     return !decoded && decode(request, raw, &segment) ? segment : raw;
 }
 
-/* Returns whether the segment ends the base path. *is_own becomes true if it is the first of the
- * program's own segments. */
+/* Returns whether the segment ends the base path. *is_own becomes true if the segment is the first
+ * segment of the program's own part. */
 static bool ends_base(const struct request_root *root, struct text previous, struct text segment,
                       bool *is_own)
 {
@@ -88,7 +88,7 @@ static void add_segment(struct request *request, struct text segment)
     request->segment_count++;
 }
 
-/* Splits the path at / before it decodes each segment, so that an encoded slash never splits a
+/* Splits the path at "/" before each segment is decoded, so that an encoded slash never splits a
  * segment. */
 static void read_path(struct request *request, const struct request_root *root)
 {
@@ -113,8 +113,8 @@ static void read_path(struct request *request, const struct request_root *root)
         add_segment(request, decode_segment(request, text_split_next(&rest, '/'), decoded));
 }
 
-/* Reads "Bearer KEY", with the scheme in any case (RFC 6750, section 2.1). Other schemes are
- * ignored, because a site-wide Basic login can use the header. */
+/* Reads "Bearer KEY", with the scheme in upper or lower case (RFC 6750, section 2.1). Other schemes
+ * are ignored, because a Basic login for the whole site can use the same header. */
 static struct text read_key(const struct request *request)
 {
     const char *authorization = variable(request, "HTTP_AUTHORIZATION");
@@ -168,7 +168,7 @@ bool content_type_is(const char *content_type, const char *type)
     return *content_type == '\0' || *content_type == ';';
 }
 
-/* Returns the announced length, or -1 for a chunked body, which the front server forwards as it
+/* Returns the announced length; -1 for a chunked body, which the front server forwards as the body
  * arrives. */
 static int64_t announced_length(const struct request *request)
 {
@@ -181,8 +181,8 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads until the body has `limit` bytes. If the length is announced, space for the whole body is
- * allocated at once. */
+/* Reads until the body has `limit` bytes or ends. If the length is announced, memory for the whole
+ * body is allocated at once. */
 static bool read_up_to(struct request *request, size_t limit, bool is_announced)
 {
     ssize_t piece = 1;

@@ -11,7 +11,7 @@
 #include "json/write_object.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
-#define PIECE_BYTES (512 << 10) /* size of a long body's pieces in memory */
+#define PIECE_BYTES (512 << 10) /* maximum size of a long body's piece in memory */
 
 void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
                     bool head_only)
@@ -52,7 +52,7 @@ void response_add_header_number(struct response *response, const char *name, int
     buffer_print(&response->head, "%s: %lld\r\n", name, (long long)value);
 }
 
-/* Any other status is 500. */
+/* The statuses and their reason phrases. Any other status is sent as 500. */
 static const struct {
     int status;
     const char *reason;
@@ -92,7 +92,7 @@ bool response_flush(struct response *response)
 {
     if (response->body.length < PIECE_BYTES)
         return true;
-    budget_renew(); /* each part gets the full budget */
+    budget_renew(); /* each piece of the body gets the full budget */
     response->is_partial = response->head_only;
     if (!response->head_only)
         keep(response);
@@ -109,7 +109,7 @@ const struct error *response_complete(struct response *response)
     return response->failure;
 }
 
-/* Writes the head, and the body if it is in memory, in one write. */
+/* Writes the head in one write, together with the body if the body is in memory. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
@@ -140,7 +140,7 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
-/* Removes a header, but never the first line, which errors do not have. */
+/* Removes a header line. Never removes the first line, which errors do not have. */
 static void remove_header(struct response *response, const char *name)
 {
     struct buffer *head = &response->head;
