@@ -7,8 +7,8 @@
 #include "doctor/probe.h"
 #include "doctor/service_checks.h"
 
-/* An own address that is already set is never replaced: the examined address may be only a second
- * name for the service. */
+/* Checks the service's own address. An own address that is already set is never replaced, because
+ * the examined address may be only a second name for the service. */
 bool address_check(struct examination *seen)
 {
     struct text own = {0};

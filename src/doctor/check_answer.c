@@ -1,5 +1,5 @@
-/* Checks that the service answers at its address. If not, the finding names the likeliest cause; on
- * this machine, the web server is checked as well. */
+/* Checks that the service answers at its address. If the service does not answer, the finding names
+ * the likeliest cause. If the service is on this machine, the web server is also checked. */
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ static const char *fix_by_doctor(struct examination *seen)
     return print(seen, "qsosync-admin %sdoctor", examination_option(seen));
 }
 
-/* Reports that no answer came. Most causes must be fixed on the server. */
+/* Reports that the service did not answer. Most causes must be fixed on the server. */
 static void report_no_answer(struct examination *seen, const struct client_response *response)
 {
     if (response->failure == CLIENT_CERTIFICATE)
@@ -42,8 +42,8 @@ static void report_no_answer(struct examination *seen, const struct client_respo
                    response->reason);
 }
 
-/* Reports an answer that is not the description of the API. A web server that reaches no worker may
- * answer with 500, but without the request's id. */
+/* Reports an answer other than the description of the API. A web server that does not reach a
+ * worker can answer with status 500, but without the request's id. */
 static void report_stranger(struct examination *seen, const struct client_response *response)
 {
     const long status = response->status;
@@ -71,8 +71,8 @@ static void report_stranger(struct examination *seen, const struct client_respon
         found_with(seen, SERVICE_STRANGE, site, base, status);
 }
 
-/* The headers show which web server answers. Without them, or behind a proxy, the server that runs
- * here counts. */
+/* Checks the answer. Its headers show which web server has answered. Without such headers, or
+ * behind a proxy, the fixes are for the web server that runs on this machine. */
 bool answer_check(struct examination *seen, const struct client_response *response)
 {
     const char *server = client_find_header(response, "Server");

@@ -12,13 +12,13 @@
 
 #define BACKUP_DAYS_MAX 2
 
-/* A logbook with a problem is not backed up (src/admin/backup_folder.c), so another backup cannot
- * be the fix. */
+/* Checks the last backup. A logbook with a problem is not backed up (src/admin/backup_folder.c), so
+ * another backup cannot be the fix. */
 void backups_check(struct examination *seen, bool has_problem)
 {
     struct backup_note note;
-    /* The fix is the shipped timer if it fits, or else one backup, because the operator may have a
-     * schedule of their own. */
+    /* The fix is the shipped timer if it fits this installation, and otherwise a single backup,
+     * because the operator may have their own schedule. */
     const char *folder = quote(seen, print(seen, "%s/backups", seen->folder));
     const char *fix = systemd_fix_by_timer(
         seen, "qsosync-backup",

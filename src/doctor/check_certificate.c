@@ -13,13 +13,13 @@
 #define LETSENCRYPT "/etc/letsencrypt"
 #define CERTIFICATES LETSENCRYPT "/live/"
 #define CERTIFICATE_DAYS_LEAST 14
-#define NOT_YET_VALID 9 /* these four: X509_V_ERR_... of openssl/x509_vfy.h */
+#define NOT_YET_VALID 9 /* the four values are X509_V_ERR_... in openssl/x509_vfy.h */
 #define HAS_EXPIRED 10
 #define NO_ISSUER_HERE 20
 #define NO_ISSUER_SENT 21
 
-/* Returns whether certbot renews this certificate. The folder may also contain certificates from
- * other programs and people. */
+/* Returns whether certbot renews this certificate. Certbot's folder can also contain certificates
+ * from other programs and people. */
 static bool is_of_certbot(struct examination *seen, const char *certificate)
 {
     const char *name = certificate + strlen(CERTIFICATES);
@@ -28,8 +28,8 @@ static bool is_of_certbot(struct examination *seen, const char *certificate)
                   F_OK) == 0;
 }
 
-/* Returns the command that replaces the certificate. Renewing helps only if it has expired. A
- * certificate that certbot does not renew stays unchanged. */
+/* Returns the command that replaces the certificate. Renewal helps only if the certificate has
+ * expired. For a certificate that certbot does not renew, returns instructions instead. */
 static const char *fix_certificate(struct examination *seen, bool has_expired)
 {
     const char *certificate;

@@ -11,7 +11,8 @@
 #define CLUSTER WORKER_CHECKS_CLUSTER
 #define ENABLED "/etc/systemd/system/sockets.target.wants/" CLUSTER /* a link to the unit */
 
-/* Does not connect to the port, because systemd would start a program. */
+/* Checks the port. Does not connect to the port, because systemd would start a program for the
+ * connection. */
 void cluster_check(struct examination *seen)
 {
     const struct unit *unit = units_read(seen->arena, CLUSTER);

@@ -4,10 +4,12 @@
 #include "doctor/logbook_checks.h"
 #include "recovery/check.h"
 
-#define CHECKED_BYTES_MAX (512 << 20)       /* a complete check of a larger logbook takes long */
+/* a complete check of a larger logbook would take too long */
+#define CHECKED_BYTES_MAX (512 << 20)
 #define WORKER_CHECKED_BYTES_MAX (16 << 20) /* a request must end within a second or two */
 
-/* Several problems become one finding, because they probably have one cause. */
+/* Checks the content. Several problems become one finding, because they probably have the same
+ * cause. Returns whether the content has a problem or could not be read. */
 bool content_check(struct examination *seen)
 {
     struct check_result problems, remarks;

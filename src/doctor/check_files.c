@@ -1,5 +1,5 @@
-/* Finds the logbook's file and runs the checks that do not open it. Files that the folder's owner
- * may have put in root's way are neither opened nor waited for. */
+/* Finds the logbook's file and runs the checks that do not open it. The checks neither open files
+ * nor wait for files that the folder's owner could have planted. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include "doctor/workers.h"
 #include "installation.h"
 
-/* Returns the fix for a missing logbook. Creating one is risky: no existing key works with an empty
- * logbook, and only people know whether there was a logbook before. */
+/* Returns the fix for a missing logbook. Creating a logbook is risky: existing keys do not work
+ * with an empty logbook, and only people know whether there was a logbook before. */
 static const char *fix_for_none(struct examination *seen, const char **what)
 {
     const char *restore, *other = workers_find_other(seen, false);

@@ -1,4 +1,4 @@
-/* Checks the logbook's folder: its owner, its mode, and whether it can be written to. */
+/* Checks the logbook's folder: its owner, its mode, and whether the workers can write to it. */
 #include <fnmatch.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -8,10 +8,11 @@
 #include "doctor/owners.h"
 #include "doctor/units.h"
 
-#define OWN_FOLDER "*/*/*/*" /* like /var/lib/qsosync; folders above may have other purposes */
+/* a folder such as /var/lib/qsosync; folders above it may have other purposes */
+#define OWN_FOLDER "*/*/*/*"
 
-/* Workers that systemd started while the folder was read-only cannot write to it until they
- * restart. */
+/* Returns the command that restarts the workers, if they serve this logbook. Workers that systemd
+ * started while the folder was read-only cannot write to the folder until they restart. */
 static const char *fix_for_workers(struct examination *seen)
 {
     return units_use_logbook(units_read(seen->arena, "qsosync.service"), seen->path)
@@ -19,7 +20,7 @@ static const char *fix_for_workers(struct examination *seen)
                : "";
 }
 
-/* Only the workers need the folder; even the web server does not. */
+/* Checks the folder. Only the workers need access to the folder; even the web server does not. */
 bool folder_check(struct examination *seen)
 {
     const char *quoted = print(seen, " %s", quote(seen, seen->folder)), *fix;

@@ -1,5 +1,6 @@
-/* Checks the web servers of this machine: whether one has a site of QSOsync, whether it runs, and
- * if not, the reason that it reports. check_service.c checks how a site answers. */
+/* Checks the web servers on this machine: whether a server has a site for QSOsync, and whether that
+ * server runs. If it does not run, the finding has the reason that the server reports.
+ * check_service.c checks how a site answers. */
 #include <string.h>
 #include <unistd.h>
 
@@ -31,8 +32,8 @@ static bool check_front(struct examination *seen, const struct front *front, con
     return front_state_report_stopped(seen, front, site);
 }
 
-/* Returns the running server, or else an installed one. Returns NULL if another program may be the
- * web server. */
+/* Returns the running server, or else an installed server. Returns NULL if another program could be
+ * the web server. */
 static const struct front *find_front_without_site(struct examination *seen)
 {
     static const unsigned ports[] = {80, 443, 8080};
@@ -48,8 +49,8 @@ static const struct front *find_front_without_site(struct examination *seen)
     return NULL;
 }
 
-/* Reports that no web server has a site of QSOsync. Where systemd starts our workers, a web server
- * needs a site for their sockets. */
+/* Reports that no web server has a site for QSOsync. Where systemd starts the workers for this
+ * logbook, a web server needs a site that uses their sockets. */
 static bool report_no_site(struct examination *seen, const char *closed)
 {
     struct text own = {0};
@@ -73,7 +74,8 @@ static bool report_no_site(struct examination *seen, const char *closed)
                       front->unit, front->folders[0]);
 }
 
-/* If two servers have a site, one may be a leftover: the running server counts. */
+/* Checks the web servers on this machine. If two servers have a site, the running server counts,
+ * because the other site may be a leftover. */
 bool fronts_check(struct examination *seen)
 {
     const struct folder_ids before = examination_regain_rights();

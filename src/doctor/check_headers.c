@@ -1,4 +1,4 @@
-/* Checks the headers in answers: those that browsers need, and the time. */
+/* Checks the headers in answers: the headers that browsers need, and the time. */
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -51,7 +51,7 @@ void headers_check_clock(struct examination *seen, int64_t sent_ms,
     if (!date || !strptime(date, "%a, %d %b %Y %H:%M:%S", &time))
         return;
     int64_t server_ms = (int64_t)timegm(&time) * 1000, now_ms = clock_wall_ms();
-    /* The header contains whole seconds. */
+    /* The header contains only whole seconds. */
     int64_t apart_ms = server_ms > now_ms ? server_ms - now_ms : sent_ms - server_ms - 1000;
     if (apart_ms <= CLOCK_WARNING_MS)
         found(seen, CLOCK_RIGHT);

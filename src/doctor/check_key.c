@@ -14,7 +14,7 @@
 #define BODY_BYTES (2 << 20)
 #define BODY_BYTES_SMALL 64
 
-/* Reports what the local logbook has about a key that the service refuses. */
+/* Reports why the service refuses the key, according to the logbook on this machine. */
 static void report_by_logbook(struct examination *seen, struct text key)
 {
     struct key_state state;
@@ -41,8 +41,8 @@ static void report_by_logbook(struct examination *seen, struct text key)
                    seen->doctor->database);
 }
 
-/* Returns the fix for the proxy if there is one. The site behind it is assumed to be the shipped
- * site. */
+/* Returns the fix for the proxy if there is a proxy. The site behind the proxy is assumed to be the
+ * shipped site. */
 static const char *fix_on_path(struct examination *seen, const char *proxy)
 {
     return seen->is_proxied ? proxy : fixes_put_site(seen);
@@ -62,8 +62,9 @@ static void report_refused(struct examination *seen, struct text key)
 
 #define JUDGED (-1)
 
-/* Sends a body of about this size. The API always refuses it as a whole, so that nothing is saved,
- * whatever the key's scope. Returns JUDGED if the API has refused it, and otherwise the status. */
+/* Sends a body of about this size. The API always refuses the whole body, whatever the key's scope,
+ * so that nothing is saved. Returns JUDGED if the API itself has refused the body, and otherwise
+ * the status. */
 static long send_body(struct examination *seen, const char *authorization, int length)
 {
     const char *body = print(seen, "{\"entries\":\"%0*d\"}", length, 0);
@@ -75,7 +76,8 @@ static long send_body(struct examination *seen, const char *authorization, int l
     return judged ? JUDGED : response.status;
 }
 
-/* A failure shows something about body sizes only if a small body gets through. */
+/* Checks that a large body arrives. A failure shows something about body sizes only if a small body
+ * gets through. */
 static void check_body(struct examination *seen, const char *authorization)
 {
     const long status = send_body(seen, authorization, BODY_BYTES);

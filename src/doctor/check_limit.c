@@ -8,9 +8,9 @@
 
 #define ADDRESS_LETTERS "0123456789abcdefABCDEF.:"
 
-/* Two addresses share one limit if the service mistakes the proxy's address for the client's. The
- * two are loopback addresses if the service is on this machine, and otherwise an IPv4 and an IPv6
- * address. */
+/* Checks that two client addresses have separate limits. They share a limit if the service mistakes
+ * the proxy's address for the client's. The two are loopback addresses if the service is on this
+ * machine, and otherwise an IPv4 and an IPv6 address. */
 static void check_clients(struct examination *seen)
 {
     struct client_response one = probe_ask(seen, .url = PROBE_SELF, .source = "127.0.0.1");
@@ -33,7 +33,7 @@ static void check_clients(struct examination *seen)
     found_with(seen, CLIENTS_SHARE, fix ? fix : CLIENTS_SHARE_FIX, client);
 }
 
-/* src/worker/rate_limit.c sets these headers. */
+/* Checks the headers about the limit, which src/worker/rate_limit.c sets. */
 void limit_check(struct examination *seen, const struct client_response *response)
 {
     const char *limit = client_find_header(response, "RateLimit-Limit");

@@ -10,10 +10,11 @@
 #include "doctor/worker_checks.h"
 #include "doctor/workers.h"
 
-#define WRITE_LOCK 120 /* byte of the -shm file: https://www.sqlite.org/walformat.html */
+/* offset of the lock byte in the -shm file: https://www.sqlite.org/walformat.html */
+#define WRITE_LOCK 120
 
-/* A write takes a few milliseconds. If a process holds the lock for a second, it is stuck, or
- * somebody has forgotten a transaction in a shell. */
+/* Finds a process that holds the write lock for a full second. A write takes only a few
+ * milliseconds, so the process is stuck, or somebody has forgotten a transaction in a shell. */
 void lock_find_writer(struct examination *seen)
 {
     int file = folder_open_file(print(seen, "%s-shm", seen->path), O_RDONLY);
@@ -31,7 +32,8 @@ void lock_find_writer(struct examination *seen)
         close(file);
 }
 
-/* A command of ours that runs for long need not be stopped. */
+/* Reports a process that blocks writers. A qsosync-admin command that runs for a long time need not
+ * be stopped. */
 void lock_check(struct examination *seen)
 {
     const long process = (long)seen->writer;

@@ -1,6 +1,6 @@
-/* Opens the logbook and runs its checks. A worker may check its own logbook. It reads no other
- * program's files, and neither opens nor closes those of the logbook, which would release the locks
- * of its process (fcntl(2)). */
+/* Opens the logbook and runs its checks. A worker can check its own logbook, but does not read
+ * other programs' files. It neither opens nor closes the logbook's files, because closing a file
+ * would release the locks of its process (fcntl(2)). */
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/checks.h"
@@ -9,7 +9,8 @@
 #include "doctor/logbook_checks.h"
 #include "store/log/logbook_status.h"
 
-/* Reports the service's own address. Whether the address is right cannot be checked here. */
+/* Reports the service's own address. Whether the address is right cannot be checked without a
+ * request. */
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;
@@ -39,7 +40,8 @@ static bool open_logbook(struct examination *seen)
     return false;
 }
 
-/* Even if damage makes the logbook's numbers unreadable, the other checks run. */
+/* Checks the content of the open logbook. Even if damage makes the logbook's counts unreadable, the
+ * other checks run. */
 void logbook_check_content(struct examination *seen)
 {
     struct logbook_status status;

@@ -1,4 +1,5 @@
-/* Checks owners and modes of the logbook's files. Commands that change a file run as its owner. */
+/* Checks the owners and modes of the logbook's files. The suggested commands run as the owner of
+ * the files, where possible. */
 #include "doctor/owners.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@ bool owners_report_strange(struct examination *seen, const char *check, const ch
                    path);
 }
 
-/* The owner is changed only for the name itself, never for a link's target. The mode is changed by
- * the owner, who cannot change other users' files. */
+/* Returns the command that corrects owners and modes. chown changes only the named file, never a
+ * link's target. chmod runs as the owner, who cannot change other users' files. */
 const char *owners_fix(struct examination *seen, const char *give, const char *mode,
                        const char *allow)
 {
@@ -26,7 +27,7 @@ const char *owners_fix(struct examination *seen, const char *give, const char *m
     return print(seen, "%s%s", give, allow);
 }
 
-/* All files with a wrong owner or mode become one finding with one command. */
+/* Checks the files. All files with a wrong owner or mode become one finding, with one command. */
 bool owners_check(struct examination *seen)
 {
     static const char *const suffixes[] = {
@@ -35,7 +36,7 @@ bool owners_check(struct examination *seen)
 #include "schema/companion_files.inc"
 #undef ROW
     };
-    const char *give = "", *allow = "", *first = NULL; /* the first wrong file */
+    const char *give = "", *allow = "", *first = NULL; /* description of the first wrong file */
     int count = 0, problems = seen->doctor->problems;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         const char *path = print(seen, "%s%s", seen->path, suffixes[i]);

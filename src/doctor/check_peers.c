@@ -1,5 +1,5 @@
-/* Checks the visits to other clubs' services. It uses only the records of the last visits, and
- * sends no request. */
+/* Checks the visits to other clubs' services. The check uses only the records of the last visits,
+ * and does not send requests. */
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "doctor/findings.h"
@@ -13,8 +13,8 @@ struct peers_seen {
     struct examination *seen;
     int paired;
     int64_t asked_at_ms; /* time of the latest visit to any peer */
-    const char
-        *failure; /* failure of the first peer that does not answer; NULL: all peers answer */
+    /* failure of the first peer that does not answer; NULL: all peers answer */
+    const char *failure;
     const char *waiting; /* name of the first unpaired peer; NULL: all peers are paired */
 };
 

@@ -1,4 +1,4 @@
-/* Checks whether this command and the workers are programs of a release. */
+/* Checks whether this command and the workers run programs from a release. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 
 #define PROGRAM_LIST "programs.sha256"
 
-/* Returns whether the list has the checksum of this file, under any name. A file that cannot be
- * read counts as listed, so that it raises no alarm. */
+/* Returns whether the list contains the checksum of this file, under any name. A file that cannot
+ * be read counts as listed, to avoid a false alarm. */
 static bool is_listed(struct examination *seen, const char *list, const char *path)
 {
     return access(path, R_OK) != 0 ||
@@ -21,10 +21,10 @@ static bool is_listed(struct examination *seen, const char *list, const char *pa
                         quote(seen, list))) == 0;
 }
 
-/* If this user may not see a worker's program, the installed program is checked instead. The list
- * comes from the archive of portable programs, next to this program, or else from the package.
- * Programs built on this machine have no list. A list is only as trustworthy as its source:
- * qsosync-security(7) describes how to check a release. */
+/* Checks the programs. If this user may not see a worker's program, the installed program is
+ * checked instead. The list is part of the archive of portable programs, next to this program, or
+ * else of the package. Programs built on this machine have no list. A list is only as trustworthy
+ * as its source: qsosync-security(7) describes how to check a release. */
 void programs_check(struct examination *seen)
 {
     char *real = realpath("/proc/self/exe", NULL);

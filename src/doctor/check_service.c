@@ -1,6 +1,6 @@
-/* Checks a service at its address, as a client sees it. The service must answer over TLS, with the
- * headers that browsers need and the right time. It must accept a key, and let members sign in. A
- * failure of the service does not show anything about the web server. */
+/* Checks a service at its address, from the view of a client. The service must answer over TLS,
+ * with the headers that browsers need and the right time. It must accept a key, and let members
+ * sign in. If the service itself fails, nothing can be concluded about the web server. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -37,8 +37,9 @@ static void examine(struct examination *seen, struct text key)
         limit_check(seen, &response);
 }
 
-/* Gives up root's rights, because answers come from outside: the checks run as the logbook's owner.
- * If only root can read the authority's certificate, they run as root. */
+/* Gives up root's rights, because answers come from outside. The checks then run as the logbook's
+ * owner, or as root if only root can read the certificate in CURL_CA_BUNDLE. Returns the previous
+ * rights. */
 static struct folder_ids give_up_rights(struct examination *seen)
 {
     const char *authority = getenv("CURL_CA_BUNDLE");
@@ -55,7 +56,7 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
     struct text site = text_of(url);
     examination_begin(&seen, doctor);
     const struct folder_ids before = give_up_rights(&seen);
-    club_judge(CLUB_ADDRESS, &site); /* removes a slash at its end */
+    club_judge(CLUB_ADDRESS, &site); /* removes a slash at the end of the address */
     seen.site = print(&seen, "%.*s", (int)site.length, site.bytes);
     seen.base = print(&seen, "%s" API, seen.site);
     seen.is_encrypted = strncasecmp(url, "https:", 6) == 0;

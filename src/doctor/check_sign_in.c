@@ -1,7 +1,7 @@
 /* Checks that members can sign in. The front server must let through a form, cookies in both
  * directions, and answers that are not cached. The checks save nothing, and sign nobody in. A
- * cookie without a session checks both directions at once, because the program's answer clears it.
- */
+ * cookie without a session tests both directions at once, because the service's answer clears the
+ * cookie. */
 #include <string.h>
 #include <strings.h>
 
@@ -12,15 +12,16 @@
 #include "doctor/workers.h"
 
 #define NOBODY "doctor-doctor-doctor-doctor-doctor-doctor-"
-/* the names without TLS, and with TLS */
+/* the cookie's names without TLS and with TLS */
 #define COOKIES "Cookie: qsosync=" NOBODY "; __Host-qsosync=" NOBODY
 
-/* Adds the check's only finding that is not ok, and is false. */
+/* Adds the only finding of this check that is not ok, and returns false. */
 #define report(seen, name, fix, status)                                                            \
     ((status) == 429 ? !probe_has_failed(seen, "sign-in", status)                                  \
                      : found_with(seen, name, fix, status))
 
-/* Returns whether the pages are served at this address; otherwise only the API is served. */
+/* Returns whether the pages are served at this address, and work. If only the API is served, adds a
+ * finding that is ok. */
 static bool has_pages(struct examination *seen, const struct client_response *health)
 {
     long status = health->failure == CLIENT_ANSWERED ? health->status : 500;
@@ -47,8 +48,9 @@ static bool profile_redirects(struct examination *seen)
            found_with(seen, SIGN_IN_STORED, fix, response.status);
 }
 
-/* Sends an empty form, which is rejected because it lacks fields. On this machine the address may
- * differ from the service's own, so Sec-Fetch-Site replaces Origin. */
+/* Sends an empty form, which is rejected because it lacks fields. If the service is on this
+ * machine, its own address may differ from the examined address. Therefore Sec-Fetch-Site replaces
+ * Origin. */
 static bool form_arrives(struct examination *seen)
 {
     size_t scheme = strcspn(seen->site, ":") + 3;

@@ -6,10 +6,11 @@
 #include "doctor/workers.h"
 #include "store/ageing.h"
 
-#define LOG_BYTES_LARGE (64 << 20) /* workers shorten the log when it reaches 16 MB */
+#define LOG_BYTES_LARGE (64 << 20) /* workers shorten the write-ahead log when it reaches 16 MB */
 #define CLOCK_AHEAD_MS 60000
 
-/* Stamps may be ahead of the clock if the operator has confirmed the clock. */
+/* Compares the clock with the logbook. Stamps can be ahead of the clock after the operator has
+ * confirmed the clock. */
 static void look_at_clock(struct examination *seen, const struct ageing *ageing)
 {
     const int64_t now_ms = clock_wall_ms(), ahead_ms = ageing->last_stamp_ms - now_ms;
@@ -32,7 +33,8 @@ void state_check(struct examination *seen, const struct logbook_status *status)
 {
     struct ageing ageing;
     found(seen, SCHEMA_PRESENT, (long long)status->schema_version);
-    if (status->log_bytes > LOG_BYTES_LARGE) /* the command init shortens the log as a write does */
+    /* the command init shortens the log, as a write does */
+    if (status->log_bytes > LOG_BYTES_LARGE)
         found_with(seen, LOG_GROWS,
                    seen->doctor->is_worker ? examination_fix_for_other(seen, seen->path)
                                            : workers_command(seen, "init"),

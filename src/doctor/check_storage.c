@@ -1,5 +1,5 @@
-/* Checks the storage of the members who use most: history, extra fields, QSL cards and other data.
- */
+/* Checks the storage of the members who use the most: history, extra fields, QSL cards and other
+ * data. */
 #include "base/text.h"
 #include "doctor/findings.h"
 #include "doctor/logbook_checks.h"
@@ -13,7 +13,7 @@
 struct storage_seen {
     struct examination *seen;
     int64_t max;
-    /* callsigns of the members who use most storage, with and without history */
+    /* callsigns of the members who use the most storage, with history and without history */
     const char *most, *full;
     struct storage of_most, of_full;
 };
@@ -49,7 +49,8 @@ static const char *describe_storage(const struct storage_seen *it, const struct 
                  (double)storage->known / mib);
 }
 
-/* Returns the workers' storage limit, if it is known, or the default. */
+/* Returns the workers' storage limit per member, or the default limit if the workers' limit is
+ * unknown. */
 static int64_t find_storage_max(struct examination *seen)
 {
     int64_t mib = settings_number(SETTING_MEMBER_MIB, NULL, NULL);
@@ -62,8 +63,8 @@ static int64_t find_storage_max(struct examination *seen)
     return mib << 20;
 }
 
-/* History fills the storage that is free, and is removed when anything else needs room. So only the
- * storage without history is judged. */
+/* Checks the storage. Only storage without history counts: history fills the free storage, and is
+ * removed when other data need room. */
 void storage_check(struct examination *seen)
 {
     struct storage_seen it = {.seen = seen, .max = find_storage_max(seen)};

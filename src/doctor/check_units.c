@@ -1,5 +1,5 @@
-/* Checks the workers' systemd units: the logbook and the settings that they set, and whether they
- * are masked or disabled. */
+/* Checks the workers' systemd units: the logbook and the settings in their environment, and whether
+ * units are masked or disabled. */
 #include <unistd.h>
 
 #include "doctor/findings.h"
@@ -9,8 +9,8 @@
 #include "doctor/workers.h"
 #include "worker/settings.h"
 
-/* The doctor cannot decide which logbook is the right one. If the unit's logbook is missing, its
- * name is mistyped. */
+/* Checks which logbook the unit serves. If the unit's logbook exists, the doctor cannot decide
+ * which logbook is right. If the unit's logbook is missing, its name is mistyped. */
 bool units_check_logbook(struct examination *seen, const char *name)
 {
     const struct unit *unit = units_read(seen->arena, name);
@@ -25,8 +25,8 @@ bool units_check_logbook(struct examination *seen, const char *name)
                       file, other, seen->doctor->database);
 }
 
-/* Finds values with which no worker starts, and misspelt names. src/worker/settings.c has the
- * rules. */
+/* Reports invalid values, with which no worker starts, and misspelt names. src/worker/settings.c
+ * has the rules. */
 bool units_check_settings(struct examination *seen, const char *name, const char *restarted)
 {
     bool right = true;
@@ -60,7 +60,8 @@ bool units_check_masks(struct examination *seen)
            found_with(seen, UNITS_MASKED, print(seen, UNITS_MASKED_FIX, names, names), names);
 }
 
-/* Either the socket or the service is enough, because each starts the other. */
+/* Checks that the units start at boot. It is enough if either the socket or the service is enabled,
+ * because each starts the other. */
 void units_check_boot(struct examination *seen)
 {
     static const char *const is_disabled = "! systemctl is-enabled --quiet \"$name\" 2> /dev/null";

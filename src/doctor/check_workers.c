@@ -1,4 +1,4 @@
-/* Checks the workers of this machine, with their units and sockets. */
+/* Checks the workers on this machine, with their units and sockets. */
 #include <unistd.h>
 
 #include "base/folder.h"
@@ -9,7 +9,7 @@
 #include "doctor/worker_checks.h"
 #include "doctor/workers.h"
 
-/* Reports that no worker serves the logbook. Several installations may share a machine; workers
+/* Reports that no worker serves the logbook. Several installations can share a machine. Workers
  * that run as the logbook's user belong to this installation. */
 static void report_none(struct examination *seen, const struct worker_kind *kind)
 {

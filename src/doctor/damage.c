@@ -1,5 +1,5 @@
-/* Reports damage and failures of the logbook. A restore repairs only damage. For a disk fault, a
- * missing right or a lock, it would lose QSOs for nothing. */
+/* Reports damage to the logbook, and failures. A restore repairs only damage. After a disk fault, a
+ * denied permission or a lock, a restore would lose QSOs without need. */
 #include "doctor/damage.h"
 
 #include "doctor/findings.h"

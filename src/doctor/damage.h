@@ -1,4 +1,4 @@
-/* Findings about a logbook that cannot be used as it is. */
+/* Reports a logbook that cannot be used as it is. */
 #ifndef QSOSYNC_DOCTOR_DAMAGE_H
 #define QSOSYNC_DOCTOR_DAMAGE_H
 
@@ -7,7 +7,7 @@
 /* Reports damage, described by `what`, with the command that restores the newest backup. */
 void damage_report(struct examination *seen, const char *check, const char *what);
 
-/* Reports a failure, as damage if the store has found damage. */
+/* Reports a failure, described by `what`, as damage if the store has found damage. */
 void damage_report_failure(struct examination *seen, const char *check, const char *what);
 
 #endif

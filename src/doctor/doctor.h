@@ -23,12 +23,12 @@ struct doctor {
     struct arena *arena;     /* owns all texts */
     const char *database;    /* the logbook's path, as the operator gave it */
     const char *const *line; /* the arguments of the command line; ends with NULL */
-    struct store *store;     /* the logbook, open to read; NULL: cannot be opened */
-    /* True for a worker, whose own logbook is `store`. A worker must not open or close the
-     * logbook's files, which would release its locks (fcntl(2)), and it cannot see other processes.
-     */
+    struct store *store;     /* the logbook, open for reading; NULL: not open */
+    /* true: a worker checks its own logbook, which is `store`. The worker must not open or close
+     * the logbook's files, which would release its locks (fcntl(2)), and cannot see other
+     * processes. */
     bool is_worker;
-    bool as_json; /* findings are a JSON object instead of lines for a person */
+    bool as_json; /* the findings are a JSON object, not lines for people */
     struct buffer findings;
     enum finding_level worst;
     int problems;
@@ -42,12 +42,12 @@ void doctor_examine_logbook(struct doctor *doctor);
  * large logbook is examined only in part, so that the request does not take too long. */
 void doctor_examine_as_worker(struct doctor *doctor);
 
-/* Checks the service at its address, as a client sees it, and compares it with doctor->store if
- * that is open. `key` (no text: none) is sent only if the certificate is trusted, and appears in no
- * finding. */
+/* Checks the service at its address, from the view of a client, and compares the service with
+ * doctor->store if the store is open. `key` (no text: none) is sent only if the certificate is
+ * trusted, and does not appear in findings. */
 void doctor_examine_service(struct doctor *doctor, const char *url, struct text key);
 
-/* Appends the findings to *out. Call it once. */
+/* Appends the findings to *out, and frees them. Call this function once. */
 void doctor_append_findings(struct doctor *doctor, struct buffer *out);
 
 #endif

@@ -17,10 +17,11 @@
 #include "store/club/club.h"
 #include "worker/instance.h"
 
-#define BACKUPS "/var/backups/qsosync" /* the folder of the shipped timer */
+#define BACKUPS "/var/backups/qsosync" /* the folder that the shipped timer uses */
 
-/* Finds the user of the workers: the user of the unit that serves this logbook. Without such a
- * unit, it is the owner of the folder or, if that is root, of the logbook. */
+/* Finds the user of the workers, which is the user of the unit that serves this logbook. Without
+ * such a unit, the owner of the folder counts or, if root owns the folder, the owner of the
+ * logbook. */
 static void find_user(struct examination *seen)
 {
     struct stat status;
@@ -78,7 +79,7 @@ struct known_backup {
     int64_t made_at_ms;
 };
 
-/* Finds the recorded backup. It is read as its folder's owner. */
+/* Finds the recorded backup, and reads it as the owner of its folder. */
 static bool find_recorded(struct examination *seen, struct known_backup *out)
 {
     struct stat file;
@@ -124,7 +125,8 @@ const char *examination_restore(struct examination *seen, const char **what)
     return print(seen, "qsosync-admin --db %s restore %s", seen->quoted, backup.arguments);
 }
 
-/* src/site/shared/page.c reads the sources in the same order. */
+/* Reads the address from the logbook, or else from QSOSYNC_ADDRESS. src/site/shared/page.c uses the
+ * same order. */
 bool examination_read_address(struct examination *seen, struct text *out)
 {
     struct club club;

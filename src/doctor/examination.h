@@ -17,52 +17,55 @@ struct examination {
     struct arena *arena;
     const char *path;   /* path of the logbook, with links resolved */
     const char *quoted; /* the path, quoted for a shell */
-    const char *folder; /* without the last slash */
+    const char *folder; /* the logbook's folder, without the final slash */
     struct stat file;
-    char said[LOG_KEPT_BYTES]; /* the first log message since the logbook was opened or checked */
-    struct user workers;       /* the user who must be able to read and write the logbook's files */
-    struct worker *running;    /* all workers that this process can see */
-    pid_t writer; /* the process that blocks writers; 0: none; -1: this user may not see the process
-                   */
-    const char *base, *site;  /* address of the service, with /api/v1 at its end, and without */
-    const char *host;         /* the name in the address */
-    bool is_encrypted;        /* the address is https */
-    bool is_apache;           /* fixes are for Apache, not nginx */
-    const char *said_address; /* the service's own address, as its answer says; NULL: not given */
-    bool is_proxied;          /* a proxy is in front of the web server */
-    bool failed; /* the service fails, or this address sends too many requests: send no more */
+    /* the first message logged since the logbook was opened or checked */
+    char said[LOG_KEPT_BYTES];
+    struct user workers;    /* the user who must be able to read and write the logbook's files */
+    struct worker *running; /* all workers that this process can see */
+    /* process that blocks writers; 0: none; -1: a process that this user may not see */
+    pid_t writer;
+    const char *base, *site; /* the service's address, with /api/v1 at its end, and without */
+    const char *host;        /* the host in the address */
+    bool is_encrypted;       /* the address is https */
+    bool is_apache;          /* fixes are for Apache, not nginx */
+    /* the service's own address, according to its answer; NULL: not given */
+    const char *said_address;
+    bool is_proxied; /* a proxy is in front of the web server */
+    /* no more requests may be sent: the service fails, or has received too many requests */
+    bool failed;
 };
 
 /* Returns "--db FILE " for a command about this logbook, or "" if the logbook is the default. */
 const char *examination_option(struct examination *seen);
 
-/* Short names for texts in the arena, and for words quoted for a shell. */
+/* Return a printed text in the arena, and a word quoted for a shell. */
 #define print(seen, ...) arena_print((seen)->arena, __VA_ARGS__)
 #define quote(seen, word) shell_quote((seen)->arena, word)
 
-/* Begins to examine the doctor's logbook, whether or not it exists. From now until
- * log_keep_first(NULL), the store's messages are kept instead of written. */
+/* Begins to examine the doctor's logbook, whether or not the logbook exists. Until
+ * log_keep_first(NULL), the store's first message is kept, and no message is written. */
 void examination_begin(struct examination *seen, struct doctor *doctor);
 
-/* Returns the prefix for a command that this user must run; "" for root. A command that runs as a
- * file's owner is harmless even if somebody has replaced the file with a link. */
+/* Returns the prefix for a command that this user must run; "" for root. A command that runs as the
+ * owner of a file is harmless even if somebody has replaced the file with a link. */
 const char *examination_as(struct examination *seen, uid_t user);
 
 /* Returns the command that examines the logbook at this path. */
 const char *examination_fix_for_other(struct examination *seen, const char *path);
 
 /* Returns the command that restores the newest known backup, or NULL if no backup is known. *what
- * describes the logbook's fault; the loss is added to it. */
+ * describes the logbook's fault; the function appends what a restore would lose. */
 const char *examination_restore(struct examination *seen, const char **what);
 
-/* Reads the service's own address, for links and QR codes, from the open logbook. If it is not set
- * there, it comes from QSOSYNC_ADDRESS in this process or the pages' unit. The text is in the
+/* Reads the service's own address, for links and QR codes, from the open logbook. If the logbook
+ * has no address, QSOSYNC_ADDRESS in this process or in the pages' unit counts. *out is in the
  * arena; no text: not set. Returns false if the logbook cannot be read. */
 bool examination_read_address(struct examination *seen, struct text *out);
 
-/* Takes root's rights back until folder_act_as, if root runs the doctor. Otherwise the doctor has
- * the rights of the logbook's owner while it reads content from other users: the logbook, its
- * backups, answers. */
+/* Regains root's rights until folder_act_as, if root runs the doctor. Returns the previous rights,
+ * which are those of the logbook's owner. The doctor needs only these while it reads content from
+ * other users: the logbook, its backups and answers. */
 struct folder_ids examination_regain_rights(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs the checks of a logbook in order, for the command and for a worker. */
+/* Runs the checks for a logbook in order, for the command and for a worker. */
 #include <sys/stat.h>
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-/* Reads small files without waiting for them. */
+/* Reads small files, and never waits for a file that is not a regular file. */
 #include "doctor/file_text.h"
 
 #include <fcntl.h>

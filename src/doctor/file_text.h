@@ -1,4 +1,4 @@
-/* Reads small text files of this machine. */
+/* Reads small text files on this machine. */
 #ifndef QSOSYNC_DOCTOR_FILE_TEXT_H
 #define QSOSYNC_DOCTOR_FILE_TEXT_H
 

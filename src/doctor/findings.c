@@ -1,5 +1,5 @@
-/* Formats findings in order, as lines or as JSON. They contain names and texts from other people,
- * so only plain text reaches a terminal. The checks decide what is worth a finding. */
+/* Formats findings in order, as lines or as JSON. Findings contain names and texts from other
+ * people, so only printable text reaches a terminal. The checks decide what is worth a finding. */
 #include "doctor/findings.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Returns the commands to paste that several checks of a service recommend. */
+/* Returns commands to paste, which several checks of a service recommend. */
 #include "doctor/fixes.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #define PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
-/* On a shared host, the user has no root rights, and the only site file is .htaccess, which may
- * belong to another program. */
+/* Returns the command that installs the site. On a shared host, returns NULL: the user has no root
+ * rights, and the only site file is .htaccess, which may belong to another program. */
 const char *fixes_put_site_with(struct examination *seen, const char *before, const char *option)
 {
     const char *home = getenv("HOME");

@@ -1,4 +1,4 @@
-/* Checks which files the web server may read. */
+/* Checks whether the web server may read the files that it needs. */
 #include "doctor/front_rights.h"
 
 #include <string.h>

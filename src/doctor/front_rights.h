@@ -1,4 +1,4 @@
-/* The permissions of the web server. */
+/* Checks the web server's permissions. */
 #ifndef QSOSYNC_DOCTOR_FRONT_RIGHTS_H
 #define QSOSYNC_DOCTOR_FRONT_RIGHTS_H
 
@@ -7,13 +7,13 @@
 
 #include "doctor/examination.h"
 
-/* Returns whether the web server has these permissions (R_OK, W_OK, X_OK) for the path; otherwise
- * adds a finding with this check and fix. `what` is the verb for the finding: "read". */
+/* Returns whether the web server has these permissions (R_OK, W_OK, X_OK) for the path. If not,
+ * adds a finding with this check and fix. `what` is the verb for the finding, such as "read". */
 bool front_rights_check(struct examination *seen, const char *check, const char *fix,
                         const char *what, const char *path, mode_t bits);
 
-/* Checks the files of the pages and of the app, and the folders above them. Returns false after a
- * finding. */
+/* Checks the files of the pages and of the app, and the folders above these files. Returns false
+ * after a finding. */
 bool front_rights_check_files(struct examination *seen);
 
 #endif

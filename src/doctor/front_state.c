@@ -1,4 +1,4 @@
-/* Finds out whether a web server runs, and why not. */
+/* Finds out whether a web server runs and, if not, why not. */
 #include "doctor/front_state.h"
 
 #include <regex.h>
@@ -21,8 +21,8 @@ static const char *find_pid_file(struct examination *seen, const struct front *f
     return named ? named : front->pid_file;
 }
 
-/* Looks for the server's first process by the number in its file. Without that file, it looks for
- * any process with the server's name. */
+/* Returns whether the process whose number is in the server's pid file has the server's name.
+ * Without that file, looks for any process with the server's name. */
 bool front_state_runs(struct examination *seen, const struct front *front)
 {
     const char *text = file_text_read(seen->arena, find_pid_file(seen, front), NULL);
@@ -33,7 +33,8 @@ bool front_state_runs(struct examination *seen, const struct front *front)
     return name && strncmp(name, front->unit, strlen(front->unit)) == 0;
 }
 
-/* Returns the server's errors about its configuration, without its remarks, or NULL. */
+/* Returns the errors that the server reports about its configuration, without remarks; NULL: none.
+ */
 static const char *test_configuration(struct examination *seen, const struct front *front)
 {
     static const char remarks[] = "AH00558|\\[warn]|test failed|Action '|The Apache error log";
@@ -52,8 +53,8 @@ static const char *test_configuration(struct examination *seen, const struct fro
     return has_failed ? arena_copy(seen->arena, said, length) : NULL;
 }
 
-/* Removes a file that the test has created: nginx -t leaves an empty file in place of its process
- * file. */
+/* Tests the configuration. Removes a file that the test has created: nginx -t leaves an empty file
+ * in place of its pid file. */
 const char *front_state_test(struct examination *seen, const struct front *front)
 {
     struct stat file;
@@ -65,7 +66,7 @@ const char *front_state_test(struct examination *seen, const struct front *front
     return said;
 }
 
-/* Looks for modules that the shipped site needs. Behind a proxy it needs no TLS. */
+/* Checks the modules that the shipped site needs. Behind a proxy, the site does not need ssl. */
 bool front_state_has_modules(struct examination *seen, const char *site)
 {
     static const char *const modules[] = {"proxy",   "proxy_fcgi", "buffer",  "headers",
@@ -81,7 +82,7 @@ bool front_state_has_modules(struct examination *seen, const char *site)
                                    print(seen, FRONT_LACKS_MODULES_FIX, lacking), lacking);
 }
 
-/* Returns a port of the site that another program uses; 0: none. */
+/* Returns a port that the site needs, but another program uses; 0: there is no such port. */
 static unsigned find_taken_port(struct examination *seen, const char *site)
 {
     static const unsigned ports[] = {443, 80, 8080};

@@ -7,18 +7,18 @@
 #include "doctor/examination.h"
 #include "doctor/sites.h"
 
-/* Returns whether the server runs. */
+/* Returns whether the web server is running. */
 bool front_state_runs(struct examination *seen, const struct front *front);
 
-/* Returns the server's errors about its configuration; NULL: it accepts the configuration. Call it
- * as root. */
+/* Returns the server's errors about its configuration; NULL: it accepts the configuration. Call
+ * this function as root. */
 const char *front_state_test(struct examination *seen, const struct front *front);
 
-/* Returns whether Apache has the modules that this text of a site needs; otherwise reports those
- * that it lacks. */
+/* Returns whether Apache has the modules that a site with this text needs. If not, reports the
+ * missing modules. */
 bool front_state_has_modules(struct examination *seen, const char *site);
 
-/* Reports that the server does not run, with the likeliest cause. Returns false. */
+/* Reports that the web server is not running, with the likeliest cause. Returns false. */
 bool front_state_report_stopped(struct examination *seen, const struct front *front,
                                 const char *site);
 

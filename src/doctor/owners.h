@@ -6,15 +6,15 @@
 
 #include "doctor/examination.h"
 
-/* Checks the files next to the logbook, and the logbook itself. Returns false after a finding. */
+/* Checks the logbook's file and the files next to it. Returns false after a finding. */
 bool owners_check(struct examination *seen);
 
 /* Returns a command that makes the workers' user the owner of the files in `give`, and changes the
- * mode of the files in `allow`. Each list of paths begins with a blank, and may be empty. */
+ * mode of the files in `allow`. A list of paths begins with a space, or is empty. */
 const char *owners_fix(struct examination *seen, const char *give, const char *mode,
                        const char *allow);
 
-/* Reports a file that is not a regular file of ours. Returns false. */
+/* Reports a file that is not a regular file, or that has a hard link. Returns false. */
 bool owners_report_strange(struct examination *seen, const char *check, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sends requests to the examined service, and reads its answers. */
+/* Sends requests to the examined service, and reads the answers. */
 #include "doctor/probe.h"
 
 #include <string.h>

@@ -9,23 +9,25 @@
 
 #define API "/api/v1"
 #define PROBE_ORIGIN "https://doctor.example" /* the origin of another site's pages */
-#define PROBE_SELF                                                                                 \
-    "/healthz?request" /* the answer describes the request, as the service received it */
+/* the answer describes the request as the service received it */
+#define PROBE_SELF "/healthz?request"
 
-/* Sends a request for a path on the site, or for another URL; the arguments are fields of struct
+/* Sends a request for a path on the site or for another URL. The arguments are fields of struct
  * client_request. */
 #define probe_ask(seen, ...) probe_send(seen, (struct client_request){__VA_ARGS__})
 struct client_response probe_send(struct examination *seen, struct client_request request);
 
-/* Returns whether the service itself fails, or refuses more requests from here, according to this
- * status or an earlier one. The first such answer becomes a finding. After it, nothing can be
- * concluded about sites and limits. */
+/* Returns whether this status or an earlier status shows that the service itself fails, or refuses
+ * further requests from this machine. The first such answer becomes a finding. After that, nothing
+ * can be concluded about sites and limits. */
 bool probe_has_failed(struct examination *seen, const char *check, long status);
 
-/* Returns whether the examined address is a loopback address, which no other machine can use. */
+/* Returns whether the host in the examined address is this machine's loopback address, which other
+ * machines cannot use. */
 bool probe_asks_this_machine(struct examination *seen);
 
-/* Returns the value of a text in the answer's JSON object, in the arena; NULL: it is missing. */
+/* Returns the value of a text in the answer's JSON object, in the arena; NULL: the text is missing.
+ */
 const char *probe_find_text(const struct client_response *response, const char *name);
 
 #endif

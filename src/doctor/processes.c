@@ -1,5 +1,5 @@
-/* Finds the running workers and other processes in /proc (proc(5)). Other users' processes show
- * less; the checks interpret that. */
+/* Finds the running workers and other processes in /proc (proc(5)). Less is visible about other
+ * users' processes; the checks interpret what is missing. */
 #include "doctor/processes.h"
 
 #include <errno.h>
@@ -14,10 +14,10 @@
 #include "base/text_search.h"
 #include "doctor/file_text.h"
 
-#define NAME_BYTES 15        /* bytes of a process's name in /proc */
-#define DELETED " (deleted)" /* suffix in /proc if the file was replaced */
+#define NAME_BYTES 15        /* maximum bytes of a process's name in /proc */
+#define DELETED " (deleted)" /* suffix of a path in /proc if the program's file was replaced */
 
-/* In the order of enum worker_program. */
+/* The workers' programs, in the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
 #define PROGRAMS (sizeof program_names / sizeof *program_names)
 
@@ -41,9 +41,9 @@ static const char *find_logbook(struct arena *arena, const char *process)
     return NULL;
 }
 
-/* Recognises a worker by its program's file. Processes in a user namespace, such as those of the
- * shipped units, hide it even from the same user. These are recognised by their name, which the
- * system cuts to 15 bytes. */
+/* Recognises a worker by its program's file. For processes in a user namespace, such as those of
+ * the shipped units, the file is hidden even from the same user. Such processes are recognised by
+ * their name, which the system cuts to 15 bytes. */
 static bool is_worker(struct arena *arena, const char *process, struct worker *out)
 {
     char path[PATH_MAX];
@@ -65,8 +65,8 @@ static bool is_worker(struct arena *arena, const char *process, struct worker *o
     return false;
 }
 
-/* Returns whether the process runs on this machine itself, and not in a container, which has a
- * namespace of its own. */
+/* Returns whether the process runs directly on this machine. A process in a container has another
+ * PID namespace. */
 static bool is_of_this_machine(struct arena *arena, const char *process)
 {
     const char *space = arena_print(arena, "/proc/%s/ns/pid", process);
@@ -104,7 +104,8 @@ bool processes_run(struct arena *arena, const char *name)
     return false;
 }
 
-/* Listening sockets come first in these files (proc(5)), so the beginning of a file is enough. */
+/* Looks for a listening socket. Listening sockets are first in these files (proc(5)), so the
+ * beginning of a file is enough. */
 bool processes_is_port_open(struct arena *arena, unsigned port)
 {
     static const char *const files[] = {"/proc/net/tcp", "/proc/net/tcp6"};

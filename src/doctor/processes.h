@@ -1,4 +1,4 @@
-/* The processes of this machine, as this user sees them. */
+/* The processes on this machine, as far as this user can see them. */
 #ifndef QSOSYNC_DOCTOR_PROCESSES_H
 #define QSOSYNC_DOCTOR_PROCESSES_H
 
@@ -13,25 +13,27 @@ struct worker {
     struct worker *next;
     pid_t pid;
     enum worker_program program;
-    const char *path; /* path of its program; NULL: this user can see only its name and user */
-    bool is_old;      /* the file at this path was replaced */
+    /* path of the worker's program; NULL: only the worker's name and user are visible */
+    const char *path;
+    bool is_old; /* the program's file at this path was replaced */
     uid_t user;
-    const char
-        *logbook; /* QSOSYNC_DB in its environment; NULL: not set, or not visible to this user */
+    /* QSOSYNC_DB in the worker's environment; NULL: not set, or not visible to this user */
+    const char *logbook;
 };
 
 /* Returns all running workers; NULL: none. A worker is recognised by its program's file. If this
- * user may not see the file, only its name counts, which every process can choose. */
+ * user may not see the file, the worker's name counts, although every process can choose its own
+ * name. */
 struct worker *processes_find_workers(struct arena *arena);
 
-/* Returns the process's name; NULL: no such process. Every process can choose its name, so the name
- * proves nothing. */
+/* Returns the name of a process; NULL: the process does not exist. Every process can choose its
+ * name, so the name proves nothing. */
 const char *processes_name(struct arena *arena, pid_t process);
 
 /* Returns whether a process on this machine has a name that begins with `name`. */
 bool processes_run(struct arena *arena, const char *name);
 
-/* Returns whether anything listens on this TCP port. */
+/* Returns whether a process listens on this TCP port. */
 bool processes_is_port_open(struct arena *arena, unsigned port);
 
 #endif

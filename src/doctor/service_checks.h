@@ -1,4 +1,4 @@
-/* The checks of a service at its address. check_service.c runs them in this order. */
+/* The checks for a service at its address, in the order in which check_service.c runs them. */
 #ifndef QSOSYNC_DOCTOR_SERVICE_CHECKS_H
 #define QSOSYNC_DOCTOR_SERVICE_CHECKS_H
 
@@ -8,35 +8,38 @@
 #include "doctor/examination.h"
 #include "http/client.h"
 
-/* Checks the answer to a request for the description of the API. Returns whether the service
- * answers as it should. */
+/* Checks the answer to a request for the description of the API. Returns whether the answer is
+ * right. */
 bool answer_check(struct examination *seen, const struct client_response *response);
 
 /* Reports a certificate that is not trusted. */
 void certificate_report(struct examination *seen, const struct client_response *response);
 
-/* Checks the encryption. Returns false if a key would be sent unencrypted. */
+/* Checks the encryption, and the certificate's expiry. Returns false if a key would be sent
+ * unencrypted. */
 bool certificate_check(struct examination *seen, const struct client_response *response);
 
-/* Checks the headers for pages of other sites, given the answer to a plain request. */
+/* Checks the headers that pages from other sites need, given the answer to a plain request. */
 void headers_check_cors(struct examination *seen, const struct client_response *plain);
 
-/* Compares the clocks, given the answer to a request that was sent at this time. */
+/* Compares the service's clock with this machine's, given the answer to a request that was sent at
+ * this time. */
 void headers_check_clock(struct examination *seen, int64_t sent_ms,
                          const struct client_response *response);
 
-/* Checks that the key arrives and is valid, and that a large body arrives; skipped without a key
- * (no text). Nothing is saved. */
+/* Checks that the key arrives and is valid, and that a large body arrives. Without a key (no text),
+ * adds only a warning. Nothing is saved. */
 void key_check(struct examination *seen, struct text key);
 
-/* Checks signing in, and the service's own address, given this answer of /healthz.
- * Nobody signs in, no password is tried, and no secret is sent. */
+/* Checks whether members can sign in, and the service's own address, given this answer from
+ * /healthz. Nobody signs in, no password is tried, and no secret is sent. */
 void sign_in_check(struct examination *seen, const struct client_response *health);
 
-/* Checks the service's own address. Returns false if signing in cannot work because of it. */
+/* Checks the service's own address. Returns false if the address prevents members from signing in.
+ */
 bool address_check(struct examination *seen);
 
-/* Checks the request limit, given any answer of the API. */
+/* Checks the request limit, given any answer from the API. */
 void limit_check(struct examination *seen, const struct client_response *response);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds sites of QSOsync in the configuration of the web servers. */
+/* Finds sites for QSOsync in the configuration of the web servers. */
 #include "doctor/sites.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The web servers that QSOsync has sites for, and these sites. */
+/* The web servers for which QSOsync has sites, and their sites for QSOsync. */
 #ifndef QSOSYNC_DOCTOR_SITES_H
 #define QSOSYNC_DOCTOR_SITES_H
 
@@ -6,11 +6,11 @@
 
 #include "doctor/examination.h"
 
-/* A web server of Debian. */
+/* A web server as packaged by Debian. */
 struct front {
     const char *unit;
     const char *folders[3];
-    const char *pid_file, *configuration; /* the configuration can name another pid_file */
+    const char *pid_file, *configuration; /* the configuration can name a different pid file */
     const char *test;                     /* command that tests the configuration */
     const char *certificate_line;
 };
@@ -19,23 +19,23 @@ struct front {
 extern const struct front sites_fronts[SITES_FRONTS];
 
 struct site {
-    const char *text;        /* the file's content; NULL: no such file */
-    const char *certificate; /* path of the certificate's file; NULL: none */
-    const char
-        *closed; /* path of a file that this user cannot read, and which may be the site; or NULL */
+    const char *text;        /* the content of the site's file; NULL: no file matches */
+    const char *certificate; /* path of the certificate's file; NULL: none is set */
+    /* path of a file that this user cannot read, and that may be the site; NULL: none */
+    const char *closed;
 };
 
-/* Finds the last site whose file matches this pattern, and adds it to *out. The caller sets *out to
- * zero. */
+/* Finds the last site whose file matches this pattern, and adds the site to *out. The caller sets
+ * *out to zero before the first call. */
 void sites_find(struct examination *seen, const struct front *front, const char *pattern,
                 struct site *out);
 
-/* Returns the match of an extended regular expression's first group, after the beginning of a line
- * that is not a comment, in the arena; NULL: no match. */
+/* Returns, in the arena, the text that the first group of the extended regular expression matches.
+ * Comments in the text do not match; NULL: no match. */
 const char *sites_match(struct examination *seen, const char *text, const char *pattern);
 
-/* Returns whether a site on this machine has the service's name, and sets *certificate to the file
- * of its certificate (NULL: none). */
+/* Returns whether a site on this machine has the service's name, and sets *certificate to the path
+ * of the site's certificate (NULL: none). */
 bool sites_have_name(struct examination *seen, const char **certificate);
 
 #endif

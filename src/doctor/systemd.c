@@ -1,4 +1,4 @@
-/* Examines the state of units in systemd, and names the commands that start and restart them. */
+/* Examines the state of systemd units, and names the commands that start and restart units. */
 #include "doctor/systemd.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ bool systemd_finds(struct examination *seen, const char *format, const char *nam
            system(print(seen, "name=%s; %s", quote(seen, unit), format)) == 0;
 }
 
-/* If the service cannot start, a restart does not help, and systemd's journal has the cause. Its
- * state is never "failed", because systemd tries again. */
+/* Returns the fix. If the service cannot start, a restart does not help, and systemd's journal has
+ * the cause. The service's state is never "failed", because systemd tries again. */
 const char *systemd_fix_by_restart(struct examination *seen, const char *service, const char *names)
 {
     const char *restart = print(seen, "systemctl restart %s", names);
@@ -30,7 +30,8 @@ const char *systemd_fix_by_restart(struct examination *seen, const char *service
                : restart;
 }
 
-/* A masked unit is a link to /dev/null, which hides the shipped file. */
+/* Returns whether the unit is masked, which means that a link to /dev/null hides the shipped file.
+ */
 bool systemd_has_masked(struct examination *seen, const char *name)
 {
     char target[sizeof "/dev/null"] = "";

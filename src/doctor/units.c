@@ -1,5 +1,5 @@
-/* Reads systemd units from their files. systemctl show cannot replace this: it fails while systemd
- * does not run, and does not say which file sets a value. Findings name that file. */
+/* Reads systemd units from their files. systemctl show cannot replace this: it fails if systemd is
+ * not running, and does not report which file sets a value. Findings name that file. */
 #include "doctor/units.h"
 
 #include <fnmatch.h>
@@ -12,13 +12,14 @@
 #include "installation.h"
 #include "worker/instance.h"
 
-/* The folders of the operator, the running system, make install and a package. If several folders
- * have the unit, the first file counts. The operator's drop-ins are read as well. */
+/* The folders for units from the operator, the running system, make install and a package. If
+ * several folders contain the unit, the first file counts. Drop-ins are read only from the
+ * operator's folder. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
                                       "/usr/local/lib/systemd/system", "/lib/systemd/system"};
 
-/* Adds the variables of a line. Words are separated by blanks; quotes, which can start inside a
- * word, protect blanks. */
+/* Adds the variables in a line. Spaces and tabs separate words; quotes, which can start inside a
+ * word, protect spaces and tabs. */
 static void add_variables(struct unit *unit, struct arena *arena, const char *words,
                           const char *file)
 {
@@ -36,7 +37,7 @@ static void add_variables(struct unit *unit, struct arena *arena, const char *wo
     }
 }
 
-/* Returns the value of a line. In a template, %i is replaced by the club's name. */
+/* Returns the value of a line, with %i (in a template) replaced by the club's name. */
 static const char *with_instance(struct arena *arena, struct text value)
 {
     const char *name = instance_name();
@@ -80,7 +81,8 @@ static void take_drop_ins(struct unit *unit, struct arena *arena, const char *na
             take_file(unit, arena, arena_print(arena, "%s/%s", folder, *file));
 }
 
-/* The unit of a club, qsosync@CLUB.service, is in the file of its template, qsosync@.service. */
+/* Reads a unit. A club's unit, qsosync@CLUB.service, is in the file of its template,
+ * qsosync@.service. */
 const struct unit *units_read(struct arena *arena, const char *asked)
 {
     const char *name = instance_adapt(arena, asked), *template = name;

@@ -1,4 +1,4 @@
-/* The systemd units of this machine. */
+/* The systemd units on this machine. */
 #ifndef QSOSYNC_DOCTOR_UNITS_H
 #define QSOSYNC_DOCTOR_UNITS_H
 
@@ -6,23 +6,23 @@
 
 #include "base/arena.h"
 
-/* A variable in a unit's environment. A later variable replaces an earlier one with the same name.
- */
+/* A variable in a unit's environment. A later variable replaces an earlier variable with the same
+ * name. */
 struct variable {
-    struct variable *next;  /* the variable before this one */
+    struct variable *next;  /* the previous variable */
     const char *assignment; /* "NAME=value" */
     const char *file;       /* path of the file that sets the variable */
 };
 
-/* A unit as it is written in its files (systemd.unit(5)), whether or not systemd runs. */
+/* A unit as written in its files (systemd.unit(5)), whether or not systemd is running. */
 struct unit {
-    const char *path; /* path of the unit's file; NULL: no such unit */
+    const char *path; /* path of the unit's file; NULL: the unit does not exist */
     const char *user;
-    const char *port; /* ListenStream */
+    const char *port; /* value of ListenStream */
     struct variable *variables;
 };
 
-/* Reads the unit with its drop-ins into the arena. */
+/* Reads the unit and its drop-ins. The result is in the arena. */
 const struct unit *units_read(struct arena *arena, const char *name);
 
 /* Return the variable that is in effect for "NAME=", and its value; NULL: not set. */

@@ -1,4 +1,4 @@
-/* The checks of the workers, which check_workers.c runs. */
+/* The checks for the workers, which check_workers.c runs. */
 #ifndef QSOSYNC_DOCTOR_WORKER_CHECKS_H
 #define QSOSYNC_DOCTOR_WORKER_CHECKS_H
 
@@ -13,7 +13,7 @@
 bool units_check_logbook(struct examination *seen, const char *name);
 
 /* Checks the settings of the unit; `restarted` is the unit to restart after a correction. Returns
- * false for a wrong value. */
+ * false if a value is invalid. */
 bool units_check_settings(struct examination *seen, const char *name, const char *restarted);
 
 /* Checks that no unit is masked. Returns false after a finding. */
@@ -25,8 +25,8 @@ void units_check_boot(struct examination *seen);
 /* Checks that the paths of all sockets exist. Returns false after a finding. */
 bool sockets_exist(struct examination *seen);
 
-/* Checks that something listens on this socket, which the web server may use. Returns false after a
- * finding. */
+/* Checks that a process listens on this socket, and that the web server may use the socket. Returns
+ * false after a finding. */
 bool sockets_check(struct examination *seen, const struct worker_kind *kind, const char *path);
 
 void lock_check(struct examination *seen);

@@ -1,5 +1,5 @@
-/* Describes the kinds of workers, and finds out which logbook they serve: by the systemd units, and
- * by the running processes. */
+/* Describes the kinds of workers, and finds out which logbook they serve: from the systemd units
+ * and from the running processes. */
 #include "doctor/workers.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "doctor/units.h"
 #include "installation.h"
 
-/* In the order of enum worker_program. */
+/* The kinds of workers, in the order of enum worker_program. */
 const struct worker_kind worker_kinds[WORKER_KINDS] = {
     {"socket", "workers", "qsosync.socket", "qsosync.service", QSOSYNC_WORKER,
      "no worker is running"},

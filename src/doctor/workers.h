@@ -7,7 +7,7 @@
 #include "doctor/examination.h"
 #include "doctor/units.h"
 
-/* A kind of workers: those of the API, and those of the pages. */
+/* A kind of workers: the API's workers, or the page workers. */
 struct worker_kind {
     const char *check, *running, *socket, *service, *program, *none;
 };
@@ -18,17 +18,17 @@ extern const struct worker_kind worker_kinds[WORKER_KINDS];
 /* Returns whether the unit's program uses this logbook. */
 bool workers_are_started_for(struct examination *seen, const char *name);
 
-/* Returns the socket's unit if its service serves this logbook, and NULL otherwise. */
+/* Returns the unit of the socket if its service serves this logbook, and NULL otherwise. */
 const struct unit *workers_find_socket(struct examination *seen, const struct worker_kind *kind);
 
 /* Returns whether the running worker serves this logbook. */
 bool workers_are_ours(struct examination *seen, const struct worker *worker);
 
-/* Returns another logbook that a unit names or, if `running` is set, that a worker of this user
- * serves; NULL: none. */
+/* Returns another logbook that a unit names, or that a worker of the same user serves (only if
+ * `running` is set). NULL: there is no other logbook. */
 const char *workers_find_other(struct examination *seen, bool running);
 
-/* Returns a command about the logbook that runs as the workers' user. */
+/* Returns a qsosync-admin command for this logbook that runs as the workers' user. */
 const char *workers_command(struct examination *seen, const char *command);
 
 #endif
