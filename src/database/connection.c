@@ -25,26 +25,26 @@
 #define SETTINGS_MAPPED CHECKPOINT_MAP_FILE SETTINGS "-4096"
 #define SETTINGS_BOUNDED CHECKPOINT_UNMAP_FILE SETTINGS
 
-/* The settings of each kind of opening. FULL syncs the log at each commit. SQLite reads from the
- * mapped file; the page cache then holds only the schema, so 4 MiB are plenty. Without a mapping,
- * all pages go through the cache. */
+/* The settings for each way of opening a database. FULL syncs the log at each commit. SQLite reads
+ * from the mapped file; the page cache then holds only the schema, so 4 MiB are plenty. Without a
+ * mapping, all pages are read through the cache. */
 static const char *const settings[] = {
     [OPEN_EXISTING] = SETTINGS_MAPPED,
     [OPEN_OR_CREATE] = SETTINGS_MAPPED,
-    /* A visit to a peer reads any part of a logbook within one transaction, and mapped pages would
-     * stay in memory until its end. The log is truncated after its content was moved into the
-     * database. */
+    /* A process that contacts a peer can read any part of a logbook within one transaction. Mapped
+     * pages would stay in memory until the transaction ends. The log is truncated after its content
+     * has been moved into the database. */
     [OPEN_BRIEFLY] = SETTINGS_BOUNDED "-32768; PRAGMA journal_size_limit = 0",
-    /* SQLite checks all cells of a page when it loads the page, because anybody may have created
-     * the file (https://www.sqlite.org/security.html). From a mapping it would load the page again
-     * for each row, so other openings leave this to the command check. */
+    /* SQLite checks all cells of a page when it loads the page, because anybody could have created
+     * the file (https://www.sqlite.org/security.html). If the file is mapped, SQLite loads the page
+     * again for each row, so other openings leave this check to the check command. */
     [OPEN_READ_ONLY] = SETTINGS_MAPPED "; PRAGMA cell_size_check = ON",
     /* qsosync-cluster runs one process per client. */
     [OPEN_TO_FOLLOW] = SETTINGS_BOUNDED "-32",
 };
 
-/* Opens the file with SQLite. OPEN_BRIEFLY keeps the log and its index. Otherwise each short
- * process would create and remove them. */
+/* Opens the file with SQLite. OPEN_BRIEFLY keeps the log and its index, because otherwise each
+ * short process would create and remove these files. */
 static int open_as(struct database *database)
 {
     const enum opening opening = database->opening;
@@ -108,9 +108,9 @@ static enum store_result make_ready(struct database *database)
 
 enum store_result database_open(const char *path, enum opening opening, struct database **out)
 {
-    /* These settings take effect only before the first use. Our programs have one thread and do not
-     * need SQLite's memory statistics. The small rollback notes of a savepoint are kept in memory
-     * instead of a file. */
+    /* These settings take effect only before SQLite is first used. Our programs have one thread and
+     * do not need SQLite's memory statistics. A savepoint's small rollback journal is kept in
+     * memory instead of in a file. */
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
@@ -136,7 +136,8 @@ void database_close(struct database *database)
 {
     if (!database)
         return;
-    /* Without this, closing would move the log into the database (see checkpoint_run). */
+    /* Without this setting, closing the database would move the log into it (see checkpoint_run).
+     */
     if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
         sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     for (int i = 0; i < STATEMENT_COUNT; i++)

@@ -1,6 +1,6 @@
-/* Copies a whole database while others use it, with SQLite's online backup. A copy that is reported
- * as complete is on the disk; a failed copy is removed. src/recovery checks whether a copy is
- * intact. The permissions of its folder decide who may read it. */
+/* Copies a whole database with SQLite's online backup while other programs use the database. A copy
+ * that is reported as complete is on the disk; a failed copy is removed. src/recovery checks
+ * whether a copy is intact. The permissions of the copy's folder decide who may read the copy. */
 #include "database/copy.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define PAGES_PER_STEP 1000
 
-/* Copies in steps, so that progress can be shown. */
+/* Copies the pages in steps, so that progress can be shown. */
 static int copy_pages(sqlite3 *from, sqlite3 *to)
 {
     sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
@@ -38,7 +38,7 @@ static int copy_pages(sqlite3 *from, sqlite3 *to)
 
 int copy_database(sqlite3 *from, sqlite3 *to)
 {
-    /* Our own read transaction keeps the snapshot from one step to the next. */
+    /* Our own read transaction keeps the same snapshot from one step to the next. */
     int code = sqlite3_exec(from, "BEGIN; SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = copy_pages(from, to);
@@ -61,7 +61,7 @@ static enum store_result write_file(sqlite3 *from, const char *path)
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, &copy);
     if (code == SQLITE_OK)
         code = copy_database(from, copy);
-    /* Without its log, the copy is one complete file. */
+    /* Without a write-ahead log, the copy is one complete file. */
     if (code == SQLITE_OK)
         code = sqlite3_exec(copy, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
@@ -88,7 +88,8 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     return result;
 }
 
-/* Returns the first unused name of this form, or NULL if COPY_KEPT_MAX names are used. */
+/* Returns the first unused name, with a number from the second name of the same second on. Returns
+ * NULL if COPY_KEPT_MAX names are used. */
 char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;
@@ -116,8 +117,7 @@ static bool rename_whole(const char *unfinished, const char *kept)
     return renamed;
 }
 
-/* Copies through a connection of its own, which sees only committed data, and no open transaction.
- */
+/* Copies the logbook through a separate connection, which sees only committed data. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **out)
 {
@@ -136,8 +136,9 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
     return is_kept ? STORE_DONE : STORE_BROKEN;
 }
 
-/* Removes all files of a copy. On a full disk, SQLite leaves a journal without its file. SQLite
- * would apply that journal to a later file of the same name, and undo that file's changes. */
+/* Removes all files of a copy. On a full disk, SQLite can leave a journal without its database.
+ * SQLite would apply that journal to a later database with the same name, and undo changes in that
+ * database. */
 void copy_remove(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};

@@ -1,4 +1,4 @@
-/* Copies a whole database while others use it. */
+/* Copies a whole database while other programs use it. */
 #ifndef QSOSYNC_DATABASE_COPY_H
 #define QSOSYNC_DATABASE_COPY_H
 
@@ -7,24 +7,25 @@
 #include "base/arena.h"
 #include "database/result.h"
 
-/* Copies everything into another database, in one snapshot and one transaction. Writers are not
+/* Copies all content into another database, in one snapshot and one transaction. Writers are not
  * delayed, and their writes never make the copy start again. Returns an SQLite result code. */
 int copy_database(sqlite3 *from, sqlite3 *to);
 
-/* Copies everything into a new file, which is then complete and on the disk. Returns STORE_CONFLICT
- * if the file already exists. A failed copy leaves no file. */
+/* Copies all content into a new file. On success, the file is complete and on the disk. Returns
+ * STORE_CONFLICT if the file already exists. A failed copy leaves no file. */
 enum store_result copy_to_file(sqlite3 *from, const char *path);
 
-#define COPY_KEPT_MAX 100                   /* per second */
-#define COPY_KEPT_SUFFIX ".before-restore-" /* followed by the second */
+#define COPY_KEPT_MAX 100 /* maximum number of kept copies from one second */
+/* part of a kept copy's name; the time in seconds follows */
+#define COPY_KEPT_SUFFIX ".before-restore-"
 
-/* Returns an unused path next to the logbook, named after the current second:
- * FILE.before-restore-SECONDS, in the arena. Returns NULL after a line in the log. */
+/* Returns an unused path next to the logbook, in the arena. The path contains the current second:
+ * FILE.before-restore-SECONDS. On failure, writes a line to the log and returns NULL. */
 char *copy_name_kept(const char *logbook, struct arena *arena);
 
-/* Copies the committed content of the logbook at this path to a new file next to it. Sets *kept to
- * the new path, in the arena. The copy is first named `unfinished`, and is renamed under the writer
- * lock when it is complete. A killed process leaves the unfinished file. */
+/* Copies the committed content of the logbook at this path to a new file next to the logbook. Sets
+ * *kept to the new path, in the arena. The copy is first named `unfinished`, and is renamed under
+ * the writer lock when it is complete. A process that is killed leaves the unfinished file. */
 enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
                             char **kept);
 

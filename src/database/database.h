@@ -1,9 +1,9 @@
-/* A connection to the database and its prepared statements, for store and recovery.
+/* Provides a connection to the database, with its prepared statements, for store and recovery.
  *
  *   database_open                                     opens the file, but prepares no statement
- *   database_statement, database_with                 return a statement, reset; with values
- *   database_next, database_find, database_run, ...   step through its rows and reset it
- *   database_close
+ *   database_statement, database_with                 return a reset statement, with values
+ *   database_next, database_find, database_run, ...   step through the rows, and then reset it
+ *   database_close                                    closes the file
  *
  * Texts and bytes that are read belong to the statement, unless the caller passes an arena. */
 #ifndef QSOSYNC_DATABASE_DATABASE_H
@@ -34,45 +34,48 @@ struct database {
     ino_t inode;
     enum opening opening;
     bool read_only;
-    bool brought_forward;           /* from an older schema when it was opened */
-    struct read_only file;          /* the mapping, if the file is only read */
-    struct writer_lock writer_lock; /* not open if the file is only read */
+    /* the schema was older when the database was opened, and was updated */
+    bool brought_forward;
+    struct read_only file;          /* the mapped file, if the database is only read */
+    struct writer_lock writer_lock; /* not open if the database is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;  /* a write that finds the lock held is not logged */
-    int log_pages;    /* length of the write-ahead log after our last commit */
-    long page_faults; /* page faults of the process when pages were last released */
+    bool only_tries; /* a write that finds the lock taken is not logged */
+    /* length of the write-ahead log after this connection's last commit, in pages */
+    int log_pages;
+    long page_faults; /* number of the process's page faults when pages were last released */
     int64_t
-        certain_again_ms; /* transaction_make_certain does nothing before this time; monotonic */
+        certain_again_ms; /* monotonic time before which transaction_make_certain does nothing */
 };
 
 /* Opens the file with its settings, the writer lock and the schema. The schema is brought up to
- * date if the file may be written. No statement is prepared, because the caller may have to add SQL
+ * date if the file may be written. No statement is prepared, because the caller may need to add SQL
  * functions first. Returns STORE_NEWER for a newer schema, and STORE_FOREIGN for a file that is not
  * a logbook. */
 enum store_result database_open(const char *path, enum opening opening, struct database **out);
 void database_close(struct database *database); /* NULL is allowed */
 
-/* Returns whether the path still refers to the open file. Returns false as well after a write found
- * a changed schema. */
+/* Returns whether the path still refers to the open file. Also returns false after a write
+ * transaction found a changed schema. */
 bool database_is_current(const struct database *database);
 
-/* Returns the statement, prepared on its first use, and reset. Its parameters keep their last
- * values until they are bound again. */
+/* Returns the statement, which is prepared on its first use, and reset. Its parameters keep their
+ * last values until they are bound again. */
 struct statement *database_statement(struct database *database, enum statement_name name);
 
-/* Prepares every statement. If a statement fails, or lacks a column that its reader expects, the
- * log names it, and the result is STORE_BROKEN. */
+/* Prepares every statement. Returns STORE_BROKEN if a statement cannot be prepared, or lacks a
+ * column that its reader expects. A line in the log then names the statement. */
 enum store_result database_prepare(struct database *database);
 
-/* Values for parameters. A parameter's name is usually the column's, after a colon, and must be in
- * the statement (assert). database_with(database, STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login",
- * text)) returns the statement with these values for ":id" and ":login". */
+/* A value for a parameter of a statement. A parameter is usually named after its column, with a
+ * colon in front, and must be in the statement (assert). database_with(database,
+ * STATEMENT_SET_LOGIN, BIND("id", 7), BIND("login", text)) returns the statement with these values
+ * for ":id" and ":login". */
 struct bound {
     const char *name;
     int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
     int64_t integer;
-    struct text bytes; /* owned by the caller, who keeps it until the statement has run */
+    struct text bytes; /* bytes that the caller owns, and keeps until the statement has run */
 };
 #ifdef __cppcheck__ /* cppcheck does not support _Generic */
 #define BIND(name, value) bound_of(":" name, value)
@@ -94,8 +97,8 @@ struct bound bound_text(const char *name, struct text text);
 struct bound bound_blob(const char *name, const void *bytes, size_t length);
 struct bound bound_integer_if(const char *name, bool is_given, int64_t value);
 
-/* The values and their number, for database_bind. The first value is skipped, so that a list can be
- * empty. */
+/* The values and their number, for database_bind. The first value is skipped, so that the list of
+ * values can be empty. */
 #define BOUND(...)                                                                                 \
     (const struct bound[]){{0}, __VA_ARGS__},                                                      \
         sizeof(const struct bound[]){{0}, __VA_ARGS__} / sizeof(struct bound)
@@ -104,29 +107,31 @@ struct statement *database_bind(struct statement *statement, const struct bound 
 #define database_with(database, name, ...)                                                         \
     database_bind(database_statement(database, name), BOUND(__VA_ARGS__))
 
-/* Read a column of the current row by its name, which must be in the statement (assert). NULL reads
- * as 0, no text, no bytes. Text (with a final NUL) and bytes are valid until the statement's next
- * step. The schema defines the length of a BLOB. */
+/* Read a column of the current row by the column's name, which must be in the statement (assert).
+ * NULL is read as 0, as a missing text, or as no bytes. Text (with a final NUL) and bytes are valid
+ * until the statement's next step. The schema defines the length of a BLOB. */
 int64_t database_read_integer(const struct statement *statement, const char *name);
 struct text database_read_text(const struct statement *statement, const char *name);
 const void *database_read_blob(const struct statement *statement, const char *name);
 bool database_is_null(const struct statement *statement, const char *name);
 
-/* Read a column with another value for NULL, and a text that outlives the row in the arena. */
+/* Read a column: an integer with a substitute for NULL, or a text that is copied to the arena and
+ * so outlives the row. */
 int64_t database_read_integer_or(const struct statement *statement, const char *name,
                                  int64_t otherwise);
 struct text database_keep_text(const struct statement *statement, const char *name,
                                struct arena *arena);
 
-/* Columns, and the members of a struct that receive their values. In COLUMNS(COLUMN(act, is_old,
- * "pruned")), the column "pruned" sets the member is_old of struct act. A member is an int64_t, a
- * struct text, a bool, or has the size of an int. */
+/* A column, and the member of a struct that receives the column's value. In COLUMNS(COLUMN(act,
+ * is_old, "pruned")), the column "pruned" sets the member is_old of struct act. A member is an
+ * int64_t, a struct text, a bool, or an object with the size of an int. */
 struct read_column {
-    const char *name;    /* NULL: end of the list */
-    size_t offset, size; /* size of the member; for bytes, the length of the column */
+    const char *name; /* NULL: end of the list */
+    /* place and size of the member; for bytes, size is the length of the column */
+    size_t offset, size;
     enum { READ_INTEGER, READ_TEXT, READ_FLAG, READ_BYTES } kind;
-    int64_t otherwise; /* value for NULL */
-    bool may_lack;     /* some statements lack the column; the member is then unchanged */
+    int64_t otherwise; /* the member's value if the column is NULL */
+    bool may_lack;     /* some statements lack the column, and then leave the member unchanged */
 };
 #define COLUMN_AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
 #define COLUMN_OR(type, member, name, otherwise)                                                   \
@@ -151,8 +156,8 @@ struct read_column {
     }
 
 /* Declares, in a file or a function, that these static columns read the rows of the statement.
- * database_prepare then finds columns that the statement lacks, and columns of COLUMN_IF that every
- * statement lacks. */
+ * database_prepare then finds columns that the statement lacks, and columns declared with COLUMN_IF
+ * that every statement lacks. */
 struct row_reader {
     const struct read_column *columns;
     enum statement_name statement;
@@ -164,19 +169,20 @@ struct row_reader {
         __attribute__((used, section("row_readers"), aligned(sizeof(void *)))) = {columns,         \
                                                                                   statement}
 
-/* Reads these columns of the current row; the statement must have them (abort). Texts are copied to
- * the arena. If the arena is NULL, they are valid until the statement's next step. */
+/* Reads these columns of the current row; the statement must have the columns (abort). Texts are
+ * copied to the arena. If the arena is NULL, the texts are valid until the statement's next step.
+ */
 void database_read(const struct statement *row, const struct read_column *columns,
                    struct arena *arena, void *out);
 
-/* Returns the index of a column, for sqlite3_column_int64 and related functions in loops over many
- * rows. */
+/* Returns the index of a column, for calls of sqlite3_column_int64 and related functions in loops
+ * over many rows. */
 int database_find_column(const struct statement *statement, const char *name);
 
-/* Steps to the next row. Returns STORE_DONE with a row, and STORE_NONE at the end. */
+/* Steps to the next row. Returns STORE_DONE if there is a row, and STORE_NONE at the end. */
 enum store_result database_step(struct database *database, struct statement *statement);
 
-/* Reads the only row with database_read, or returns STORE_NONE if the result is empty. Resets the
+/* Reads the only row as database_read does. Returns STORE_NONE if the result is empty. Resets the
  * statement. */
 enum store_result database_find(struct database *database, struct statement *statement,
                                 const struct read_column *columns, struct arena *arena, void *out);
@@ -190,13 +196,14 @@ enum store_result database_has_row(struct database *database, struct statement *
 enum store_result database_find_integer(struct database *database, struct statement *statement,
                                         const char *name, int64_t *value);
 
-/* Steps to the next row in a loop that begins with *result set to STORE_DONE, and returns true with
- * a row. Returns false at the end, with STORE_DONE, and after a failure, which is then in *result.
- * Also returns false if the loop has set *result to another value. The statement is then reset. */
+/* Steps to the next row in a loop that begins with *result set to STORE_DONE. Returns true if there
+ * is a row. Returns false at the end, with STORE_DONE in *result, and after a failure, with the
+ * failure in *result. Also returns false if the loop has set *result to another value. The
+ * statement is then reset. */
 bool database_next(struct database *database, struct statement *statement,
                    enum store_result *result);
 
-/* Works as database_next, and reads the row with database_read. */
+/* Steps to the next row as database_next does, and reads the row as database_read does. */
 bool database_next_row(struct database *database, struct statement *statement,
                        const struct read_column *columns, void *out, enum store_result *result);
 
@@ -210,17 +217,18 @@ enum store_result database_change(struct database *database, struct statement *s
  */
 int database_primary_code(int code);
 
-/* Returns whether this process has found damage in SQLite's own terms (SQLITE_CORRUPT,
- * SQLITE_NOTADB, findings of its integrity check). A disk error, a missing right, a lock or a
- * violated rule of ours does not count. */
+/* Returns whether this process has found damage as SQLite defines it: SQLITE_CORRUPT,
+ * SQLITE_NOTADB, or findings of the integrity check. A disk error, a missing permission, a lock or
+ * a violation of our own rules does not count. */
 bool database_has_found_damage(void);
 /* Records that this process has found damage. */
 void database_note_damage(void);
 
-/* Translates an SQLite result code for the caller. A failure is logged here, and only here. */
+/* Turns an SQLite result code into a result for the caller. This function logs a failure; no other
+ * function does. */
 enum store_result database_result(struct database *database, int code, const char *doing);
 
-/* Runs SQL that is not among the prepared statements, such as pragmas and migrations. */
+/* Runs SQL that is not a prepared statement, such as a pragma or a migration. */
 enum store_result database_execute(struct database *database, const char *sql);
 
 #endif

@@ -1,5 +1,6 @@
-/* Opens files by paths that SQLite reads literally. SQLite recognises a URI or a database in memory
- * by the first characters, but never if they are a slash or a dot. The file need not exist. */
+/* Opens files by paths that SQLite reads literally. SQLite recognises a URI or an in-memory
+ * database by the first characters of the path. A path that begins with a slash or a dot is always
+ * literal. The file need not exist. */
 #include "database/literal_path.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* Creates the schema of a new logbook from schema/schema.sql, and brings older schemas up to date
  * with the numbered files in schema/migrations. The build adds these files to the program. A
- * released file is never edited, and describes only its own step. There is no way back to an older
- * schema. */
+ * released file is never edited, and describes only its own step. A schema cannot be changed back
+ * to an older version. */
 #include "database/migrations.h"
 
 #include <errno.h>
@@ -12,11 +12,11 @@
 #include "database/copy.h"
 #include "database/write_ahead_log.h"
 
-#define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
+#define APPLICATION_ID 0x51534f53 /* "QSOS", stored in the database file's header */
 #define SWITCH_PAUSE_MS 5
 #define LAST_VERSION ((int64_t)embedded_migration_count)
 
-/* Reads the columns of the only row. */
+/* Reads the integers in the columns of the query's only row. */
 static enum store_result read_integers(struct database *database, const char *sql, int64_t *values)
 {
     sqlite3_stmt *handle;
@@ -35,8 +35,8 @@ static enum store_result read_version(struct database *database, int64_t *versio
     return read_integers(database, "PRAGMA user_version", version);
 }
 
-/* Logs that the lock was not free. Another process may be running the same migration, which takes
- * long in a large logbook. */
+/* Logs that the lock was not free. Another process may be running the same migration, which takes a
+ * long time in a large logbook. */
 static enum store_result refuse_to_wait(const struct database *database)
 {
     log_line("%s: another program has locked the logbook for %lld ms, perhaps to bring its schema "
@@ -53,14 +53,14 @@ static enum store_result begin(struct database *database)
     return database_result(database, code, "begin to update its schema");
 }
 
-/* Prepares the writer lock as for any other write: makes a dead writer's commit certain, and shows
- * readers that a write is on its way to the disk. */
+/* Prepares the writer lock as for any other write: ensures that a dead writer's commit is on the
+ * disk, and shows readers that a write has begun. */
 static enum store_result announce(struct database *database, int64_t version)
 {
     enum store_result result = STORE_DONE;
     int64_t last_stamp_ms = 0;
     if (!database->writer_lock.page)
-        return STORE_DONE; /* a private copy */
+        return STORE_DONE; /* a private copy has no writer lock */
     if (writer_lock_is_inherited(&database->writer_lock))
         result = write_ahead_log_rewrite(database);
     if (version > 0)
@@ -70,7 +70,7 @@ static enum store_result announce(struct database *database, int64_t version)
     return result;
 }
 
-/* Runs the next step. schema.sql sets its own version. */
+/* Runs the next migration. In a new database, runs schema.sql, which sets its own version. */
 static enum store_result execute_next(struct database *database, int64_t version)
 {
     int64_t next = version + 1;
@@ -142,9 +142,9 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     return result;
 }
 
-/* Recognises our logbook. A file with content but without our mark belongs to another program. One
- * statement reads all three values from one snapshot. With several snapshots, the values from
- * before and after another process's first migration would look like such a file. */
+/* Recognises a file of ours. A file with content but without our mark belongs to another program.
+ * One statement reads all three values from one snapshot. With several snapshots, another process's
+ * first migration between them would make our file look foreign. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
     enum { HAS_VERSION, HAS_APPLICATION, HAS_OBJECTS };
@@ -173,7 +173,7 @@ static enum store_result recognise(struct database *database, int64_t *version)
 }
 
 /* Switches to write-ahead logging. If several processes switch a new database at the same time, all
- * but one get SQLITE_BUSY at once, because SQLite ignores its busy timeout here. */
+ * but one immediately get SQLITE_BUSY, because SQLite ignores its busy timeout here. */
 static enum store_result switch_to_log(struct database *database)
 {
     const int64_t end_ms = clock_monotonic_ms() + database->write_wait_ms;
@@ -211,8 +211,8 @@ enum store_result migrations_run(struct database *database, bool create)
     return THEN(result, run_from(database, version));
 }
 
-/* Replaces the open database with a copy. A database without a name is private to the connection,
- * and SQLite moves it to a temporary file if it grows. */
+/* Replaces the open database with a copy. A database without a name is private to the connection.
+ * SQLite moves such a database to a temporary file if the database grows. */
 static enum store_result copy_privately(struct database *database)
 {
     sqlite3 *copy = NULL;

@@ -1,4 +1,4 @@
-/* Brings the schema of a database up to this program's version. */
+/* Brings a database's schema up to this program's version. */
 #ifndef QSOSYNC_DATABASE_MIGRATIONS_H
 #define QSOSYNC_DATABASE_MIGRATIONS_H
 
@@ -6,18 +6,20 @@
 
 #include "database/database.h"
 
-/* Opens the writer lock, and runs each numbered file of schema/migrations that is new to the
- * database. Each file runs in its own transaction, which also raises user_version. A kill in the
- * middle leaves the previous step. Several processes at once run each step only once. An empty
- * database is filled only if `create` is set (STORE_NONE otherwise). Returns STORE_FOREIGN for a
- * file that is not a logbook, and STORE_NEWER for a newer program's schema. */
+/* Opens the writer lock, and runs each numbered file in schema/migrations that the database has not
+ * yet had. Each file runs in its own transaction, which also raises user_version, so a killed
+ * process leaves the schema of the last finished file. If several processes do this at the same
+ * time, each file still runs only once. An empty database is filled only if `create` is set
+ * (otherwise STORE_NONE). Returns STORE_FOREIGN for a file that is not a logbook, and STORE_NEWER
+ * for a newer program's schema. */
 enum store_result migrations_run(struct database *database, bool create);
 
 /* Brings the schema of a read-only file up to date in a private copy, which the connection then
  * uses. */
 enum store_result migrations_run_on_copy(struct database *database);
 
-/* Returns STORE_DONE if the schema has this program's version. For a connection that only reads. */
+/* Returns STORE_DONE if the schema has this program's version. Used for a connection that only
+ * reads. */
 enum store_result migrations_check(struct database *database);
 
 #endif

@@ -1,5 +1,6 @@
 /* Opens a file without changing it. SQLite's own read-only modes do not enforce CHECK constraints.
- * They also create files next to a database that uses a write-ahead log, or fail if they cannot.
+ * These modes also create files next to a database that uses a write-ahead log. If SQLite cannot
+ * create the files, opening fails.
  *
  * A file without a log is complete in itself. It is mapped into memory, and SQLite works on the
  * mapping, which is never written to the file. */
@@ -29,8 +30,8 @@ static bool has_beside(const char *path, const char *suffix)
     return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
 }
 
-/* Returns whether a program may be writing. The log exists while a connection that has read or
- * written is open; an interrupted transaction leaves its journal. */
+/* Returns whether a program may be writing to the database. The log exists while a connection that
+ * has read or written is open; an interrupted transaction leaves a journal. */
 static bool is_in_use(const char *path)
 {
     return has_beside(path, "-wal") || has_beside(path, "-journal");
@@ -40,7 +41,8 @@ static bool map_file(const char *path, struct read_only *file)
 {
     struct stat status;
     int descriptor =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO must not block */
+        /* opening a FIFO must not block */
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return false;
     void *map = MAP_FAILED;
@@ -55,8 +57,8 @@ static bool map_file(const char *path, struct read_only *file)
     return true;
 }
 
-/* Opens the mapping as a database in memory. Such a database cannot have a write-ahead log, so the
- * header must not require one. Any other version number is damage, which SQLite detects. */
+/* Opens the mapping as an in-memory database. Such a database cannot have a write-ahead log, so the
+ * header must not require a log. Any other version number means damage, which SQLite detects. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
@@ -72,7 +74,8 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* Opens a file that another program writes. That program moves the log into the database. */
+/* Opens a file to which another program is writing. That program moves the log into the database.
+ */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);

@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <time.h>
 
-/* A mapped file, as it was when it was opened. */
+/* A mapped file, in its state at the time of opening. */
 struct read_only {
-    void *map; /* NULL: another program writes the file, so SQLite opened it with locks */
+    void *map; /* NULL: another program writes to the file, so SQLite opened it with locks */
     size_t bytes;
     struct timespec modified;
 };
 
 /* Opens the file without changing a byte of it. If no program has the file open for writing, no
- * file appears next to it either. The file, its folder and its medium can then be read-only.
+ * file is created next to it either. The file, its folder and its medium can then be read-only.
  * Returns an SQLite result code; call read_only_close even after a failure. */
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
 
-/* Returns whether a program has written to the file since it was opened. The data read from it is
- * then invalid. */
+/* Returns whether a program has written to the file since it was opened. In that case, the data
+ * read from the file is invalid. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
 #endif

@@ -1,6 +1,6 @@
 /* Runs and reads prepared statements, and turns SQLite's result codes into ours. The SQL is in
- * schema/statements, and is prepared when it is first needed. src/store decides which statements to
- * use. */
+ * schema/statements; each statement is prepared when it is first needed. src/store decides which
+ * statements to use. */
 #include "database/database.h"
 
 #include <assert.h>
@@ -57,8 +57,8 @@ static enum store_result prepare_one(struct database *database, enum statement_n
     return database_result(database, code, embedded_statements[name].name);
 }
 
-/* Finds a column, or returns the number of columns if it is missing. The search begins at `first`,
- * because lists usually name their columns in the statement's order. */
+/* Returns the index of a column, or the number of columns if the column is missing. The search
+ * begins at `first`, because lists usually name their columns in the statement's order. */
 static int column_index(const struct statement *statement, const char *name, int first)
 {
     const int count = sqlite3_column_count(statement->handle);
@@ -70,8 +70,8 @@ static int column_index(const struct statement *statement, const char *name, int
     return count;
 }
 
-/* The linker defines these symbols for the section that ROW_READER fills. A program can lack that
- * section. */
+/* The linker defines these symbols for the section that ROW_READER fills. The symbols are weak,
+ * because a program can lack that section. */
 extern const struct row_reader __start_row_readers[] __attribute__((weak));
 extern const struct row_reader __stop_row_readers[] __attribute__((weak));
 
@@ -114,7 +114,8 @@ enum store_result database_prepare(struct database *database)
     return THEN(result, check_columns(database));
 }
 
-/* If the statement cannot be prepared, it accepts every value, and fails when it is stepped. */
+/* If SQLite cannot prepare the statement, binding values to it has no effect, and stepping it
+ * fails. */
 struct statement *database_statement(struct database *database, enum statement_name name)
 {
     struct statement *statement = &database->statements[name];
@@ -177,7 +178,7 @@ int64_t database_read_integer(const struct statement *statement, const char *nam
     return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
 }
 
-/* Returns the text of a value; NULL has no text. */
+/* Returns the text of a value; for NULL, no text. */
 static struct text text_of_value(sqlite3_value *value)
 {
     struct text text = {(const char *)sqlite3_value_text(value), 0};
@@ -185,7 +186,7 @@ static struct text text_of_value(sqlite3_value *value)
     return text;
 }
 
-/* Reads through an sqlite3_value, so that the column is looked up only once. */
+/* Reads the text through an sqlite3_value, so that the column is looked up only once. */
 struct text database_read_text(const struct statement *statement, const char *name)
 {
     return text_of_value(
@@ -250,7 +251,7 @@ void database_read(const struct statement *row, const struct read_column *column
             read_column(sqlite3_column_value(row->handle, next), column, arena,
                         (char *)out + column->offset);
         else if (!column->may_lack)
-            abort(); /* a bug in the program, which database_prepare detects */
+            abort(); /* the program has a bug, which database_prepare detects */
     }
 }
 

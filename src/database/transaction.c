@@ -1,4 +1,4 @@
-/* Begins and ends transactions.
+/* Begins and ends transactions on the open database.
  *
  * A committed transaction is on the disk (WAL with synchronous=FULL). Its stamp is above every
  * serverTime that a reader without it received (writer_lock.c explains why). */
@@ -18,20 +18,20 @@
 #include "database/copy.h"
 #include "database/write_ahead_log.h"
 
-#define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
-/* maximum wait for a snapshot that is on the disk; no wait while the disk fails */
+#define CERTAIN_PAUSE_MS 5000 /* pause between two attempts while the disk fails */
+/* maximum wait for a snapshot that is on the disk; while the disk fails, nobody waits */
 #define SAFE_WAIT_MS 1000
 #define SAFE_PAUSE_MS 1
 #define SAFE_TRIES 20
 
-/* Rolls back unless SQLite has already done so, which it does after some failures. */
+/* Rolls the transaction back, unless SQLite has already done so, as it does after some failures. */
 static void roll_back(struct database *database)
 {
     if (!sqlite3_get_autocommit(database->handle))
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Reads the database's last stamp. The first read of a transaction opens its snapshot. */
+/* Reads the database's last stamp. The first read in a transaction opens its snapshot. */
 static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
 {
     struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
@@ -39,7 +39,8 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Returns STORE_BUSY if the snapshot has a commit that may not be on the disk. */
+/* Opens the snapshot, and sets *now_ms to the time that a reader may be promised. Returns
+ * STORE_BUSY if the snapshot contains a commit that may not be on the disk. */
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
@@ -58,8 +59,8 @@ static enum store_result begin_snapshot(struct database *database, int64_t *now_
     return result;
 }
 
-/* Waits for a snapshot that is on the disk. A writer between its sync and the end of its commit
- * needs only milliseconds. */
+/* Waits for a snapshot that is on the disk. A writer needs only milliseconds from its sync to the
+ * end of its commit. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
 {
     int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();
@@ -102,12 +103,12 @@ static enum store_result check_version(struct database *database)
         return STORE_DONE;
     log_line("%s has schema version %lld now, but this program needs another one", database->path,
              (long long)version);
-    database->inode = 0; /* treat the file as replaced */
+    database->inode = 0; /* the file is treated as replaced */
     return STORE_BROKEN;
 }
 
-/* Returns the time that people read. Stamps only rise, so they run ahead of the clock if it was set
- * back, or if many programs write at once. */
+/* Returns the time of a write as people see it. Stamps always rise, so they are ahead of the clock
+ * if it was set back, or if many programs write at once. */
 static int64_t time_of_writing(int64_t stamp_ms)
 {
     int64_t now_ms = clock_wall_ms();
@@ -132,7 +133,7 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
 
 static enum store_result begin_stamped(struct database *database, struct write_times *out)
 {
-    /* A restore may have moved the open file aside while this writer waited for the lock. */
+    /* A restore may have moved the open file while this writer waited for the lock. */
     if (!database_is_current(database)) {
         log_line("%s: the file was replaced by another file; nothing was written", database->path);
         return STORE_BUSY;
@@ -161,8 +162,8 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
                      database->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
-    /* SQLite waits for programs that write without our lock: older migrations, the sqlite3 shell.
-     */
+    /* SQLite waits for programs that write without our lock: older migrations, and the sqlite3
+     * shell. */
     sqlite3_busy_timeout(database->handle, (int)wait_ms);
     database->only_tries = wait_ms == 0;
     enum store_result result = begin_stamped(database, out);
@@ -176,8 +177,8 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 }
 
 /* Commits an unchanged page in place of the failed commit, which may be complete in the log. If
- * this sync fails too, readers may see either commit, so the new commit changes nothing. SQLite
- * does not write pages without changes, so the stamp is changed and changed back. */
+ * this sync also fails, readers may see either commit, so the new commit changes nothing. SQLite
+ * does not write unchanged pages, so the stamp is changed and then changed back. */
 static enum store_result overwrite_failed_commit(struct database *database)
 {
     int64_t last_stamp_ms;
@@ -197,8 +198,8 @@ static void end_commit(struct database *database, bool committed)
     writer_lock_leave(&database->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
-/* Commits. Renews the budget first, because it must not run out here: if a client gets a 500,
- * nothing may have been saved. */
+/* Commits the transaction. First renews the request's time budget, which must not run out during
+ * the commit: if a client receives status 500, nothing may have been saved. */
 enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
@@ -207,14 +208,14 @@ enum store_result transaction_commit(struct database *database)
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;
-    /* Our writes violate no foreign key in an intact logbook. */
+    /* In an intact logbook, our writes violate no foreign key. */
     log_line("%s: a foreign key would be violated: run qsosync-admin check", database->path);
     return STORE_BROKEN;
 }
 
-/* Replaces the content. SQLite copies in its own transaction; this writer keeps the writer lock
- * between the two transactions. The hook of write_ahead_log.c does not count the pages that the
- * copy adds to the log. */
+/* Replaces the content. SQLite copies the pages in its own transaction; this writer keeps the
+ * writer lock between the two transactions. The hook in write_ahead_log.c does not count the pages
+ * that the copy adds to the log, so log_pages is set to the maximum. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
 {
     roll_back(database);
@@ -232,8 +233,8 @@ void transaction_rollback(struct database *database)
     writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
 }
 
-/* Makes a dead writer's commit certain if the lock is free. Otherwise a writer is usually active,
- * and does so itself. */
+/* Ensures that a dead writer's commit is on the disk, if the lock is free. If the lock is taken,
+ * the active writer usually does this. */
 static enum store_result make_certain(struct database *database)
 {
     if (!writer_lock_enter(&database->writer_lock, 0))

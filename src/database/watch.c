@@ -1,11 +1,11 @@
-/* Counts the instructions of SQLite's virtual machine as progress. */
+/* Reports progress by counting the instructions of SQLite's virtual machine. */
 #include "database/watch.h"
 
 #include <stddef.h>
 
 #include "base/progress.h"
 
-#define INSTRUCTIONS_PER_TICK 50000 /* a few milliseconds */
+#define INSTRUCTIONS_PER_TICK 50000 /* number of instructions that take a few milliseconds */
 
 static int tick(void *context)
 {

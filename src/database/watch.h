@@ -5,11 +5,11 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-/* Makes statements of this connection report that they are still running (base/progress.h). */
+/* Makes statements on this connection report that they are still running (base/progress.h). */
 void watch_statements(sqlite3 *database);
 
-/* Announces that the current phase is a statement of about this many instructions of SQLite's
- * virtual machine. */
+/* Announces that the current phase is a statement that needs about this many instructions of
+ * SQLite's virtual machine. */
 void watch_expect(int64_t instructions);
 
 #endif

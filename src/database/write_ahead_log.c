@@ -1,5 +1,5 @@
-/* Moves SQLite's write-ahead log into the database, and rewrites it after a failed sync.
- * checkpoint.c and transaction.c decide when. */
+/* Moves the content of SQLite's write-ahead log into the database, and rewrites the log after a
+ * failed sync. checkpoint.c and transaction.c decide when. */
 #include "database/write_ahead_log.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #define PAGES_MAX 4000
 #define PIECE_BYTES (64 * 1024)
 
-/* If this fails, committed data stays committed. The line in the log shows why the write-ahead log
- * keeps growing. */
+/* Moves the log into the database. If this fails, committed data stays committed. The logged
+ * failure explains why the write-ahead log keeps growing. */
 void write_ahead_log_shorten(struct database *database)
 {
     int code =
@@ -22,9 +22,9 @@ void write_ahead_log_shorten(struct database *database)
     database->log_pages = 0;
 }
 
-/* Called after each commit. Usually checkpoint_run shortens the log after the response was sent. If
- * writers follow each other too closely for that, it is shortened here, while this writer still
- * holds the lock. */
+/* Records the length of the log; SQLite calls this function after each commit. Usually
+ * checkpoint_run shortens the log after the response was sent. If writers follow each other too
+ * closely for that, this function shortens the log while its writer still holds the lock. */
 static int note_log(void *context, sqlite3 *handle, const char *name, int pages)
 {
     struct database *database = context;
@@ -41,12 +41,13 @@ void write_ahead_log_watch(struct database *database)
     sqlite3_wal_hook(database->handle, note_log, database);
 }
 
-/* If a sync fails, Linux marks the unwritten data as clean: reads still return the data, and the
- * next sync succeeds without writing it. While any process has the database open, SQLite overwrites
- * the commit whose sync failed with the next commit. But if the log's index is rebuilt, that commit
- * is found complete, and later commits follow it. Those are acknowledged, yet a power cut loses
- * them together with the unsynced commit, because checksums run through the log. Therefore a log
- * that may contain such a commit is rewritten completely before anything is added. */
+/* Writes a piece of the log again. If a sync fails, Linux marks the unwritten data as clean: reads
+ * still return the data, and the next sync succeeds without writing the data. While any process has
+ * the database open, SQLite overwrites the commit whose sync failed with the next commit. But if
+ * the log's index is rebuilt, SQLite finds that commit complete, and adds later commits after it.
+ * Those later commits are acknowledged. Yet a power cut loses them together with the unsynced
+ * commit, because checksums run through the log. Therefore a log that may contain such a commit is
+ * rewritten completely before anything is added. */
 
 static int write_again(sqlite3_file *file, unsigned char *piece)
 {

@@ -1,4 +1,4 @@
-/* The write-ahead log next to a database. */
+/* Watches, shortens and rewrites the write-ahead log next to a database. */
 #ifndef QSOSYNC_DATABASE_WRITE_AHEAD_LOG_H
 #define QSOSYNC_DATABASE_WRITE_AHEAD_LOG_H
 
@@ -11,8 +11,8 @@ void write_ahead_log_watch(struct database *database);
 /* Moves the log into the database, up to the oldest snapshot in use. A failure is logged. */
 void write_ahead_log_shorten(struct database *database);
 
-/* Writes the whole log over itself, so that the next sync puts all of it on the disk. Call it
- * inside a write transaction that has not written yet. */
+/* Rewrites the whole log with the same bytes, so that the next sync puts the whole log on the disk.
+ * Call this function inside a write transaction that has not yet written anything. */
 enum store_result write_ahead_log_rewrite(struct database *database);
 
 #endif

@@ -1,10 +1,11 @@
-/* Writers queue here in the kernel, one at a time, and no incremental download misses a write.
+/* Lets writers wait in the kernel until they may write, one at a time, and ensures that no
+ * incremental download misses a write.
  *
  * The invariant: if the snapshot of a reader R lacks a write W, stamp(W) is above serverTime(R),
  * or no later snapshot has W. The page holds `served` and `in_flight`. No serverTime was ever above
  * `served`. `in_flight` is below the stamp of every commit that is being written or may yet come
- * back; 0: no such commit. Only the holder of the lock changes in_flight. All accesses are
- * sequentially consistent.
+ * back; 0: no commit is being written or may come back. Only the holder of the lock changes
+ * in_flight. All accesses are sequentially consistent.
  *   R: 1 raise served to now   2 read in_flight: time = min(now, in_flight)   3 snapshot
  *      4 serverTime = the greatest of the time, `told`, and the snapshot's last stamp
  *   W: a lock   b lower in_flight to the clock; from 0, set it
@@ -14,51 +15,53 @@
  * If every write succeeds:
  * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= time(R).
  * - W did b before R's 2 and not yet e: time(R) <= in_flight <= W's clock < stamp(W).
- * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
- * The proof does not use the clock's value, so the clock may step or run back; stamps keep rising.
+ * - W did e before R's 2: W is committed before R's 3, and R's snapshot has W.
+ * The proof does not use the clock's value, so the clock can jump or be set back; stamps keep
+ * rising.
  *
- * If a write fails: SQLite writes a commit into the log, syncs it, and then shows it in the index
- * that all connections share. A writer may be killed between these steps, or find no space for the
- * index. It then leaves a commit D in the log that no snapshot has. D comes back when the index is
- * rebuilt from the log (recovery). That happens if no process had the database open, or if D's
- * writer died while it changed the index. D is gone for good once another commit has replaced it on
- * the disk: checksums run through the log, a restarted log has another salt, and the folder of a
- * new log is synced. So W does e only when SQLite has reported its commit as done. After a rollback
- * in_flight returns to the value that W found. After a failed commit it stays, unless a commit
- * without changes replaces the failed one.
+ * If a write fails: SQLite writes a commit into the log, syncs the log, and then adds the commit to
+ * the index that all connections share. A writer can be killed between these steps, or find no
+ * space for the index. The writer then leaves a commit D in the log that no snapshot has. D comes
+ * back when the index is rebuilt from the log (recovery). SQLite rebuilds the index if no process
+ * had the database open, or if D's writer died while changing the index. D is gone for good once
+ * another commit has replaced it on the disk: checksums run through the log, a restarted log has
+ * another salt, and the folder of a new log is synced. So W does e only after SQLite has reported
+ * W's commit as done. After a rollback, in_flight returns to the value that W found. After a failed
+ * commit, in_flight keeps its value, unless a commit without changes replaces the failed commit.
  * - While in_flight stays: time(R) <= in_flight < stamp(D), whether D comes back or not.
- * - When a later writer has done e: either its commit has replaced D, and D is gone; or D came back
- *   first and is before it in the log, and every later snapshot has both.
+ * - When a later writer X has done e: either X's commit has replaced D, and D is gone; or D came
+ *   back first and is before X's commit in the log, and every later snapshot has both commits.
  * - If a sync has failed, a D that came back may be only in the system's memory: W then writes the
- *   log once more before it adds to it (write_ahead_log.c).
- * Any commit settles this, so no process has to wait for a client that writes. When it opens the
- * database and between requests, every process checks whether in_flight is set and the lock free.
- * If so, it commits the last stamp once more (transaction_make_certain).
+ *   log once more before adding to the log (write_ahead_log.c).
+ * Any commit by any process settles this, so no process waits for a client to write. When a process
+ * opens the database, and between requests, it checks whether in_flight is set and the lock is
+ * free. If both are true, the process commits the last stamp once more (transaction_make_certain).
  *
- * If no sync has covered a D that came back, a power cut may remove it, but a client that received
- * it would keep it. So no reader sees it. A writer that sets in_flight from 0 first records the
- * last stamp of the database, `safe_stamp`. A snapshot with a later stamp is for no reader until
- * in_flight is 0 (writer_lock_is_safe). Readers treat a writer between its sync and e in the same
- * way, but only briefly. The boot is recorded as well: after a power cut, D can only come back from
+ * If no sync has covered a D that came back, a power cut can remove D, but a client that received D
+ * would keep it. So no reader sees D. A writer that sets in_flight from 0 first records the
+ * database's last stamp as `safe_stamp`. No reader gets a snapshot with a later stamp until
+ * in_flight is 0 (writer_lock_is_safe). Readers also wait while a writer is between its sync and e,
+ * which is only brief. The boot is recorded as well: after a power cut, D can only come back from
  * the disk.
  *
- * `told` is the greatest serverTime that was reported before R's 2. It and the last stamp of R's
- * snapshot are above the time if stamps run ahead of the clock, or while a writer is active:
- * - A snapshot that is shown is on the disk, so the stamps of all that it lacks are above its last
- *   one: each writer has read it under the lock, or has left a D.
- * - R's snapshot is later than that of the reader who received it, and so lacks no more. Hence
- *   told is read before R's 3.
- * So serverTime is below no stamp of the snapshot, and never decreases from one answer to the next.
- * While W writes it is behind the clock, because reading never waits for writing.
+ * `told` is the greatest serverTime that was reported before R's 2. `told` and the last stamp of
+ * R's snapshot are above the time if stamps are ahead of the clock, or while a writer is active:
+ * - A snapshot that is shown is on the disk, so each write that the snapshot lacks has a stamp
+ *   above the snapshot's last stamp: each writer has read that stamp under the lock, or has left
+ *   a D.
+ * - R's snapshot is later than the snapshot of the reader who received `told`, and so lacks no
+ *   write that the earlier snapshot has. Hence `told` is read before R's 3.
+ * So serverTime is not below any stamp in the snapshot, and never decreases from one answer to the
+ * next. While W writes, serverTime is behind the clock, because reading never waits for writing.
  *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
- * it is reported. The first process that opens the page after a boot raises served to it. A
- * commit that was in the log on the disk has come back when the first snapshot is taken, so
+ * it is reported. The first process that opens the page after a boot raises `served` to `ceiling`.
+ * A commit that was in the log on the disk has come back when the first snapshot is taken, so
  * in_flight does not matter then. Its old value is harmless and disappears with the next commit.
- * Several processes may do this at the same time, because opening takes no lock. Stamps in the
- * database are at most its last_stamp, which W reads after a.
+ * Several processes can raise `served` at the same time, because opening takes no lock. Stamps in
+ * the database are at most its last_stamp, which W reads after a.
  *
- * t/model/writer-lock.pml states the same for Spin, which tries every interleaving. */
+ * t/model/writer-lock.pml states this algorithm for Spin, which tries every interleaving. */
 #include "database/writer_lock.h"
 
 #include <errno.h>
@@ -76,8 +79,8 @@
 #include "base/text.h"
 #include "base/text_hash.h"
 
-/* The most by which stamps may run ahead of the clock. They do so after a power cut, or if programs
- * in containers that share the file see different boots. */
+/* The maximum by which stamps may be ahead of the clock. Stamps are ahead of the clock after a
+ * power cut, or if programs in containers that share the file see different boots. */
 #define CEILING_STEP_MS 4000
 #define BOOT_ID_BYTES 40
 #define LOCK_PLACE 0
@@ -85,12 +88,12 @@
 struct writer_page {
     char boot_id[BOOT_ID_BYTES];
     _Atomic int64_t served_ms;
-    _Atomic int64_t ceiling_ms;         /* on its way to the disk */
-    _Atomic int64_t durable_ceiling_ms; /* on the disk */
+    _Atomic int64_t ceiling_ms;         /* ceiling on its way to the disk */
+    _Atomic int64_t durable_ceiling_ms; /* ceiling on the disk */
     _Atomic int64_t in_flight_ms;
     _Atomic int64_t safe_stamp_ms;
-    _Atomic uint64_t safe_boot; /* the boot in which safe_stamp was set */
-    _Atomic int64_t told_ms;    /* the greatest serverTime that was reported */
+    _Atomic uint64_t safe_boot; /* boot in which safe_stamp was set */
+    _Atomic int64_t told_ms;    /* greatest serverTime reported so far */
 };
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
@@ -112,8 +115,8 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 }
 
 /* Prepares the page after a boot: the first process trusts only data that was certainly on the
- * disk. Each step can be repeated at any time, so other processes may do the same now. If the boot
- * has no id, every opening counts as the first. */
+ * disk. Each step can be repeated at any time, because other processes may run the same steps at
+ * the same time. If the boot has no id, every opening counts as the first. */
 static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
     bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
@@ -154,8 +157,8 @@ static void ignore_alarm(int signal_number)
     (void)signal_number;
 }
 
-/* Sleeps in fcntl until the lock is free or the time is over. The alarm repeats, because an alarm
- * just before the sleep would be lost. */
+/* Sleeps in fcntl until the lock is free or the time is over. The alarm repeats, because a single
+ * alarm just before the sleep would be lost. */
 static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 {
     struct sigaction wake = {.sa_handler = ignore_alarm}, before;
@@ -166,7 +169,7 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
     sigset_t alarm, blocked;
     bool locked;
 
-    /* The parent process may have blocked the signal. */
+    /* The parent process may have blocked SIGALRM. */
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
@@ -196,7 +199,7 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
     return true;
 }
 
-/* Returns whether safe_stamp, and in_flight if it is set, belong to this boot. */
+/* Returns whether safe_stamp and, if it is set, in_flight belong to this boot. */
 static bool is_of_this_boot(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->safe_boot) == lock->boot;
@@ -213,7 +216,7 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
-    /* An older logbook may have replaced a logbook whose stamps were ahead. */
+    /* An older logbook may have replaced a logbook whose stamps were ahead of the clock. */
     int64_t told_ms = atomic_load(&lock->page->told_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
@@ -247,8 +250,8 @@ bool writer_lock_is_inherited(const struct writer_lock *lock)
     return lock->inherited_ms != 0;
 }
 
-/* Raises the ceiling long before it is needed, so that no reader has to wait for the write. Returns
- * a time up to which the ceiling is on the disk. */
+/* Raises the ceiling long before a higher ceiling is needed, so that no reader waits for the write
+ * to the disk. Returns a time up to which the ceiling is on the disk. */
 static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
 {
     int64_t durable_ms = atomic_load(&page->durable_ceiling_ms);

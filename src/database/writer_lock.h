@@ -1,5 +1,5 @@
-/* The writer lock: a lock file next to the database, which every writer locks. The file's only page
- * is shared memory, and shows readers which writes are on their way to the disk. */
+/* Locks a file next to the database, so that only one writer is active at a time. The file's only
+ * page is shared memory, and shows readers which writes are on their way to the disk. */
 #ifndef QSOSYNC_DATABASE_WRITER_LOCK_H
 #define QSOSYNC_DATABASE_WRITER_LOCK_H
 
@@ -8,8 +8,8 @@
 
 #include "base/shared_file.h"
 
-/* The lock file next to the logbook. The suffix is kept because workers of older releases lock this
- * file while the programs are replaced. */
+/* The suffix of the lock file next to the logbook. The old name is kept, because workers of older
+ * releases lock this file while the programs are being replaced. */
 #define WRITER_LOCK_SUFFIX "-gate"
 
 struct writer_page;
@@ -17,14 +17,14 @@ struct writer_page;
 struct writer_lock {
     struct shared_file shared;
     struct writer_page *page;
-    uint64_t boot;        /* the machine's boot, as a number */
-    int64_t inherited_ms; /* value of in_flight when this holder took the lock */
+    uint64_t boot;        /* number that identifies the machine's boot */
+    int64_t inherited_ms; /* value of in_flight when this writer took the lock */
 };
 
 /* The effect of a write on the write-ahead log. */
 enum write_end {
-    WRITE_COMMITTED, /* on the disk, and in every snapshot from now on */
-    WRITE_UNDONE,    /* rolled back or never begun: no commit in the log */
+    WRITE_COMMITTED, /* the commit is on the disk, and in every later snapshot */
+    WRITE_UNDONE,    /* the write was rolled back or never begun: no commit in the log */
     WRITE_UNCERTAIN, /* the commit failed, but may still be in the log */
 };
 
@@ -33,33 +33,33 @@ enum write_end {
 bool writer_lock_open(struct writer_lock *lock, const char *database_path);
 void writer_lock_close(struct writer_lock *lock);
 
-/* Takes the lock, and waits for it in the kernel for at most wait_ms. Returns false with errno
- * ETIMEDOUT if the lock was not free in time, or with another errno if locking failed. */
+/* Takes the lock. Waits for the lock in the kernel, at most wait_ms. If the lock was not free in
+ * time, returns false with errno ETIMEDOUT. If locking failed, returns false with another errno. */
 bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms);
 
-/* Returns the stamp of this write, above last_stamp_ms, which is the database's last stamp. Call
- * with the lock held, before anything is written. */
+/* Returns the stamp of this write. The stamp is above last_stamp_ms, the database's last stamp.
+ * Call this function with the lock held, before anything is written. */
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* Frees the lock, after the commit or rollback. */
+/* Frees the lock after the commit or rollback. */
 void writer_lock_leave(struct writer_lock *lock, enum write_end end);
 
-/* Returns whether a writer is active, or has died or failed. A dead writer's commit can reappear
+/* Returns whether a writer is active, has died or has failed. A dead writer's commit can reappear
  * until another commit has succeeded. */
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
-/* Returns whether a snapshot with this last stamp may be shown. Returns false while it may have a
- * commit that is not on the disk. A power cut could remove such a commit after a reader has seen
- * it. */
+/* Returns whether readers may see a snapshot with this last stamp. Returns false while the snapshot
+ * may contain a commit that is not on the disk. A power cut could remove such a commit after a
+ * reader has seen it. */
 bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* Returns whether an earlier writer died or failed, so that this writer must recover. Call with the
- * lock held. */
+/* Returns whether an earlier writer died or failed, so that this writer must recover the log. Call
+ * this function with the lock held. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
-/* Returns a serverTime that a reader may promise; call it before the snapshot is opened. The result
- * is now_ms, or the time of an active write, but never less than a time promised before. If
- * *certain is set, the whole snapshot is on the disk. */
+/* Returns a serverTime that a reader may promise. Call this function before the snapshot is opened.
+ * The result is now_ms, or the time of an active write, but never less than a time promised before.
+ * If *certain is set, the whole snapshot is on the disk. */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain);
 
 /* Records the serverTime that a reader promises, so that no reader promises less later. */
