@@ -1,5 +1,5 @@
-/* Copies the whole logbook to a file while the service continues. The command chooses names, counts
- * and ages of backups; restore.c restores them. */
+/* Copies the whole logbook to a file while the service continues. The backup command decides on the
+ * names, number and ages of backups; restore.c restores a backup. */
 #include "recovery/backup.h"
 
 #include <arpa/inet.h>
@@ -23,7 +23,8 @@ enum store_result store_back_up(struct store *store, const char *path)
     return copy_to_file(store->database->handle, path);
 }
 
-/* A full disk or an interrupted copy leaves a file that is cut short. */
+/* Compares the file's size with its header. A full disk or an interrupted copy leaves a file that
+ * is cut short. */
 bool backup_is_cut_short(const char *path)
 {
     struct stat file;

@@ -1,6 +1,6 @@
-/* Reads and writes the record of the last backup: a few lines in a file next to the logbook, always
- * replaced as a whole. Older releases wrote only the first line. The file is not part of a backup,
- * and losing it is harmless, because only the doctor and status read it. */
+/* Reads and writes the record of the last backup: a few lines in a file next to the logbook, which
+ * is always replaced as a whole. Older releases wrote only the first line. The file is not part of
+ * a backup. Losing the file is harmless, because only the doctor and status commands read it. */
 #include "recovery/backup_note.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "store/store.h"
 
 #define FILE_SUFFIX "-last-backup"
-#define NOTE_BYTES_MAX /* time, blank, path, LF, identity, blank, keep, LF, NUL */                 \
+#define NOTE_BYTES_MAX /* time, space, path, LF, identity, space, keep, LF, NUL */                 \
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
 /* Writes the record to a new file. The file belongs to the logbook's owner, even if root runs the
@@ -73,8 +73,9 @@ bool backup_note_write(const struct store *store, const struct backup_note *note
     return noted;
 }
 
-/* Returns whether the text can be printed. People paste printed paths, and a control character
- * could move a terminal's cursor. We never write such a path. */
+/* Returns whether the path can be printed. Operators copy and paste printed paths, and a control
+ * character could move a terminal's cursor. The service never writes a path that contains such a
+ * character. */
 static bool can_be_shown(struct text path)
 {
     return text_is_utf8(path.bytes, path.length) && !text_has_control(path);

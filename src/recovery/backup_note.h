@@ -1,8 +1,8 @@
 /* Reads and writes the record of the last backup: its time, its path, and the identity of its
  * logbook.
  *
- * The record is next to the logbook, not inside, so that restoring an older logbook does not lose
- * it. */
+ * The record is in a file next to the logbook, not in the logbook, so that restoring an older
+ * logbook does not remove the record. */
 #ifndef QSOSYNC_RECOVERY_BACKUP_NOTE_H
 #define QSOSYNC_RECOVERY_BACKUP_NOTE_H
 
@@ -20,24 +20,25 @@ struct store;
 struct backup_note {
     int64_t made_at_ms;
     struct text path;
-    /* number of kept backups, one per day with our timers; 0: all */
+    /* number of backups to keep, one per day with our timers; 0: all */
     int64_t keep;
-    /* time of the newest backup that all of the operator's programs have received; 0: none */
+    /* time of the newest backup that all of the operator's copy programs have received; 0: none */
     int64_t handed_at_ms;
     struct text
-        failure; /* the failure of passing the last backup to these programs; no text: success */
-    unsigned char identity[UUID_BYTES]; /* identity of the backup's logbook; zeros: not recorded */
+        failure; /* reason why these programs did not receive the last backup; no text: success */
+    /* identity of the logbook that was backed up; zeros: not recorded */
+    unsigned char identity[UUID_BYTES];
 };
 
-/* Reads the identity of an open logbook or backup. Returns false if it cannot be read. */
+/* Reads the identity of an open logbook or backup. Returns false if the identity cannot be read. */
 bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES]);
 
-/* Records a backup of the open logbook, with the logbook's identity. Returns false, after a line in
- * the log, on failure. */
+/* Records a backup of the open logbook, with the logbook's identity. On failure, writes a line to
+ * the log and returns false. */
 bool backup_note_write(const struct store *store, const struct backup_note *note);
 
-/* Removes the record if it is about another logbook than the present one, which has this path and
- * identity. */
+/* Removes the record if it describes a backup of a logbook other than the present logbook, which
+ * has this path and identity. */
 void backup_note_forget_other(const char *logbook, const unsigned char identity[UUID_BYTES],
                               struct arena *arena);
 

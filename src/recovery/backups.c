@@ -1,6 +1,6 @@
-/* Lists a folder of backups, and marks the superfluous backups. A backup's name contains the
- * clock's time when it was made, which may be wrong. Only the content shows how recent it is. The
- * command creates and removes backups. */
+/* Lists a folder of backups, and marks superfluous backups. A backup's name contains the clock's
+ * time at its creation, which may be wrong. Only a backup's content shows how recent the backup is.
+ * The backup command creates and removes backups. */
 #include "recovery/backups.h"
 
 #include <fnmatch.h>
@@ -28,7 +28,7 @@ const char *backups_name(struct arena *arena, const char *folder, int64_t now_ms
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* Returns the time in a backup's name, or 0 if it is invalid. */
+/* Returns the time in a backup's name, or 0 if that time is invalid. */
 static int64_t time_of(const char *name)
 {
     char text[DATETIME_TEXT_LENGTH + 1];
@@ -64,8 +64,9 @@ static int take_stamp(void *stamp_ms, int count, char **values, char **names)
     return 0;
 }
 
-/* Returns the stamp of the last write in the backup, or 0. Logs nothing, because a folder may
- * contain damaged files, and foreign files with such a name. */
+/* Returns the stamp of the last write in the backup, or 0 if the stamp cannot be read. Logs
+ * nothing, because a folder can contain damaged backups, and files from other programs with such a
+ * name. */
 static int64_t read_stamp(const char *path)
 {
     sqlite3 *database = NULL;
@@ -114,12 +115,13 @@ const struct backup_file *backups_find_newest(const struct backup_file *files, s
     return NULL;
 }
 
-/* The number of characters of a name that distinguish a backup from the next one kept, by age. */
+/* The first characters of a backup's name that count, by the backup's age. If a later backup's name
+ * begins with the same characters, the earlier backup is superfluous. */
 static const struct {
     int64_t age_ms;
     const char *prefix;
 } spans[] = {
-    {DATETIME_DAY_MS, "qsosync-0000-00-00T000"}, /* ten minutes */
+    {DATETIME_DAY_MS, "qsosync-0000-00-00T000"}, /* one backup per ten minutes */
     {7 * DATETIME_DAY_MS, "qsosync-0000-00-00T00"},
     {31 * DATETIME_DAY_MS, "qsosync-0000-00-00"},
     {366 * DATETIME_DAY_MS, "qsosync-0000-00"},

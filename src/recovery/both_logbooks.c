@@ -1,5 +1,6 @@
-/* Finds members, peers and claims that are in both the old logbook and the candidate. They show
- * whether the two are the same logbook, and which of the candidate's objects have ended since. */
+/* Finds members, peers and claims that are in both the old logbook and the candidate. These matches
+ * show whether the two are the same logbook, and which of the candidate's objects have ended in the
+ * old logbook since the backup. */
 #include "recovery/both_logbooks.h"
 
 #include "base/uuid.h"
@@ -28,8 +29,8 @@ static enum store_result find_in(struct store *candidate, enum statement_name na
                      BIND("created_at", member->created_at_ms));
 }
 
-/* Looks for a member that both logbooks have or had, because a file with an older schema has no
- * lasting identity. */
+/* Looks for a member whom both logbooks contain or once contained, because a file with an older
+ * schema has no lasting identity. */
 static enum store_result find_shared(struct store *former, struct store *candidate, bool *found)
 {
     struct statement *list = database_statement(former->database, STATEMENT_LIST_EVER_MEMBERS);
@@ -65,8 +66,9 @@ static enum store_result end_claiming(struct store *store, int64_t member_id)
     return store_set_claiming(store, member_id, false);
 }
 
-/* The objects that ended in the old logbook, how to find them in the candidate, and how to end them
- * there. Members come first, because they are counted. */
+/* The kinds of object that can end in the old logbook. For each kind: how to list the ended
+ * objects, how to find each object in the candidate, and how to end it there. Members come first,
+ * because the number of deleted members is reported. */
 static const struct ending {
     enum statement_name list, find;
     enum store_result (*end)(struct store *store, int64_t id);

@@ -8,8 +8,8 @@
 
 struct store;
 
-/* The relation between the old logbook and the candidate. They are the same logbook if they share
- * an identity, or a past or present member. (A backup with an older schema has no lasting
+/* The relation between the old logbook and the candidate. The two are the same logbook if they
+ * share an identity, or a past or present member. (A backup with an older schema has no lasting
  * identity.) */
 enum logbook_relation {
     RELATION_NONE,  /* two different logbooks */
@@ -17,14 +17,14 @@ enum logbook_relation {
     RELATION_SAME,
 };
 
-/* Sets *relation; on failure, it is unchanged. */
+/* Sets *relation. On failure, *relation is unchanged. */
 enum store_result both_logbooks_compare(struct store *former, struct store *candidate,
                                         enum logbook_relation *relation);
 
 /* Ends objects in the candidate that have ended in the old logbook, with all data that depends on
- * them: deletes members, removes peers, and removes claims about members who no longer accept
- * claims. *deleted grows by the number of deleted members. Other processes may use the old logbook
- * meanwhile. */
+ * these objects. Deletes members, removes peers, and removes claims about members who no longer
+ * accept claims. Adds the number of deleted members to *deleted. Other processes may use the old
+ * logbook at the same time. */
 enum store_result both_logbooks_apply_endings(struct store *former, struct store *candidate,
                                               int64_t *deleted);
 

@@ -1,6 +1,6 @@
-/* Prepares a backup to become the logbook: copies it to a private file next to the logbook, brings
- * the copy's schema up to date, and checks it. The backup itself is only read. carry_over.c copies
- * data from the old logbook, and restore.c installs the candidate. */
+/* Prepares a backup to become the logbook: copies the backup to a private file next to the logbook,
+ * updates the copy's schema, and checks the copy. The backup itself is only read. carry_over.c
+ * copies data from the old logbook, and restore.c puts the candidate in place. */
 #include "recovery/candidate.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 #define NO_SYNC "PRAGMA synchronous = OFF"
 #define INSTRUCTIONS_PER_PAGE                                                                      \
-    2750 /* SQLite's instructions for checking a page, which holds about 14 QSOs */
+    2750 /* number of SQLite's instructions for checking a page, which holds about 14 QSOs */
 
 static enum store_result reject(const char *backup, const char *why)
 {
@@ -47,7 +47,8 @@ static enum store_result judge_code(const char *backup, int code)
     }
 }
 
-/* Opens the backup as its owner, and reads enough for SQLite to need no more permissions. */
+/* Opens the backup with the permissions of its owner. Then reads so much of the backup that SQLite
+ * needs no further permissions. */
 static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
     struct folder_ids before;
@@ -77,8 +78,8 @@ static int judge_pages(void *are_whole, int count, char **values, char **names)
     return 0;
 }
 
-/* Checks the pages before the store opens the copy, because the store would report errors in
- * SQLite's words, and would trust the cells. Wrong rows in intact pages are found later. */
+/* Checks the pages before the store opens the copy. The store would report errors in SQLite's
+ * words, and would trust the cells in the pages. Wrong rows in intact pages are found later. */
 static enum store_result check_pages(sqlite3 *copy, const char *backup)
 {
     bool are_whole = false;

@@ -1,5 +1,6 @@
 /* Reserves a name for a candidate with a lock file, and removes the files of abandoned candidates.
- * A killed restore frees its lock, so the next restore can recognise its files. */
+ * When a restore is killed, its lock is freed, so the next restore can recognise the abandoned
+ * files. */
 #include "recovery/candidate_files.h"
 
 #include <errno.h>
@@ -14,11 +15,12 @@
 #include "database/copy.h"
 #include "database/writer_lock.h"
 
-#define NAME_MIDDLE "-restore-" /* between the logbook's path and a process number */
+/* part of the name between the logbook's path and a process number */
+#define NAME_MIDDLE "-restore-"
 #define LOCK_SUFFIX WRITER_LOCK_SUFFIX
 #define KEPT_SUFFIX "-kept"
 #define LOCK_TRIES 100
-#define LOCK_BYTE 1 /* byte 0 of the file is the writer's lock */
+#define LOCK_BYTE 1 /* offset of the locked byte; byte 0 belongs to the writer's lock */
 
 typedef bool lock_taker(const struct shared_file *shared, off_t byte);
 
@@ -32,8 +34,8 @@ static bool lock_once(const char *path, lock_taker *take, struct shared_file *lo
     return false;
 }
 
-/* Removes the copy after the files next to it, because their names are found through the copy's
- * name. */
+/* Removes the copy after the files next to the copy, because their names are found through the
+ * copy's name. */
 void candidate_files_remove(const char *path)
 {
     char beside[PATH_MAX];
@@ -44,8 +46,9 @@ void candidate_files_remove(const char *path)
         unlink(beside);
 }
 
-/* Another restore can mistake the file for an abandoned one before it is locked, and remove it.
- * That restore holds the lock meanwhile, so this function waits for the lock. */
+/* Reserves a path. Before the new lock file is locked, another restore can mistake the file for an
+ * abandoned file, and remove it. That restore holds the lock meanwhile, so this function waits for
+ * the lock, and then tries again. */
 const char *candidate_files_reserve(const char *logbook, struct arena *arena,
                                     struct shared_file *lock)
 {
@@ -57,9 +60,9 @@ const char *candidate_files_reserve(const char *logbook, struct arena *arena,
     return NULL;
 }
 
-/* Matches only names with exactly this form, and their lock files, which may remain without a copy.
- * Removes a copy only with its lock held, because a process with that number may be about to create
- * a copy. */
+/* Removes abandoned copies. Considers only copies whose names have exactly this form, and their
+ * lock files, which can remain without a copy. Holds a copy's lock during the removal, because a
+ * process with the number in the name could be about to create a copy. */
 void candidate_files_remove_abandoned(const char *logbook, struct arena *arena)
 {
     const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, logbook);

@@ -6,18 +6,18 @@
 #include "base/shared_file.h"
 
 /* Reserves a path next to the logbook for this process until the lock is closed. Returns the path,
- * in the arena, or NULL after a line in the log. */
+ * in the arena. On failure, writes a line to the log and returns NULL. */
 const char *candidate_files_reserve(const char *logbook, struct arena *arena,
                                     struct shared_file *lock);
 
-/* Removes the copy and the files next to it, if they exist. */
+/* Removes the copy and the files next to the copy, if they exist. */
 void candidate_files_remove(const char *path);
 
-/* Removes the copies that killed restores have left. */
+/* Removes copies left by restores that were killed. */
 void candidate_files_remove_abandoned(const char *logbook, struct arena *arena);
 
-/* Returns the path for an unfinished copy of the old logbook, in the arena; `path` is the
- * candidate's. */
+/* Returns the path for an unfinished copy of the old logbook, in the arena. `path` is the
+ * candidate's path. */
 const char *candidate_files_name_kept(const char *path, struct arena *arena);
 
 #endif

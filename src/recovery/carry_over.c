@@ -1,20 +1,20 @@
-/* Writes data from the old logbook, as listed in carry_over.h, into the candidate. A table pairs
- * statements: the first reads rows from the old logbook. The second has parameters named after
- * these columns, and writes the values to the candidate. */
+/* Writes the data listed in carry_over.h from the old logbook into the candidate. A table pairs two
+ * statements. The first statement reads rows from the old logbook. The second statement has
+ * parameters named after the columns of these rows, and writes the values to the candidate. */
 #include "recovery/carry_over.h"
 
 #include "base/clock.h"
 #include "base/format.h"
 #include "store/store.h"
 
-/* The rows that a restore carries over from the old logbook, in their order: a member comes before
- * the member's data. Members are identified by id and the time when they were added, because
- * callsigns may have changed since. A revoked fingerprint belongs to a key or to an upload token,
- * so one of its two statements changes nothing. */
+/* The rows that a restore carries over from the old logbook, in this order: a member comes before
+ * the member's data. A member is identified by id and by the time when the member was added,
+ * because the callsign may have changed since. A revoked fingerprint belongs to a key or to an
+ * upload token, so one of its two statements changes nothing. */
 static const struct taken {
     enum statement_name list, apply;
     enum logbook_relation
-        least; /* the weakest relation between the logbooks for which the rows are taken */
+        least; /* weakest relation between the two logbooks for which the rows are carried over */
 } taken[] = {
     {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK, RELATION_NONE},
     {STATEMENT_READ_LOGBOOK, STATEMENT_RESTORE_UPLOADS, RELATION_EMPTY},
@@ -41,7 +41,7 @@ static const struct taken {
     {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, RELATION_NONE},
 };
 
-/* Writes one row to the candidate. A statement may use only some of the columns. */
+/* Writes one row to the candidate. A statement can use only some of the row's columns. */
 static enum store_result apply_row(struct store *candidate, enum statement_name name,
                                    const struct statement *row)
 {
@@ -70,8 +70,8 @@ enum store_result carry_over_take(struct store *former, struct store *candidate,
     return result;
 }
 
-/* Raises the epoch. It is the clock in milliseconds, so that two restores in one second have
- * different epochs. Deletions up to now become unknown. */
+/* Raises the epoch to the clock's time in milliseconds, so that two restores in one second have
+ * different epochs. The deletions before this time then count as unknown. */
 enum store_result carry_over_nothing(struct store *store)
 {
     const int64_t now_ms = clock_wall_ms();

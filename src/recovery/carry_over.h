@@ -3,17 +3,17 @@
  * Always: the epoch never goes back, deletions up to the restore count as unknown, and ids are
  * never reused. Sessions and links in the backup never count, even if the old logbook is lost.
  *
- * If the backup is from the same logbook, decisions since the backup stay:
- * - Revoked keys stay revoked, and deleted members deleted.
+ * If the backup is from the same logbook, decisions since the backup remain in effect:
+ * - Revoked keys stay revoked, and deleted members stay deleted.
  * - Members keep their present state (active, operator) and the secrets that name their QSOs.
- * - For passwords, the uploads switch, each of the club's details, grants to operate a station and
- *   its page, the later decision wins.
+ * - The later decision wins for passwords, the uploads switch, each of the club's details, grants
+ *   to operate a station, and stations' pages.
  * - Sessions and valid links stay valid.
  * - Members of the old logbook keep their present passkeys.
  * - The activity log has the acts from both logbooks.
  *
- * From another logbook, only the epoch, the ids and the activity log are taken over. From a logbook
- * without members, values that the backup has never set are taken over as well. */
+ * From another logbook, only the epoch, the ids and the activity log are carried over. From a
+ * logbook without members, values that the backup has never set are carried over as well. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 
@@ -22,13 +22,13 @@
 
 struct store;
 
-/* Writes the data to keep from the old logbook to the candidate. The caller has a write transaction
- * on the candidate, inside a write transaction on the old logbook. */
+/* Writes the data to be kept from the old logbook to the candidate. The caller has opened a write
+ * transaction on the old logbook and, inside it, a write transaction on the candidate. */
 enum store_result carry_over_take(struct store *former, struct store *candidate,
                                   enum logbook_relation relation);
 
-/* Raises the epoch above every earlier epoch, even if the old logbook is lost, and ends the
- * candidate's sessions and links. */
+/* Raises the epoch above every earlier epoch, even if the old logbook is lost. Ends the candidate's
+ * sessions and links. */
 enum store_result carry_over_nothing(struct store *store);
 
 #endif

@@ -1,6 +1,6 @@
 /* Looks for damaged pages, rows with missing references, and violations of rules that span several
  * rows. Changes nothing, and continues after the first problem. The schema enforces the rules for
- * single rows; the doctor recommends what to do about a problem. */
+ * single rows; the doctor command recommends what to do about a problem. */
 #include "recovery/check.h"
 
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* SQLite's instructions for checking a page, which holds about 14 full QSOs. */
+/* The number of SQLite's instructions for checking a page, which holds about 14 full QSOs. */
 #define INSTRUCTIONS_PER_PAGE 3850
 
-/* Reports each row of the statement as a problem. */
+/* Reports each row that the statement returns as a problem. */
 static enum store_result check_rows(struct store *store, enum statement_name name,
                                     check_visitor *visit, void *context,
                                     struct check_result *problems)

@@ -1,6 +1,6 @@
 /* Assigns clientIds to QSOs from before synchronisation when one member's log is restored. Without
- * a clientId they could not be distinguished from QSOs in the log. A clientId is derived from the
- * QSO's id and from times that only the service knows. */
+ * a clientId, these QSOs could not be distinguished from QSOs in the log. A clientId is derived
+ * from the QSO's id and from times that only the service knows. */
 #include "recovery/client_ids.h"
 
 #include <string.h>

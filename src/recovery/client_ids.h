@@ -1,4 +1,4 @@
-/* Identifies QSOs without a clientId, which are from before synchronisation. */
+/* Identifies QSOs that were saved before synchronisation and therefore have no clientId. */
 #ifndef QSOSYNC_RECOVERY_CLIENT_IDS_H
 #define QSOSYNC_RECOVERY_CLIENT_IDS_H
 
@@ -13,14 +13,15 @@ struct qso_without_client_id {
     int64_t member_id, created_at_ms;
 };
 
-/* Finds a QSO without a clientId by its id. Returns STORE_NONE if there is no such QSO. */
+/* Finds a QSO without a clientId by the QSO's id. Returns STORE_NONE if no QSO without a clientId
+ * has this id. */
 enum store_result client_ids_find_qso(struct store *store, int64_t id,
                                       struct qso_without_client_id *out);
 
-/* Assigns a clientId to each QSO in the candidate that lacks one, unless the member's log has the
- * same QSO. Every run assigns the same ids: a restored QSO gets another id, so nothing else would
- * identify it later. A QSO that the log has is identified by its id and the time when it was saved.
- */
+/* Assigns a clientId to each QSO in the candidate that lacks one, unless the member's log still
+ * contains the QSO. A QSO in the log is recognised by its id and the time when it was saved. Every
+ * run assigns the same clientIds: a restored QSO gets a new id, so only the clientId identifies the
+ * QSO later. */
 enum store_result client_ids_assign(struct store *candidate, const struct member *former,
                                     struct store *store, const struct member *member);
 

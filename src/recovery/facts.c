@@ -1,5 +1,5 @@
-/* Reads the state of a logbook and its backups, and formats the values for people. The rows are
- * in the order in which status and the operator's page show them. */
+/* Reads the state of a logbook and its backups, and formats the values for people. The rows are in
+ * the order in which the status command and the operator's page show them. */
 #include "recovery/facts.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The state of a logbook as a list of values, for status, metrics and the operator's page. */
+/* Lists the state of a logbook as values, for the status command, the metrics and the operator's
+ * page. */
 #ifndef QSOSYNC_RECOVERY_FACTS_H
 #define QSOSYNC_RECOVERY_FACTS_H
 
@@ -14,25 +15,26 @@
 struct facts {
     struct text version, path;
     struct logbook_status logbook;
-    struct backup_note backup; /* made_at_ms 0: no backup was ever recorded */
-    struct kept_file *kept;    /* logbooks kept by restores, and sites kept by put-site */
+    /* record of the last backup; made_at_ms is 0 if no backup was ever recorded */
+    struct backup_note backup;
+    struct kept_file *kept; /* logbooks kept by restores, and sites kept by put-site */
 };
 
-/* A number or a text that people and programs read: a row of facts_rows. */
+/* A number or a text for people and programs: a row in facts_rows. */
 struct fact {
-    const char *label, *name; /* for people, and in JSON; NULL: end of the list */
+    const char *label, *name; /* names for people and in JSON; label NULL: end of the list */
     enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
     size_t place; /* offset in struct facts */
 };
 extern const struct fact facts_rows[];
 
-/* Reads the facts about the open logbook, which has this path. The texts are in the arena; the
- * caller still owns `database`. */
+/* Reads the facts about the open logbook, whose path is `database`. The texts are in the arena,
+ * except the path, which still belongs to the caller. */
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
-/* Return a fact's value: the text of a FACT_TEXT, and the number of any other kind (a time of 0
- * means never). facts_append_value formats any kind for people. */
+/* Return a fact's value: the text of a FACT_TEXT, or the number of any other kind (a time of 0
+ * means never). facts_append_value formats a fact of any kind for people. */
 struct text facts_text(const struct facts *facts, const struct fact *fact);
 int64_t facts_number(const struct facts *facts, const struct fact *fact);
 void facts_append_value(struct buffer *out, const struct facts *facts, const struct fact *fact);

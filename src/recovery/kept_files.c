@@ -9,11 +9,11 @@
 #include "base/folder.h"
 #include "database/copy.h"
 
-#define SITE_PREFIX "/var/backups/qsosync-site-" /* used by src/service/put-site */
+#define SITE_PREFIX "/var/backups/qsosync-site-" /* prefix that src/service/put-site uses */
 
-/* Returns the time in milliseconds, from the seconds at the end of a kept logbook's name, which may
- * be numbered. Returns 0 for the name of another file, such as SQLite's log next to a kept logbook.
- */
+/* Returns a kept logbook's time in milliseconds, from the seconds at the end of its name. A number
+ * can follow the seconds. Returns 0 for any other file, such as SQLite's log next to a kept
+ * logbook. */
 static int64_t moment_of(const char *rest)
 {
     char *end;
@@ -23,7 +23,7 @@ static int64_t moment_of(const char *rest)
     return *end ? 0 : seconds * 1000;
 }
 
-/* Adds the files whose path begins with the prefix, in order, before the files already in the list.
+/* Adds the files whose paths begin with the prefix, sorted, before the files already in the list.
  */
 static void list(const char *prefix, bool is_site, struct arena *arena, struct kept_file **kept)
 {

@@ -1,5 +1,5 @@
-/* The previous logbooks that restores keep next to the logbook, and the previous sites that
- * src/service/put-site keeps. */
+/* Lists and removes previous logbooks, which restores keep next to the logbook. Also lists previous
+ * sites, which src/service/put-site keeps. */
 #ifndef QSOSYNC_RECOVERY_KEPT_FILES_H
 #define QSOSYNC_RECOVERY_KEPT_FILES_H
 
@@ -12,13 +12,13 @@ struct kept_file {
     struct kept_file *next;
     const char *path;
     int64_t made_at_ms;
-    bool is_site; /* a site, which belongs to root */
+    bool is_site; /* the file is a site, which belongs to root */
 };
 
-/* Lists the kept logbooks and sites, in the arena; NULL: no files. */
+/* Lists the kept logbooks and sites, in the arena. Returns NULL if nothing was kept. */
 struct kept_file *kept_files_list(const char *logbook, struct arena *arena);
 
-/* Removes the previous logbooks that were kept before that time. */
+/* Removes the previous logbooks that were kept before this time. */
 void kept_files_remove(const char *logbook, int64_t before_ms, struct arena *arena);
 
 #endif

@@ -4,12 +4,12 @@
 
 enum logbook_state {
     LOGBOOK_MISSING,
-    LOGBOOK_UNREADABLE, /* empty, or not an intact SQLite database */
+    LOGBOOK_UNREADABLE, /* the file is empty, or is not an intact SQLite database */
     LOGBOOK_READABLE,
-    LOGBOOK_UNKNOWN, /* cannot be examined: nothing may be restored */
+    LOGBOOK_UNKNOWN, /* the file cannot be examined, so nothing may be restored */
 };
 
-/* Returns the state of the file. LOGBOOK_UNKNOWN is logged. */
+/* Returns the state of the file. If the state is LOGBOOK_UNKNOWN, the reason is logged. */
 enum logbook_state logbook_state_examine(const char *path);
 
 #endif

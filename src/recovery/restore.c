@@ -24,7 +24,7 @@ static enum store_result replace(struct restore *restore)
     if (result != STORE_BROKEN || !store_has_found_damage())
         return result;
     /* The backup was intact when it was checked, so the damage is in the old logbook. All data that
-     * could still be read from it was kept. */
+     * could still be read from the old logbook was carried over. */
     if (!restore->is_carried_over)
         log_line("%s is too damaged to carry anything over from it: repeat the revocations and "
                  "deletions "

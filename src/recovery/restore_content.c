@@ -1,6 +1,6 @@
 /* Replaces the content of a readable logbook with the candidate's pages. The transaction begins and
- * ends like any other write. Every write acknowledged before it is in the copy that is kept. Every
- * write acknowledged later is in the restored logbook. */
+ * ends like any other write. Every write acknowledged before the transaction is in the kept copy of
+ * the old logbook. Every write acknowledged after the transaction is in the restored logbook. */
 #include "recovery/candidate_files.h"
 #include "recovery/restore_steps.h"
 
@@ -14,8 +14,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* Compares the logbook with the candidate. If the logbook is too damaged, the backup counts as its
- * own, because nothing else could decide. */
+/* Compares the logbook with the candidate. If the logbook is too damaged to be compared, the
+ * candidate is treated as a backup of the same logbook, because nothing else could decide. */
 static enum store_result compare_sides(struct store *former, struct restore *restore)
 {
     restore->relation = RELATION_SAME;
@@ -27,8 +27,8 @@ static enum store_result compare_sides(struct store *former, struct restore *res
     return restore->relation == RELATION_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
 }
 
-/* Makes the page sizes equal, so that pages can be copied. They differ if another version of SQLite
- * wrote the backup. */
+/* Makes the page sizes of both databases equal, so that pages can be copied. The page sizes differ
+ * if another version of SQLite wrote the backup. */
 static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
     struct database *database = restore->candidate.store->database;
@@ -77,8 +77,8 @@ static enum store_result carry_over(struct store *former, struct restore *restor
     return result;
 }
 
-/* Prepares the candidate while nobody else writes: data to keep is written to the candidate, which
- * then replaces the content. */
+/* Prepares the candidate, which then replaces the content. Data to be kept from the old logbook is
+ * written to the candidate while nobody else can write. */
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
     enum store_result result =
@@ -112,7 +112,8 @@ enum store_result restore_content(struct restore *restore)
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     THEN(result, compare_sides(former, restore));
-    THEN(result, follow_endings(former, restore)); /* most of the work, while others write */
+    /* this call does most of the work, while others can still write */
+    THEN(result, follow_endings(former, restore));
     THEN(result, take_page_size(former, restore));
     THEN(result, replace_in_turn(former, restore));
     if (result == STORE_DONE)

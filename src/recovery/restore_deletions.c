@@ -1,4 +1,4 @@
-/* Deletes the QSOs of a member's log that the backup lacks. They are listed in one snapshot, and
+/* Deletes QSOs in a member's log that the backup lacks. The QSOs are listed in one snapshot, and
  * deleted in slices. */
 #include <stdint.h>
 
@@ -24,7 +24,8 @@ static enum store_result find_in_backup(struct work *work, int64_t id,
     return result == STORE_DONE && nameless.member_id != work->former.id ? STORE_NONE : result;
 }
 
-/* Lists a QSO for deletion if the backup lacks it. QSOs logged since the restore began stay. */
+/* Lists a QSO for deletion if the backup lacks the QSO. QSOs logged since the restore began are not
+ * deleted. */
 static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
 {
     struct work *work = context;
@@ -63,7 +64,7 @@ static enum store_result delete_listed(struct work *work, struct restored_log *o
         for (int i = 0; i < RESTORE_SLICE && id < end && result == STORE_DONE; i++) {
             result = qsos_delete_own(&work->transaction, &work->identity, *id++);
             deleted += result == STORE_DONE;
-            result = result == STORE_NONE ? STORE_DONE : result; /* was deleted meanwhile */
+            result = result == STORE_NONE ? STORE_DONE : result; /* the QSO was deleted meanwhile */
         }
         result = store_finish(&work->transaction, result);
         out->deleted += result == STORE_DONE ? deleted : 0;

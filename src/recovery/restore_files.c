@@ -1,4 +1,4 @@
-/* Replaces the logbook's files with the candidate, if the logbook is missing, unreadable, or too
+/* Replaces the logbook's files with the candidate if the logbook is missing, unreadable, or too
  * damaged to be written to. */
 #include "recovery/restore_steps.h"
 
@@ -14,7 +14,7 @@
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* Returns is_done, and logs the failure if it is false. */
+/* Returns is_done. If is_done is false, logs the failure. */
 static bool log_failure(bool is_done, const char *path, const char *what)
 {
     if (!is_done)
@@ -27,9 +27,9 @@ static bool rename_file(const char *path, const char *to)
     return log_failure(rename(path, to) == 0 || errno == ENOENT, path, "rename it");
 }
 
-/* Moves aside the files that exist; the log may exist without the logbook. The log is moved first,
- * and everything is synced before another logbook takes the name. Otherwise SQLite would apply the
- * old log to the new logbook. */
+/* Renames the old files that exist; the log can exist without the logbook. The log is renamed
+ * first, and all renames are synced to the disk before another logbook gets the name. Otherwise
+ * SQLite would apply the old log to the new logbook. */
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
@@ -44,7 +44,7 @@ static bool move_aside(struct restore *restore)
     return kept && log_failure(folder_sync(restore->path), restore->path, "sync its folder");
 }
 
-/* Turns the candidate into one file on the disk, with the mode of the old logbook. */
+/* Turns the candidate into a single file on the disk, with the permissions of the old logbook. */
 static bool finish_candidate(struct restore *restore)
 {
     struct stat status;

@@ -1,8 +1,8 @@
 /* Restores one member's log from a backup, while all other members continue.
  *
- * All changes are ordinary writes in short transactions. Clients receive them like any other write,
- * and the next run continues an interrupted one. QSOs are restored first and deleted last, so that
- * the log never has fewer QSOs than at the end. candidate.c checks the backup. */
+ * All changes are ordinary writes in short transactions. Clients receive these writes like any
+ * other write, and the next run continues an interrupted run. QSOs are restored first and deleted
+ * last, so that the log never has fewer QSOs than at the end. candidate.c checks the backup. */
 #include "recovery/restore_member.h"
 
 #include "database/copy.h"
@@ -13,10 +13,10 @@
 #include "store/people/members.h"
 #include "store/store.h"
 
-/* Finds the member in the backup by id and the time of being added, because callsigns may have
- * changed since. For a member who was deleted and added again, it searches by callsign. Returns
- * STORE_NONE if the backup lacks the member, or if the callsign belonged to a member who now has
- * another callsign. */
+/* Finds the member in the backup by id and by the time when the member was added, because the
+ * callsign may have changed since. Finds a member who was deleted and added again by callsign.
+ * Returns STORE_NONE if the backup lacks the member, or if the callsign belonged to a member who
+ * now has another callsign. */
 static enum store_result find_former(struct work *work)
 {
     struct member *former = &work->former;
@@ -33,7 +33,8 @@ static enum store_result find_former(struct work *work)
     return is_another ? STORE_NONE : result;
 }
 
-/* Rejects a backup from another logbook: two clubs can have members with the same callsign. */
+/* Rejects a backup from another logbook, because two clubs can have members with the same callsign.
+ */
 static enum store_result refuse_other(struct work *work, struct restored_log *out)
 {
     enum logbook_relation relation;

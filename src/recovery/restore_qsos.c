@@ -1,5 +1,5 @@
-/* Restores a member's QSOs from the backup. Each slice is first compared in a snapshot, and written
- * only if it differs. */
+/* Restores a member's QSOs from the backup. Each slice of QSOs is first compared with the log in a
+ * snapshot, and is written only if it differs. */
 #include <stdint.h>
 
 #include "base/clock.h"
@@ -28,7 +28,7 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
         qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
-/* Copies data about a QSO that is restored under another id. */
+/* The state while data about a QSO is copied to the QSO's new id. */
 struct copying {
     struct work *work;
     int64_t id;
@@ -60,8 +60,8 @@ static enum store_result copy_known(struct work *work, int64_t former_id, int64_
 }
 
 /* Writes a QSO from the backup to the log. Fields that the service itself sets are omitted, except
- * the id of a QSO without a clientId. Thus no spot is published twice, and the confirmation is
- * evaluated again. */
+ * the id of a QSO without a clientId. Thus the QSO is not published as a spot again, and its
+ * confirmation is evaluated again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
                                     bool is_there)
 {
@@ -78,15 +78,15 @@ static enum store_result write_back(struct work *work, const struct qso *qso, st
         return result;
     THEN(result, store_run(work->store, STATEMENT_UPDATE_CREATED_AT, BIND("id", saved.id),
                            BIND("created_at", qso->values[FIELD_CREATED_AT].integer)));
-    /* in a station's log, the operator who logged the QSO */
+    /* in a station's log, the maker is the operator who logged the QSO */
     THEN(result, store_find_maker(work->candidate, &work->slice, work->former.id,
                                   qso->values[FIELD_ID].integer, &maker));
     THEN(result, makers_note(&work->transaction, work->member->id, saved.id, maker));
     return THEN(result, copy_known(work, qso->values[FIELD_ID].integer, saved.id));
 }
 
-/* Finds the QSO's extra fields in the backup, and sets *are_missing if the present QSO lacks them.
- */
+/* Finds the QSO's extra fields in the backup. Sets *are_missing if the present QSO does not have
+ * the same extra fields. */
 static enum store_result compare_leftovers(struct work *work, const struct qso *qso,
                                            const struct qso *present, struct text *leftovers,
                                            bool *are_missing)
@@ -101,7 +101,7 @@ static enum store_result compare_leftovers(struct work *work, const struct qso *
     return result;
 }
 
-/* Omits the extra fields if the member's storage is full. */
+/* Omits the extra fields if the member's storage has no room for them. */
 static enum store_result make_room(struct work *work, struct text *leftovers, bool *are_missing)
 {
     bool fits = true;
@@ -163,8 +163,8 @@ static enum store_result compare_slice(struct work *work, struct position after)
     return THEN(result, work->result);
 }
 
-/* Restores a slice. It is first compared in a snapshot, so that nobody has to wait for a slice
- * without differences. */
+/* Restores a slice of QSOs. The slice is first compared in a snapshot, so that nobody waits for the
+ * lock if nothing differs. */
 static enum store_result restore_slice(struct work *work, struct position after)
 {
     int64_t now_ms = clock_wall_ms();

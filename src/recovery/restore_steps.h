@@ -1,4 +1,4 @@
-/* The state of a restore, and the two methods by which restore.c replaces a logbook. */
+/* Defines the state of a restore, and the two methods by which restore.c replaces a logbook. */
 #ifndef QSOSYNC_RECOVERY_RESTORE_STEPS_H
 #define QSOSYNC_RECOVERY_RESTORE_STEPS_H
 
@@ -11,18 +11,18 @@ struct restore {
     const char *path; /* path of the logbook */
     struct candidate candidate;
     struct arena *arena;
-    bool is_carried_over; /* the candidate has the data that is kept from the old logbook */
+    bool is_carried_over; /* the data to be kept from the old logbook is in the candidate */
     bool takes_other;
     enum logbook_relation relation;
     struct restored *out;
 };
 
 /* Copies the candidate's pages into a readable logbook. Returns STORE_REFUSED if the backup is from
- * another logbook, and takes_other is false. */
+ * another logbook and takes_other is false. */
 enum store_result restore_content(struct restore *restore);
 
-/* Moves the old files aside, and renames the candidate to the logbook's path. Fails if the
- * logbook's state is no longer `state`. The candidate is closed. */
+/* Renames the old files, and gives the candidate the logbook's path. Fails if the logbook's state
+ * is no longer `state`. Closes the candidate. */
 enum store_result restore_files(struct restore *restore, enum logbook_state state);
 
 #endif

@@ -1,4 +1,4 @@
-/* Describes a logbook for the person who decides about a restore. */
+/* Describes a logbook for a person who must decide about a restore. */
 #include "recovery/restored.h"
 
 #include "store/store.h"

@@ -1,4 +1,4 @@
-/* The outcome of a restore, with a short description of both logbooks for a person. */
+/* Describes the outcome of a restore, and both logbooks, for a person. */
 #ifndef QSOSYNC_RECOVERY_RESTORED_H
 #define QSOSYNC_RECOVERY_RESTORED_H
 
@@ -10,10 +10,10 @@
 
 /* One of the two logbooks in a restore. The texts are in the arena. */
 struct restored_side {
-    bool is_known; /* the logbook exists and can be read */
+    bool is_known; /* whether the logbook exists and can be read */
     int64_t members;
     int64_t qsos;
-    struct text callsigns; /* the first three members; no text: no members */
+    struct text callsigns; /* callsigns of the first three members; no text: no members */
     struct club club;
     bool uploads;
 };
@@ -23,24 +23,26 @@ void restored_read_side(struct store *store, struct arena *arena, struct restore
 
 /* The outcome of a restore. */
 struct restored {
-    char *kept;              /* path of the kept old logbook, in the arena; NULL: it was missing */
-    int64_t deleted_members; /* number of deleted members who were still in the backup */
+    /* path of the kept old logbook, in the arena; NULL: no old logbook existed */
+    char *kept;
+    /* number of members in the backup who were deleted in the old logbook */
+    int64_t deleted_members;
     struct restored_side former, backup;
 };
 
-/* The outcome for one member's log. */
+/* The outcome of restoring one member's log. The numbers count QSOs. */
 struct restored_log {
-    /* a copy of the logbook before the restore, in the arena; NULL: nothing was changed */
+    /* path of a copy of the logbook before the restore, in the arena; NULL: nothing was changed */
     char *kept;
     int64_t restored;     /* deleted QSOs that were restored */
     int64_t changed_back; /* QSOs changed back to the backup's content */
-    int64_t deleted;      /* QSOs that the backup lacks */
+    int64_t deleted;      /* QSOs deleted because the backup lacks them */
     int64_t unchanged;
     int64_t left; /* QSOs that were not restored, because another member now has their clientId */
-    int64_t damaged; /* QSOs that were not restored, because they are damaged in the backup */
+    int64_t damaged; /* QSOs that were not restored, because their data in the backup is damaged */
     /* QSOs restored without extra fields, because the member's storage is full */
     int64_t without_fields;
-    struct restored_side present, backup; /* for STORE_REFUSED */
+    struct restored_side present, backup; /* descriptions of the two logbooks, for STORE_REFUSED */
 };
 
 #endif
