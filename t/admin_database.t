@@ -54,7 +54,7 @@ my $command =
 is system('bash', '-c', $command) >> 8, 1, 'a backup without enough space fails';
 is join(' ', glob "$large*"), '', 'a backup without enough space leaves no file';
 
-# Runs a command on a copy of the logbook, without enough space.
+# A command runs on a copy of the logbook, without enough space.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
 $command =

@@ -38,7 +38,7 @@ is_deeply [$report->{status}, $report->{counts}{imported}, $report->{details}], 
     "another member's import of the file reports only new ids";
 is_deeply sorted($service->download(key => $other_key)),
     sorted(map { { %$_, operatorCallsign => $_->{operatorCallsign} // '21SD333' } } $service->download),
-    'the imported log equals the exported one, with station callsigns';
+    'the imported log equals the exported log, with station callsigns';
 is import_adif($service, '21SD333', $file)->{counts}{unchanged}, scalar @qsos,
     'importing an export into its own log changes nothing';
 my $bytes = QSOsync::Front::read_file($file);

@@ -44,14 +44,14 @@ sub import_b {
         adif_file($service, map { adif_record(QSO_DATE => '20260517', TIME_ON => $minute, @$_) } @records));
 }
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(imported repeated)}], [2, 1],
-    'records with different worked callsigns are two QSOs, equal records are one';
+    'records with different worked callsigns are two QSOs, and equal records are one QSO';
 is import_b('194217', [CALL => '26AT101', FREQ => '27.555', STATION_CALLSIGN => '21SD333'])->{counts}{imported}, 0,
     'a match ignores case and separators in callsigns, and differences of seconds';
-is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'another band makes another QSO';
+is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'a record on another band is another QSO';
 is import_b('1944', $named[0])->{counts}{imported}, 1,
-    'without a frequency, a difference of two minutes makes another QSO';
+    'without a frequency, a record two minutes later is another QSO';
 is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imported}, 1,
-    'another station makes another QSO';
+    'a record with another station callsign is another QSO';
 is_deeply [@{import_b('1942', @named)->{counts}}{qw(unchanged repeated)}], [2, 1],
     'importing the first file again matches the QSOs from its first import';
 

@@ -85,7 +85,7 @@ is $again->{counts}{unchanged}, scalar(() = QSOsync::Front::read_file($all) =~ /
 is $service->sqlite('SELECT count(*), max(synced_at) FROM qsos'), $before, 'importing an export writes no QSO';
 (my $edited = QSOsync::Front::read_file($all)) =~ s/<CALL:\d+>[^<]*/<CALL:6>26AT77/g;
 my $edit = import_adif($service, '21SD333', adif_file($service, $edited));
-is $edit->{counts}{imported}, 0, 'a callsign edited in an export makes no second QSO';
+is $edit->{counts}{imported}, 0, 'a callsign edited in an export creates no second QSO';
 is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0,
     'a callsign edited in an export is updated, even without a clientId';
 my $elsewhere = import_adif($service, '30RC010', $all);

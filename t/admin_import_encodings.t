@@ -59,7 +59,7 @@ is_read('possible encodings are listed with a sample', file_of(record_of("K\xf6l
 is_read('an encoding that cannot decode the file is not listed',
     file_of(record_of("K\xf6ln"), record_of("\x81"), record_of("\xc5 x")),
     "$refused: CP1251 (\"K\x{446}ln\")");
-is_read('without a possible encoding none is listed', file_of(record_of("\x81\x98\xb0")), $refused);
+is_read('if no encoding is possible, no encoding is listed', file_of(record_of("\x81\x98\xb0")), $refused);
 is_read('the option gives the encoding', file_of(record_of("K\xf6ln")), "K\x{446}ln", '--encoding', 'CP1251');
 is_read('the option accepts any encoding of the machine', file_of(record_of("\xa1")), "\x{104}", '--encoding',
     'iso-8859-2');

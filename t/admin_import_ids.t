@@ -18,7 +18,7 @@ sub only {
 sub ids { return map { $_->{callsignWorked} => $_->{clientId} } $service->download }
 
 is_deeply counts_of([CALL => 'ONE'], [CALL => 'TWO']), only(imported => 2),
-    'two records of one minute are imported';
+    'two records in one minute are imported';
 my %ids = ids();
 like $ids{$_}, qr/\A[0-9a-f]{8}-[0-9a-f]{4}-4/, "the clientId of $_ is random" for qw(ONE TWO);
 
@@ -29,7 +29,8 @@ is_deeply counts_of([CALL => 'ONE']), only(imported => 1), 'the record of a dele
 is_deeply counts_of([CALL => 'ONE']), only(unchanged => 1),
     'the record of a deleted QSO matches the QSO of its second import';
 
-# A log of an older release has two QSOs of one contact and minute. Their clientIds were derived from their content.
+# A log from an older release has two QSOs with equal contacts in one minute. Their clientIds were derived from their
+# content.
 my @old = map { qso(clientId => "83fdf0e2-5a5f-554d-b0b7-f914dee37d8$_", callsignWorked => 'OLD', rstSent => "5$_",
     qsoAt => '2026-05-17T19:42:33Z', frequencyMhz => "27.55$_", mode => 'SSB') } 1, 9;
 $service->post_batch(\@old);
@@ -37,7 +38,7 @@ my @records = map { [CALL => 'OLD', RST_SENT => "5$_", FREQ => "27.55$_"] } 9, 1
 is_deeply counts_of(@records), only(unchanged => 2), 'records match QSOs named by an older release';
 $service->delete_qso($old[0]{clientId});
 is_deeply counts_of(@records), only(imported => 1, unchanged => 1),
-    'the record of a deleted QSO does not match the other QSO of its minute';
+    'the record of a deleted QSO does not match the other QSO in the same minute';
 is_deeply counts_of(@records), only(unchanged => 2), 'both records match after the deleted QSO was imported again';
 $service->post_batch([{ %{$old[1]}, callsignWorked => 'OLD/P' }]);
 is counts_of(@records)->{imported}, 0, "a remembered record matches its QSO after the QSO's callsign was corrected";

@@ -14,7 +14,7 @@ my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
         COMMENT => "Sporadic E \x{105}", RST_SENT => '59') }
     1 .. QSOS);
 
-# Runs the command; returns its output and its peak memory in KiB, without the mapped file of the logbook.
+# Runs the command, and returns the command's output and peak memory in KiB, without the mapped file of the logbook.
 sub run_watched {
     my (@arguments) = @_;
     my $output = $service->directory . '/watched';

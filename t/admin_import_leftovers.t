@@ -49,7 +49,7 @@ is +($service->download)[0]{syncedAt}, $qso->{syncedAt}, 'an import without chan
 my ($strict) = exported('--strict');
 ok !exists $strict->{IOTA}, 'a strict export omits extra fields';
 
-# Values that an app has changed are exported as changed, and all others as imported.
+# Values that an app has changed are exported as changed, and all other values as imported.
 $service->post_batch([{ %$qso, frequencyMhz => '27.555', mode => 'AM', notes => 'mine' }]);
 ($out) = exported();
 is_deeply [@$out{qw(MODE NOTES COMMENT IOTA FREQ)}], ['AM', 'mine', undef, 'EU-005', '27.555000'],
@@ -62,7 +62,8 @@ sub history { return @{JSON::PP::decode_json($service->admin('history', '21SD333
 # Another record of the contact replaces the extra fields of its own group.
 is counts(import_of({ %record, (map { $_ => '' } qw(IOTA CONTEST_ID ADDRESS)), SIG => 'CB' })), '0 1 0 0',
     'a record with other extra fields updates its QSO';
-is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'], "the record's extra fields replace the stored ones";
+is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'],
+    "the record's extra fields replace the stored extra fields";
 is_deeply [map { $_->{changed} } (history())[0]], [1], 'replacing extra fields is an act';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef], 'an undo restores the previous extra fields';
@@ -74,7 +75,7 @@ $service->admin('undo', '21SD333', '--act', (history())[0]{number});
 $service->admin('undo', '21SD333', '--act', $undone);
 is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'], 'undoing the undo restores the later extra fields';
 my %poor = ((map { $_ => $record{$_} } qw(QSO_DATE CALL STATION_CALLSIGN)), TIME_ON => '194200', BAND => '11m');
-is counts(import_of(\%poor)), '0 0 1 0', 'a record without extra fields keeps the stored ones';
+is counts(import_of(\%poor)), '0 0 1 0', 'a record without extra fields keeps the stored extra fields';
 $service->delete_qso($qso->{clientId});
 is_deeply [exported()], [], 'a deleted QSO is not exported';
 $service->admin('undo', '21SD333', '--act', (history())[0]{number});
@@ -92,11 +93,11 @@ is counts($dry), counts(import_adif($service, '21SD333', $file)),
 my $report = import_of({ %record, TIME_ON => '0202', map { ("APP_X_$_" => 'y' x 900) } 1 .. 5 });
 is counts($report), '1 0 0 0', 'a record with too many extra fields is imported';
 like join("\n", @{$report->{details}}), qr/left out: line \d+, record 1: \w+ exceeds the 4,000 bytes/,
-    'extra fields above 4,000 bytes are reported';
+    'extra fields beyond 4,000 bytes are reported';
 cmp_ok $service->sqlite('SELECT max(length(fields)) FROM leftovers'), '<=', 4000,
-    'extra fields above 4,000 bytes are not stored';
+    'extra fields beyond 4,000 bytes are not stored';
 ok +(grep { ($_->{TIME_ON} // '') eq '0202' && ($_->{APP_X_1} // '') eq 'y' x 900 } exported()),
-    'extra fields below 4,000 bytes are stored';
+    'extra fields within 4,000 bytes are stored';
 
 # Texts that other programs would read as fields are not exported.
 my $before = () = exported();

@@ -22,7 +22,7 @@ is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode notes dxLocator)}] } 
     ['2026-05-17T19:51:00.000Z', '27.245', 'SSB', undef, undef]], 'LoTW: comments after values are ignored';
 ok +(grep { $_ eq 'not a QSO field: STATE 3' } @{$report->{details}}), 'LoTW: unknown fields are counted';
 
-# Files of other programs with the same contacts match the same QSOs.
+# Files from other programs with the same contacts match the same QSOs.
 $report = take('log4om', updated => 3);
 $log = log_of_programs();
 is_deeply [map { [@{$log->{$_}}{qw(mode notes rstReceived qslSent qslVia)}] } qw(26AT101 161SD001 30RC010)],
@@ -35,7 +35,7 @@ $log = log_of_programs();
 is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode)}] } qw(26AT101 161SD001 30RC010)],
     [['2026-05-17T19:42:33.000Z', '27.245', 'USB'], ['2026-05-17T19:49:00.000Z', '27.245', 'USB'],
     ['2026-05-17T19:51:00.000Z', '27.245', 'USB']],
-    'N3FJP: records without seconds, station and sideband match';
+    'N3FJP: records without seconds, station or sideband match';
 is $log->{'30RC010'}{notes}, "Name: Bob\nQTH: K\x{f6}ln\n5 \x{20ac} \x{2013} ok",
     'N3FJP: Windows-1252 is decoded';
 ok +(grep { /changed: line \d+, record 3: FREQ is rounded to three decimals/ } @{$report->{details}}),

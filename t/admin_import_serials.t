@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Kit;
 use QSOsync::Adif;
 
-# ADIF has its own fields for the serial numbers of contests, and a QSO has the numbers in its report. qsosync-admin and
-# the client kit convert the cases of data/serials.tsv in both directions.
+# ADIF has its own fields for contest serial numbers, and a QSO has a serial number in its signal report. qsosync-admin
+# and the client kit convert the cases of data/serials.tsv in both directions.
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
 my @cases = grep { $_->[0] !~ /\A#/ } map { chomp; [map { $_ // '' } (split /\t/, $_, -1)[0 .. 6]] }

@@ -49,7 +49,7 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
         for ['--address', 'log.example.org'], ['--address', ''], ['--address', 'https://x/' . 'y' x 500];
     is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the service\'s address is not set; set it '
         . "once with: qsosync-admin club set --address https://log.example.org\n"],
-        'without an address, one line names the setting to make';
+        'without an address, one line names the missing setting';
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
     is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'a refused command creates no key';
     local $ENV{QSOSYNC_ADDRESS} = $address;
@@ -132,7 +132,7 @@ my @pids = map {
 } 1 .. 20;
 my %statuses;
 for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
-is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'ten of twenty concurrent keys are created';
+is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'twenty concurrent commands create only ten keys';
 is scalar(list('B')), 10, 'the list has the ten keys that concurrent commands created';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
 like $errors, qr/\Aqsosync-admin: B already has 10 active keys[^\n]*\n\z/,
@@ -143,7 +143,7 @@ is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
 is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1,
     'a revoked key makes room for only one key';
 
-# If a new key cannot be printed, the command fails and revokes it.
+# If a new key cannot be printed, the command fails and revokes the key.
 pipe my $reader, my $writer or die "pipe: $!";
 close $reader;
 my %outputs = (full => sub {

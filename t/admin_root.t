@@ -144,7 +144,7 @@ SKIP: {
         for (@commands) {
             my @line = ('--db', $db, @$_);
             my ($status, $said) = run_as(\@stranger, @line);
-            is $status, 1, sprintf "folder of mode %o: '@$_' of a stranger is refused", $mode;
+            is $status, 1, sprintf "folder with mode %o: '@$_' run by a stranger is refused", $mode;
             my $words = join ' ', map { /\A[\w\-.\/]+\z/ ? $_ : "'" . s/'/'\\''/gr . "'" } @line;
             is $said, "qsosync-admin: $refusing belongs to daemon; run: runuser -u daemon -- qsosync-admin $words\n",
                 "'@$_' names the owner of the logbook and the command to run";
@@ -154,7 +154,7 @@ SKIP: {
         my ($refusing, $mode) = @$case;
         chmod $mode, $folder or die;
         my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
-        is $status, 1, sprintf 'folder of mode %o: the doctor fails for a stranger', $mode;
+        is $status, 1, sprintf 'folder with mode %o: the doctor fails for a stranger', $mode;
         my $doctor = "qsosync-admin --db $db doctor";
         like $said,
             qr/^trouble  database      \Q$refusing belongs to daemon; fix: runuser -u daemon -- $doctor\E$/m,

@@ -181,7 +181,7 @@ is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service-
 is_deeply refused(), \%expected, 'entries in a refused request are not counted';
 is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777),
     'the file of counters has the mode of the logbook';
-is metric('qsos'), 108, 'accepted entries next to rejected ones are saved';
+is metric('qsos'), 108, 'accepted entries next to rejected entries are saved';
 
 # Lists contain the last use.
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list');

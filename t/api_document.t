@@ -94,7 +94,7 @@ while ($text =~ m{"\$ref": ?"#/([^"]+)"}g) {
     $place = ref $place eq 'HASH' ? $place->{$_} : undef for split m{/}, $reference;
     push @broken, $reference unless $place;
 }
-is "@broken", '', "each of the $references references of the description resolves";
+is "@broken", '', "each of the $references references in the description resolves";
 
 SKIP: {
     skip 'the linter needs npx', 1 if $ENV{QSOSYNC_NO_LINT} || system('npx --version >/dev/null 2>&1') != 0

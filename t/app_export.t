@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# If a key is refused, the app saves an ADIF file. The import of the file gives the same QSOs.
+# If a key is refused, the app saves an ADIF file. Importing the file creates the same QSOs.
 my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
     split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
 my $service = QSOsync::Service->start;

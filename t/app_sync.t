@@ -78,7 +78,7 @@ is_deeply [map { [@$_{qw(state key)}, $_->{theirs}{notes}] } @{$has->{outbox}}],
     [['conflict', $theirs->{clientId}, 'tablet']], 'only a QSO changed on two devices waits for the member';
 is $service->sqlite('SELECT count(*) FROM qsos'), 249, 'a deletion is sent despite a conflict';
 device('telephone', [['resolve', $theirs->{clientId}, 'mine'], ['sync']]);
-is_in_step 'after a choice of the member', 'telephone', 'tablet';
+is_in_step 'after the member has chosen', 'telephone', 'tablet';
 is by_id($service->download)->{$theirs->{clientId}}{notes}, 'telephone', "the version that the member chose is stored";
 my $wrong = qso(frequencyMhz => '29.000');
 $has = device('tablet', [['save', $wrong], ['sync'], ['sync']]);

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use JSON::PP ();
 
-# Each of hundreds of bad bodies gets its answer. The worker continues, and its memory does not grow.
+# Each of hundreds of bad bodies gets the specified answer. The worker continues, and its memory does not grow.
 # QSOSYNC_TEST_REQUESTS is the number of bodies (600).
 my $requests = $ENV{QSOSYNC_TEST_REQUESTS} || 600;
 my $service = QSOsync::Service->start(workers => 1);

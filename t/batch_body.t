@@ -41,7 +41,7 @@ my %malformed = (
     '201 entries' => '{"entries":[' . join(',', ('{}') x 201) . ']}',
 );
 is answer($malformed{$_}), $bad, "a malformed body is refused: $_" for sort keys %malformed;
-is answer(qq({"entries":["$_",{}],"$_":"$_"})), '200 ', "an unpaired surrogate does not refuse a body: $_"
+is answer(qq({"entries":["$_",{}],"$_":"$_"})), '200 ', "a body with an unpaired surrogate is accepted: $_"
     for '\ud800', '\udc00', '\ud83dx', '\ud83d\ud83d';
 is answer('{"entries":[' . join(',', ("{" . join(',', map { qq("x$_":$_) } 1 .. 150) . "}") x 200) . ']}'), '200 ',
     '200 entries with 150 unknown fields each are accepted';

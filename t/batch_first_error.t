@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use utf8;
 
-# If an entry has several invalid fields, the first of them in the order of the API's table is named in the rejection.
+# If an entry has several invalid fields, the rejection names the first of these fields in the order of the API's table.
 my $service = QSOsync::Service->start;
 
 # Each row has a field, an invalid value and the rejection.
@@ -36,7 +36,7 @@ for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 
     my $results = $service->post_batch(\@entries)->json->{results};
     for (0 .. $#$cases) {
         like $results->[$_]{error}, $cases->[$_][2],
-            "if all fields from $cases->[$_][0] on are invalid, the first is named";
+            "if all fields from $cases->[$_][0] on are invalid, the rejection names the first";
         ok $results->[$_]{permanent}, "the rejection of $cases->[$_][0] is permanent";
     }
 }

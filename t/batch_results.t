@@ -22,7 +22,7 @@ is $results->[6]{clientId}, 'nope', 'the result repeats an invalid clientId unch
 is $results->[6]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a UUID is rejected';
 is $results->[7]{clientId}, undef, 'the result does not repeat a clientId that is not a string';
 is $results->[7]{error}, 'CLIENT_ID_INVALID', 'a clientId that is not a string is rejected';
-ok $results->[8]{id}, 'an entry after rejected ones is saved';
+ok $results->[8]{id}, 'an entry after rejected entries is saved';
 is scalar($service->download), 2, 'rejected entries are not saved';
 
 my $upper = qso(clientId => uc $good->{clientId}, notes => 'again');
@@ -34,13 +34,13 @@ my $twice = uuid();
 $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
 is $results->[0]{id}, $results->[1]{id}, 'two entries with the same clientId in a batch are one QSO';
 is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
-    'if two entries share a clientId, the later one is stored');
+    'if two entries share a clientId, the later entry is stored');
 
 my $other = $service->add_member('26AT101');
 my $taken = $service->post_batch([qso(clientId => $twice), qso()], key => $other->{write_key})->json->{results};
 is_deeply $taken->[0], { clientId => $twice, id => undef, error => 'CLIENT_ID_CONFLICT',
     permanent => JSON::PP::true() }, "another member's clientId is a conflict";
-ok $taken->[1]{id}, "an entry after one with another member's clientId is saved";
+ok $taken->[1]{id}, "an entry after an entry with another member's clientId is saved";
 
 is results({ clientId => 'x', band => 'y', qsoAt => 'z' })->[0]{error}, 'CLIENT_ID_INVALID',
     'an entry with several invalid fields is rejected for the first invalid field';

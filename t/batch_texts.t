@@ -20,13 +20,13 @@ sub named { sprintf 'U+%04X', $_[0] }
 my @white_space = (0x09 .. 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000 .. 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
     0xFEFF);
 is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b',
-    named($_) . ' around a text is removed and inside it kept'
+    named($_) . ' is removed around a text and kept inside the text'
     for @white_space;
 is one(notes => join '', map { chr } @white_space), undef, 'a text of only white space is stored as null';
 my @kept = (0x01, 0x08, 0x0E, 0x1F, 0x7F, 0x9F, 0xAD, 0x180E, 0x200B, 0x200D, 0x2060, 0x3164, 0xFFFD, 0xFFFE,
     0xFFFF,
     0x1F4E1, 0x10FFFF);
-is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' around a text is kept' for @kept;
+is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' is kept around a text' for @kept;
 is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is stored unchanged" for ['a composed letter', "\x{e5}"],
     ['a decomposed letter', "a\x{30a}"], ['several lines', "a\r\n\tb"],
     ['characters that are code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
@@ -86,6 +86,6 @@ my $answer = $service->request('POST', '/logs/batch', key => $service->write_key
 like $answer->body, qr/\A\{"results":\[\{"clientId":"\Q$half\E","id":null,"error":"CLIENT_ID_INVALID"/,
     'a result repeats a clientId with the escape as sent';
 like $answer->body, qr/,\{"clientId":"[^"]+","id":"\d+",/,
-    'an entry next to one with an unpaired surrogate is saved';
+    'an entry next to an entry with an unpaired surrogate is saved';
 
 done_testing;

@@ -21,7 +21,7 @@ is $response->status, 200, 'one failing entry does not fail the batch';
 my $results = $response->json->{results};
 is_deeply $results->[1], { clientId => $sent[1]{clientId}, id => undef, error => 'GENERIC.INTERNAL_ERROR' },
     'the result of a failing entry is not permanent';
-ok $results->[0]{id} && $results->[2]{id}, 'entries before and after a failing one are saved';
+ok $results->[0]{id} && $results->[2]{id}, 'entries before and after a failing entry are saved';
 is join(' ', sort map { $_->{notes} } $service->download), 'first last',
     'a failing entry writes nothing to the log';
 is $service->sqlite('SELECT count(*) FROM spots'), 0, 'a failing entry publishes no spot';
@@ -53,7 +53,7 @@ is $results->[0]{error}, 'GENERIC.INTERNAL_ERROR', 'an entry whose spot fails is
 is scalar(grep { $_->{notes} eq 'unspotted' } $service->download), 0,
     'an entry whose spot fails is not in the log';
 is scalar(grep { $_->{notes} eq 'after' } $service->download), 1,
-    'the entry after one whose spot fails is saved';
+    'the entry after an entry whose spot fails is saved';
 is $service->admin('check'), '', 'the logbook passes the check after failing entries';
 
 # A list of ids that cannot be read completely breaks off. A client that accepted a partial list as complete would

@@ -49,7 +49,7 @@ $after = stored(qso(clientId => $pmr->{clientId}, band => 'PMR446', channel => 1
 is $after->{frequencyMhz}, undef, 'an update to PMR446 clears the frequency';
 $after = stored(qso(clientId => $pmr->{clientId}, operatorCallsign => ' ', radio => '', antenna => 'new'));
 is $after->{$_}, undef, "an update with an empty text clears $_" for qw(operatorCallsign radio);
-is $after->{antenna}, 'new', 'an update with antenna changes antenna';
+is $after->{antenna}, 'new', 'an update with a new antenna changes the antenna';
 is $after->{txPowerW}, $pmr->{txPowerW}, 'an update of other fields keeps txPowerW';
 $service->stop;
 

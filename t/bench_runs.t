@@ -9,7 +9,7 @@ use QSOsync::Bench;
 QSOsync::Front::end_leak_detector(); # a tracer would distort the measurements
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# Runs the bench with these settings; returns its exit status, its output, and the JSON.
+# Runs the bench with these settings. Returns the exit status, the output, and the JSON.
 sub bench {
     my (%setting) = @_;
     my $path = "$folder/bench.json";
@@ -33,7 +33,7 @@ is_deeply [map { $_->{name} } @{$run->{rows}}], [map { $_->{name} } grep { $_->{
 is_deeply [grep { $_ ne 'MINUTES=0 had passed' } map { $_->{notMeasured} // 'nothing' } @{$run->{rows}}], [],
     'an unmeasured row has the reason in the JSON';
 my $told = () = $text =~ /not measured: MINUTES=0 had passed$/mg;
-is $told, scalar @{$run->{rows}}, 'the printed table has the reason of each unmeasured row';
+is $told, scalar @{$run->{rows}}, 'the printed table has the reason for each unmeasured row';
 
 ($status, $text) = bench(ROWS => 'profile nonsense');
 isnt $status, 0, 'an unknown row is refused';
@@ -63,7 +63,7 @@ is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], "the bench's pr
 is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
     'a ratio has both of its values';
 
-# A row's summary has its rounds.
+# A summary describes a row's rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
 my $summary = QSOsync::Bench::Summary::summary(\%row, @rounds);

@@ -34,7 +34,7 @@ script 'app-form.js', slow => 15, sub {
 script 'app-awards.js', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
-    # This QSO of the partner confirms the member's.
+    # This QSO of the partner confirms the member's QSO.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
         qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
     QSOsync::Browser::run($service, 'app-awards.js');
@@ -54,14 +54,14 @@ script 'key-revoked.js', slow => 15, sub {
         QSOSYNC_DB => $service->db, QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
 };
 
-# The app and My log fill in the member's locator and the station's.
+# The app and My log fill in the member's locator and the station's locator.
 script 'locators.js', slow => 10, sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'locators.js');
 };
 
 # Storage is full, cleared or missing, or the page is not a secure context. The app states what works, and keeps every
-# QSO that it called saved. No access log contains its key.
+# QSO that it reported as saved. No access log contains the app's key.
 script 'app-storage.js', slow => 15, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db,
@@ -77,7 +77,7 @@ script 'app-sign-out.js', slow => 13, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
 };
 
-# Two members use one device in turn. No text of the service contains their callsigns and locators.
+# Two members use one device in turn. No text from the service contains the members' callsigns or locators.
 script 'shared-device.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my %locators = ('3BQ501' => 'KP03ab', '8VK702' => 'IM76cd');

@@ -123,7 +123,7 @@ script 'languages.js', slow => 14, suite => 'all', sub {
     QSOsync::Browser::run($service, 'languages.js');
 };
 
-# Pages fit a narrow phone in an invented language whose texts are 40 % longer than the English ones.
+# Pages fit a narrow phone in an invented language whose texts are 40 % longer than the English texts.
 script 'long-texts.js', slow => 15, suite => 'all', sub {
     return omit('the pages do not depend on sanitizers') if QSOsync::Front::is_sanitized();
     my $service = QSOsync::Service->start(site => 1);

@@ -49,7 +49,7 @@ script 'undo.js', slow => 15, sub {
 script 'profile-awards.js', slow => 17, suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     my $other = $service->add_member('26AT101');
-    # This QSO of the partner confirms the member's.
+    # This QSO of the partner confirms the member's QSO.
     $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
         qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-awards.js');
@@ -67,7 +67,7 @@ script 'profile-cards.js', slow => 29, suite => 'all', sub {
         $service->post_batch([qso(%at, callsignWorked => '21SD333')], key => $other->{write_key});
     }
     my %own = (headers => { 'Sec-Fetch-Site' => 'same-origin' });
-    # An older release stored such a card.
+    # An older release stored this card.
     my $design = JSON::PP->new->ascii->encode({ background => 'picture', fields => 'none', paper => '"><script>',
         ink => '#ff00000',
         lines => ["<script>document.title='x'</script>", "\x{202e}" . "long " x 200, { no => 'text' }] });

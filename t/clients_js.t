@@ -54,7 +54,7 @@ QSOsync::Kit::test_deletions($service, sub {
 my %fate = (1 => 'limited', 2 => 'cut', 4 => 'limited', 5 => 'broken', 7 => 'lost');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 $service->post_batch([qso()]);
-is_in_step 'limits, errors and broken connections are survived', url => $proxy->url;
+is_in_step 'after limits, errors and broken connections', url => $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 0.99, 'the page obeys Retry-After';

@@ -16,7 +16,7 @@ sub record {
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
-# Pushes a file; returns a hash of the report's first lines, its other lines under "details", and the exit status.
+# Pushes a file. Returns a hash of the report's first lines, the other lines under "details", and the exit status.
 sub push_file_adif {
     my ($content, @options) = @_;
     QSOsync::Front::write_file("$folder/log.adi", $content);
@@ -67,7 +67,7 @@ pushed('two records of the same contact are one QSO', record() . record(rst_sent
 is +($service->download)[0]{rstSent}, '59', 'if a contact has several records, the last record is used';
 pushed('two contacts in one minute are two QSOs', record() . record(freq => '27.265', mode => 'CW'), '1 0 1 0 0');
 newest();
-pushed("without a station callsign the member's is used", record(station_callsign => undef), '0 0 1 0 0');
+pushed("without a station callsign, the member's callsign is used", record(station_callsign => undef), '0 0 1 0 0');
 
 # Texts and lengths arrive unchanged.
 my @texts = (

@@ -45,8 +45,8 @@ synchronise();
 is_deeply [sort map { $_->{frequencyMhz} } $service->download], ['27.265', '27.555', '27.555'],
     'a contact logged soon after another is a new QSO';
 
-# A log with two synchronised folders is restored from a backup. The folder that is behind does not overwrite a state
-# that the other folder knows as later.
+# A log with two synchronised folders is restored from a backup. The folder that is behind does not overwrite a later
+# state in the other folder.
 {
     my $service = QSOsync::Service->start;
     my $program = QSOsync::Kit::client('qsosync.py');

@@ -29,8 +29,8 @@ sub take_request {
     return;
 }
 
-# Sends a page with one QSO, of the given or another number, followed by another page unless it is the last. The first
-# page announces the number of pages.
+# Sends a page with one QSO, of the given or another number. Another page follows unless this page is the last. The
+# first page announces the number of pages.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
@@ -76,7 +76,7 @@ answer($first, substr $page, 0, -20);
 my $second = wait_for_request('after-1');
 isnt fileno $second, fileno $first,
     'the second page is requested while the first arrives, over another connection';
-is_deeply [take_request(0.3)], [], 'no third page is requested while the time per page is unknown';
+is_deeply [take_request(0.3)], [], 'no third page is requested before the time per page is known';
 answer($first, substr $page, -20);
 my $third = wait_for_request('after-2');
 pass 'the third page is requested before the second arrives';

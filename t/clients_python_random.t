@@ -3,7 +3,7 @@ use QSOsync::Adif;
 use QSOsync::Kit;
 
 # For any file, qsosync.py gives the same log as the operator's import. QSOSYNC_TEST_SEED and QSOSYNC_TEST_ROUNDS select
-# other files and more of them.
+# other files, and more files.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;
 my ($imported, $pushed) = map { QSOsync::Service->start } 1 .. 2;

@@ -4,7 +4,7 @@ use QSOsync::Kit;
 
 # A program and a phone share one log. The program reads qsosync.adi occasionally; copies, renames and sorts its files;
 # writes old states again; and drops fields. qsosync.py sync sends only the user's changes. QSOSYNC_TEST_SEED and
-# QSOSYNC_TEST_ROUNDS select other steps and more of them.
+# QSOSYNC_TEST_ROUNDS select other steps, and more steps.
 srand($ENV{QSOSYNC_TEST_SEED} || 1);
 my $service = QSOsync::Service->start;
 my $folder = $service->directory . '/log';

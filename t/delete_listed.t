@@ -99,7 +99,8 @@ $service->post_batch([$sent[7]], key => $other->{write_key});
 is scalar(grep { $_->[1] eq $sent[7]{clientId} && $_->[0] eq 'deleted' } @$rows), 1,
     'a deletion remains listed if another member uses its clientId';
 $service->delete_qso($sent[7]{clientId}, key => $other->{write_key});
-is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'if two members used one clientId, each has its deletion';
+is_deeply deleted_ids($asked->()), [$sent[7]{clientId}],
+    'if two members used one clientId, each member receives their own deletion';
 is $service->delete_qso($sent[7]{clientId})->status, 404, 'deleting a missing QSO gives 404';
 is scalar(@{$asked->()->{deleted}}), 1, 'a failed deletion adds no deletion';
 

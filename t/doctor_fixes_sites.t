@@ -31,7 +31,7 @@ reload*nginx)
 restart*qsosync*.service*) start-units ;;
 esac
 END
-# The workers have units: two sockets, and two workers at each.
+# The workers have units: two sockets, with two workers per socket.
 program('start-units', <<'END' =~ s/PLACE/$place/gr);
 for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
 rm -f /run/qsosync/worker.sock /run/qsosync/site.sock
@@ -133,7 +133,7 @@ location / { return 200 welcome; } }\n" });
     broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub {
         replace(qr/add_header Access-Control-Allow-Origin.*/, '');
     });
-    broken('CORS headers that come twice', 'cors', qr/twice/, sub {
+    broken('CORS headers that are sent twice', 'cors', qr/twice/, sub {
         replace(qr/(add_header Access-Control-Allow-Origin.*)/,
             "\$1\nadd_header Access-Control-Allow-Origin * always;");
         s/\$1/add_header Access-Control-Allow-Origin \$qsosync_allow_origin always;/;
@@ -163,7 +163,8 @@ location / { return 200 welcome; } }\n" });
     broken('cookies that are not set', 'sign-in', qr/strips the Cookie or Set-Cookie header/, sub {
         s/^fastcgi_param REQUEST_SCHEME/fastcgi_hide_header Set-Cookie;\n$&/mg or die;
     });
-    broken('an address that was set, and asked by another name', 'own address', qr/own address is https:..club/, sub {
+    broken('an address that is set, and a request for another name',
+        'own address', qr/own address is https:..club/, sub {
         must('qsosync-admin club set --address https://club.example.org');
     }, level => 'warning', advice => qr{\Aqsosync-admin doctor https://club\.example\.org\z});
     is `qsosync-admin club show` =~ m{https://club}, 1, 'the fix keeps the address that was set';
@@ -359,7 +360,7 @@ for my $server ('nginx', 'apache2') {
         must('qsosync-admin member list | grep -q 21NO1 || qsosync-admin member add 21NO1 --locator JO59');
         chomp($ENV{QSOSYNC_KEY} = `qsosync-admin key add 21NO1 --name test-$kind --scope READ`);
         ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org');
-        is "$status $report->{status}", '0 ok', "$kind, two clubs: the doctor finds no fault in the second"
+        is "$status $report->{status}", '0 ok', "$kind, two clubs: the doctor finds no fault in the second club"
             or diag $report->{text};
     }
     # The operator removes the first club's site by hand and puts it back.
@@ -377,7 +378,7 @@ for my $server ('nginx', 'apache2') {
     ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'),
         "$kind: instance remove deletes site and units";
     ok -s '/var/lib/qsosync-north/logbook.db', 'instance remove keeps the logbook';
-    is answers("https://$host/healthz"), 200, 'the first club is served after the removal of the second';
+    is answers("https://$host/healthz"), 200, 'the first club is served after the removal of the second club';
     # With both clubs behind a proxy, both sites listen on the port.
     must("$put $host --proxy 127.0.0.1");
     my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');

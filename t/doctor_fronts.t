@@ -29,10 +29,12 @@ is_well('the doctor finds no fault on a correct machine');
 # Only root can learn why a web server does not start.
 must("systemctl stop nginx; cp $site $place/site; openssl genpkey -algorithm ed25519 -out /etc/ssl/other.key");
 must("sed -i 's|^\\( *ssl_certificate_key \\).*|\\1/etc/ssl/other.key;|' $site");
-finds([], 'a key that does not fit, of root', 'trouble', 'web server', qr/nginx -t says: .*key values mismatch/,
+finds([], "a key that does not fit, with root's doctor", 'trouble',
+    'web server', qr/nginx -t says: .*key values mismatch/,
     qr/\Afix what it reports, then systemctl restart nginx\z/);
 ok !-e '/run/nginx.pid', "root's doctor leaves no nginx.pid";
-finds(\@as_user, 'a key that does not fit, of a user', 'trouble', 'web server', qr/only root can find out why/,
+finds(\@as_user, "a key that does not fit, with a user's doctor", 'trouble',
+    'web server', qr/only root can find out why/,
     qr/\Aas root: qsosync-admin doctor\z/);
 must("cp $place/site $site");
 {
@@ -78,9 +80,9 @@ sub certificate_expires {
         QSOsync::Doctor::run([], 'doctor', "https://$host/api/v1"));
 }
 must('certbot expired');
-certificate_expires('a certificate of certbot that has expired', qr/\Acertbot renew && systemctl reload nginx\z/);
+certificate_expires('an expired certificate from certbot', qr/\Acertbot renew && systemctl reload nginx\z/);
 must("rm /etc/letsencrypt/renewal/$host.conf");
-certificate_expires('an own certificate in the same place',
+certificate_expires("the operator's own certificate in certbot's place",
     qr{\Areplace /etc/letsencrypt/live/$host/fullchain\.pem with });
 must("certbot certonly -d $host; systemctl restart nginx");
 

@@ -97,14 +97,15 @@ broken('a folder in place of the logbook', 'trouble', 'database', qr/is not a re
     unlink grep { !/last-backup/ } glob "$db*";
     mkdir $db or die;
 });
-broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers, which run as $user/,
+broken('a logbook that belongs to root', 'trouble',
+    'owner', qr/belongs to root with mode 640, and the workers, which run as $user/,
     qr/\Achown $user: /,
     sub { chown 0, 0, $db or die }, %pasted);
 broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/,
     qr/\Arunuser -u $user -- chmod u\+rw \S+\z/, sub { chmod 0440, $db or die }, %pasted);
-broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
+broken('a write-ahead log that belongs to root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
     sub { open my $f, '>', "$db-wal" or die; close $f; chmod 0600, "$db-wal" }, %pasted);
-broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub {
+broken('a lock file that belongs to root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub {
     chown 0, 0, "$db-gate" or die;
     chmod 0600, "$db-gate";
 }, %pasted);
@@ -121,7 +122,8 @@ broken('another file linked as the lock file', 'trouble', 'lock', qr/-gate .*has
     });
 broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Arunuser -u $user -- chmod o= /,
     sub { chmod 0644, $db or die }, %pasted);
-broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, which run as $user/,
+broken('a folder that belongs to root', 'trouble',
+    'folder', qr/belongs to root with mode 755, and the workers, which run as $user/,
     qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
 broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/,
@@ -131,7 +133,7 @@ broken('a folder that others may enter', 'warning', 'folder', qr/every user of t
 broken('a service without its address', 'warning', 'own address', qr/own address is not set/,
     qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
-broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, but this program/,
+broken('a logbook from a newer program', 'trouble', 'schema', qr/schema version 99, but this program/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
 broken('a write-ahead log that grows', 'warning', 'log',
     qr/has \d\d+ MB and keeps growing\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
@@ -177,7 +179,7 @@ sub note_backup {
     open my $f, '>', "$db-last-backup" or die;
     print {$f} "$time $file\n";
 }
-broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub {
+broken('a backup from last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub {
     note_backup(7, "$folder/backup.db");
 }, %pasted);
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub {

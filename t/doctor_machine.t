@@ -97,7 +97,7 @@ END
             ['a command from another origin', 'warning',
                 qr{\A\S+/qsosync-admin differs from the program in QSOsync 1\.2\.3 },
                 'qsosync.fcgi'],
-            ['a worker of another origin', 'warning',
+            ['a worker from another origin', 'warning',
                 qr{\A\S+/qsosync(?:-site)?\.fcgi differs from the program in QSOsync 1},
                 'qsosync-admin']) {
             my ($cause, $level, $said, $listed) = @$_;
@@ -122,9 +122,11 @@ END
     # The unit names the user of the workers.
     chown 0, 0, $db or die;
     chmod 0600, $db or die;
-    finds('a logbook of root', 'trouble', 'owner', qr/the workers, which run as qsosync,/, qr/\Achown qsosync: /);
+    finds('a logbook that belongs to root', 'trouble',
+        'owner', qr/the workers, which run as qsosync,/, qr/\Achown qsosync: /);
     drop_in('qsosync.service', "[Service]\nUser=bin");
-    finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers, which run as bin,/,
+    finds('a logbook that belongs to root, and a unit with another user', 'trouble',
+        'owner', qr/the workers, which run as bin,/,
         qr/\Achown bin: /);
     unlink "$units/qsosync.service.d/club.conf" or die;
     chown $uid, $gid, $db or die;
@@ -137,7 +139,7 @@ END
         qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
     (undef, $report) = examine();
     ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
-        'a setting that keeps workers from starting hides that finding';
+        'a setting that keeps workers from starting hides the finding about workers';
     drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_WRITE_WAIT_MS=x QSOSYNC_RATE_LIMIT=x\nEnvironment=\n"
         . "Environment=QSOSYNC_RATE_LIMIT=x\nEnvironment=QSOSYNC_RATE_LIMIT=60");
     unlike_finding('settings', 'a wrong setting that a later line overrides gives no finding');
@@ -211,11 +213,11 @@ END
         ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
             "a club's advice names no other club's units" or diag $report->{text};
         drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
-        finds('a misspelt setting of one of several clubs', 'warning', 'settings',
+        finds('a misspelt setting for one of several clubs', 'warning', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
             qr/restart qsosync\@north\.service\z/);
         drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_DB=/var/lib/qsosync-north/logbok.db");
-        finds('a mistyped QSOSYNC_DB of one of several clubs', 'trouble', 'settings',
+        finds('a mistyped QSOSYNC_DB for one of several clubs', 'trouble', 'settings',
             qr{/qsosync\@north\.service\.d/club\.conf: QSOSYNC_DB is /var/lib/qsosync-north/logbok\.db},
             qr/restart qsosync\@north\.service\z/);
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
@@ -259,8 +261,8 @@ END
     }
 }
 
-# The owner of the logbook's folder, or another user, sets traps for root. Root's commands wait for none of them, print
-# no raw bytes, and do not believe a process about the logbook's owner.
+# The owner of the logbook's folder, or another user, sets traps for root. Root's commands do not wait for any trap,
+# print no raw bytes, and do not believe a process about the logbook's owner.
 SKIP: {
     skip "needs root, to examine another user's folder", 1 if $> != 0;
     my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
@@ -340,11 +342,11 @@ SKIP: {
     mkdir "$place/$escape" or die;
     $db = "$place/$escape/logbook.db";
     my $text = `$place/qsosync-admin --db '$db' doctor`;
-    unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor prints no escape sequence of a path';
+    unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor prints no escape sequence from a path';
     like $text, qr/--db '\S*\?\]0;owned\?\?\[2J\S*' init - otherwise/m,
         'doctor prints only the visible characters of a hostile path';
 
-    # One wrong owner is one cause; its fix does not touch the content.
+    # If several files have the wrong owner, the doctor reports one fault. The fix does not change the content.
     prepare();
     chown 0, 0, $db, "$db-gate" or die;
     chmod 0600, $db, "$db-gate" or die;
@@ -355,7 +357,7 @@ SKIP: {
     like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
         'one line gives all files to the workers';
     like $owner->{message}, qr/other files of the logbook: 1/, 'the doctor counts files with the wrong owner';
-    is system($owner->{fix}), 0, 'the line for the files succeeds';
+    is system($owner->{fix}), 0, 'the fix for the files succeeds';
     ($status, $report) = examine_folder();
     is "$status $report->{status}", '0 ok', 'the doctor finds no other fault' or diag $report->{text};
     is QSOsync::Front::read_file($db), $content, 'the fix keeps the logbook unchanged';

@@ -56,10 +56,10 @@ my %gone = (
         print { ask_front('POST /api/v1/logs/batch HTTP/1.1') } "Transfer-Encoding: chunked\r\n\r\n",
             sprintf("%x\r\n", length $body), $body;
     },
-    'half a body past the front' => sub {
+    'half a body, sent directly to the worker' => sub {
         print { ask_worker('POST', '/logs/batch', CONTENT_LENGTH => $announced) } record(5, $body);
     },
-    'a body past the front without its end' => sub {
+    'a body without its end, sent directly to the worker' => sub {
         print { ask_worker('POST', '/logs/batch', HTTP_TRANSFER_ENCODING => 'chunked') } record(5, $body);
     },
     'half a record' => sub {
@@ -70,7 +70,7 @@ my %gone = (
         print {$socket} "\r\n";
         sysread $socket, my $piece, 1000;
     },
-    'half an answer past the front' => sub {
+    'half an answer, read directly from the worker' => sub {
         my $socket = ask_worker('GET', '/logs/ids');
         print {$socket} record(5, '');
         sysread $socket, my $piece, 1000;
@@ -101,8 +101,8 @@ is +($service->worker_pids)[0], $pid, 'no departing client ends the worker';
 is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all departing clients';
 is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a waiting client gets the whole list';
 
-# nginx is replaced while clients continue. They can lose their connection, but they get no wrong answer and lose
-# nothing.
+# nginx is replaced while clients continue. Clients can lose their connection, but they get no wrong answer, and no
+# acknowledged QSO is lost.
 my $before = $service->get('/logs?limit=1')->json->{serverTime};
 my @clients = map {
     my $number = $_;

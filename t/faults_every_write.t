@@ -26,7 +26,7 @@ SKIP: {
     sub log_since { substr $service->error_log_text, $_[0] }
     sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
 
-    # Makes a logbook at rest that can be restored many times: the database and its write-ahead log.
+    # Creates a logbook at rest that can be restored many times: the database and its write-ahead log.
     sub keep {
         my ($name, $signal) = @_;
         end_worker($signal);
@@ -109,7 +109,7 @@ SKIP: {
                 my $is_first = $at >> 1 & 1;
                 my ($words, $forever, %error) = rand() < 0.5 ? ('fails', $is_first, error => EIO)
                     : ('finds a full disk', !$is_first, error => ENOSPC, half => 1);
-                try_once("$what, $kind $at of $count{$kind} $words" . ($forever ? ' and all after it' : ''), $from,
+                try_once("$what, $kind $at of $count{$kind} $words" . ($forever ? ' and all later calls' : ''), $from,
                     $request, $wanted, $kind, at => $at, forever => $forever, %error);
             }
         }

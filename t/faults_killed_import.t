@@ -4,7 +4,7 @@ use QSOsync::Faults;
 use Errno qw(EIO);
 use POSIX ();
 
-# A killed import has saved whole records, and the next import completes it. Others write in the meantime.
+# A killed import has saved whole records, and the next import completes it. Another member writes in the meantime.
 use constant QSOS => 3000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');

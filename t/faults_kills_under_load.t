@@ -28,7 +28,7 @@ sub entry {
 sub reading { return (key => $_[0]{read_key}, timeout => $patience, from => $_[0]{address}) }
 sub writing { return (reading($_[0]), key => $_[0]{write_key}) }
 
-# Each function sends a request; it returns the response, the right status, and a function that checks the body.
+# Each function sends a request, and returns the response, the right status, and a function that checks the body.
 my %request = (
     me => sub {
         my ($member) = @_;
@@ -120,8 +120,8 @@ sub client {
     return { count => \%count, wrong => \@wrong };
 }
 
-# Runs one client per member, each at an address, for this time, while random workers get one of these signals. Returns
-# the number of requests per outcome.
+# Runs one client per member, each at its own address, for this time, while random workers get one of these signals.
+# Returns the number of requests per outcome.
 my $runs = 0;
 sub load {
     my ($seconds, $address_of, @signals) = @_;
@@ -158,7 +158,7 @@ cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL},
     'a kill fails only the request that the worker serves';
 load($seconds * 0.3, $the_same, qw(KILL TERM USR1)); # some of these requests wait in a worker
 my $restarted = load($seconds * 0.3, $the_same, qw(TERM USR1));
-is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, even if it waits in a worker';
+is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request, including requests that wait in a worker';
 is $service->admin('check'), '', 'the logbook passes the check';
 
 done_testing;

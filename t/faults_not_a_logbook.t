@@ -4,9 +4,9 @@ use QSOsync::Worker;
 use File::Copy qw(move);
 use POSIX ();
 
-# A file is not a valid logbook: missing, another program's, not a database, empty, of a newer version. The client gets
-# a plain 500, the log gives the reason, and the command names it. The file stays unchanged and is served after the
-# repair, without a restart.
+# The logbook's file is missing, another program's database, not a database, empty, or from a newer version. The client
+# gets a plain 500. The log and the command give the reason. The file stays unchanged, and is served after the repair
+# without a restart.
 my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);

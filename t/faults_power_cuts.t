@@ -15,7 +15,7 @@ SKIP: {
         my $record = join '', @entries[0, 1], substr($entries[2], 0, $_), $entries[3];
         join(' ', map { length $_->[4] } @{QSOsync::PowerCut::Disk::read_record($record)}) ne '0 5 33';
     } 0 .. length($entries[2]) - 1;
-    is "@misread", '', 'a partial entry is ignored and hides no other';
+    is "@misread", '', 'a partial entry is ignored and hides no other entry';
 
     my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 50;
     my $seed = drawn_seed();

@@ -25,7 +25,7 @@ sub fresh_worker {
     }) or die 'no worker waits';
 }
 
-# The number of descriptors grows from only one for the connection up to enough for all work.
+# The number of free descriptors grows from one, for the connection, to enough for all work.
 $service->post_batch([my $kept = qso()]);
 my ($failed, $served) = (0, 0);
 for my $more (1 .. 12) {
@@ -54,7 +54,7 @@ for my $more (1 .. 12) {
 cmp_ok $failed, '>', 0, 'with few free descriptors, requests fail';
 cmp_ok $served, '>', 0, 'with more free descriptors, requests are served';
 
-# Without a descriptor for the connection, the client waits in the queue until one is free.
+# Without a descriptor for the connection, the client waits in the queue until a descriptor is free.
 fresh_worker();
 set_limit('nofile', 1);
 my $length = length $service->error_log_text;

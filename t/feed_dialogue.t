@@ -142,7 +142,7 @@ my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC
 unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
     'a club name with the words that clients wait for is omitted';
 
-# A query without a result examines some thousands of spots, whatever their number.
+# A query without a result examines a few thousand spots, however many spots exist.
 {
     my $service = QSOsync::Service->start;
     fill_log($service, 6000);

@@ -11,7 +11,7 @@ use QSOsync::Profile;
 my $service = QSOsync::Service->start(site => 1);
 my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1) or die "listen: $!";
 for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:0', 'port 0'], ['a b:1', 'a blank'],
-    [':7300', 'no host'], ['a:1,', 'nothing behind the comma']) {
+    [':7300', 'no host'], ['a:1,', 'nothing after the comma']) {
     my ($given, $what) = @$_;
     my ($status) = $service->admin_try('club', 'set', '--clusters', $given);
     is $status, 1, "clusters with $what are refused";
@@ -25,7 +25,7 @@ for ([clusters => 'a' x 81 . ':1'], [clusters => 'a:000001'], [station => "\xc3\
 }
 $service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport, '--station', '26AT101',
     '--filter', "\xc3\xa4" x 40);
-# An older release accepted filters of 80 characters of any length.
+# An older release accepted a filter of 80 characters, whatever its length in bytes.
 my $filter = "\xf0\x9f\x98\x80" x 80;
 $service->sqlite("UPDATE club SET filter = '$filter'");
 like $service->admin('club', 'show'), qr/^station  26AT101$/m, "club show prints the link's settings";

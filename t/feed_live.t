@@ -28,7 +28,7 @@ for my $client (@clients[0 .. 2]) {
 }
 settle(@clients);
 
-# Each write is a packet: a client such as Wavelog's reads one spot per segment.
+# Each write is a packet, because clients such as Wavelog's read one spot per segment.
 my $writes = $cluster->client('21SD333', packets => 1);
 publish(my @burst = map { spot() } 1 .. 12);
 my @pieces;
@@ -67,7 +67,7 @@ $service->delete_qso($_->{clientId}) for @late;
 kill 'CONT', map { $_->{pid} } @clients[0 .. 4];
 for my $client (@clients[0 .. 4]) {
     my @calls = calls($client->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30) // '');
-    is pop @calls, $last->{callsignWorked}, 'spots after deleted ones are sent';
+    is pop @calls, $last->{callsignWorked}, 'spots after deleted spots are sent';
     my %deleted = map { $_->{callsignWorked} => 1 } @late;
     cmp_ok scalar(grep { $deleted{$_} } @calls), '<=', 1,
         'spots deleted in the middle of a burst are not sent';
@@ -140,7 +140,7 @@ my @calls = calls($clients[2]->read_until(qr/\Q$many[-1]{callsignWorked}\E [^\n]
 my $passed = @many - 50;
 is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls],
     [map { $_->{callsignWorked} } @many[$passed .. $#many]],
-    'a client more than fifty spots behind continues with the newest fifty';
+    'a client more than fifty spots behind continues with the newest fifty spots';
 
 # A QSO that is saved again after its deletion publishes another spot.
 my $again = spot();

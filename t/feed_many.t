@@ -22,7 +22,7 @@ my @clients = map { $cluster->client("21SD$_") } 1 .. $count;
 my %client_of = map { $_->{socket} => $_ } @clients;
 my $select = IO::Select->new(map { $_->{socket} } @clients);
 
-# Reads until every client has the given number of lines; returns the number that the slowest client has.
+# Reads until every client has the given number of lines, and returns the number of lines of the slowest client.
 sub collect {
     my ($wanted) = @_;
     my $end = time + 240;
@@ -63,14 +63,14 @@ my @wrong = grep { join(' ', $_->{text} =~ /^DX de 21SD333: +27555\.0 +(\S+) .*\
 is scalar(@wrong), 0, 'each client gets each spot once, in order, despite a kill, a checkpoint, a backup and a restore';
 diag substr $wrong[0]{text}, 0, 2000 if @wrong;
 
-# The cost of a client is memory that it does not share.
+# The cost of a client is the memory that the client's process does not share.
 my @private = sort { $a <=> $b } map {
     my $status = QSOsync::Front::read_file("/proc/$_->{pid}/smaps_rollup");
     my $sum = 0;
     $sum += $1 while $status =~ /^Private_(?:Clean|Dirty): +(\d+) kB/mg;
     $sum;
 } @clients;
-note "memory of a client that is its own: $private[0] to $private[-1] KiB";
+note "private memory per client: $private[0] to $private[-1] KiB";
 SKIP: {
     skip 'sanitizers have memory of their own', 1 if QSOsync::Front::is_instrumented();
     cmp_ok $private[-1], '<=', 1024, 'a client costs at most 1 MiB of memory';

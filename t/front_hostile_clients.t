@@ -54,7 +54,7 @@ SKIP: {
     $service->stop;
 }
 
-# Clients that send their bodies byte by byte do not block others.
+# Clients that send their bodies byte by byte do not block other clients.
 SKIP: {
     my $service = QSOsync::Service->start(workers => 2);
     my $front = $service->front;
@@ -83,7 +83,7 @@ SKIP: {
         $response && $response->status == 200 } 1 .. 4;
         select undef, undef, undef, 0.2;
     }
-    is $served, 20, 'two workers serve others while eight clients send slowly';
+    is $served, 20, 'two workers serve other clients while eight clients send slowly';
 
     my $done = 0;
     for my $sending (@slow) {

@@ -7,7 +7,7 @@ my ($worker) = $service->worker_pids;
 my $max = 8 << 20;
 my $entry = JSON::PP::encode_json(qso());
 
-# Returns as many pieces as fit between head and tail.
+# Returns a body with as many pieces as fit between head and tail.
 sub filled {
     my ($head, $piece, $tail) = @_;
     return $head . $piece x (($max - length "$head$tail") / length $piece) . $tail;

@@ -94,7 +94,8 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
     for my $name (@$names) {
         my $answer = rest(shift @slow, 15);
         ok $answer && $answer->complete, "$name: a slow reader gets the announced length";
-        is length($answer->body), length($whole{$name}->body), "$name: a slow reader gets as many bytes as a fast one";
+        is length($answer->body), length($whole{$name}->body),
+            "$name: a slow reader gets as many bytes as a fast reader";
         ok without_time($answer->body) eq without_time($whole{$name}->body),
             "$name: a slow reader gets the same bytes as a fast reader";
     }
@@ -156,13 +157,13 @@ if ($service->has_socket) {
 is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file';
 $service->stop;
 
-# Many readers of one member read nothing. They delay nobody, and are disconnected.
+# Many connections of one member read nothing. They delay nobody, and are disconnected.
 begin(2000);
 my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
 my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;
-is scalar(grep { $_ && $_->status == 200 } @me), 10, 'others are served while thirty readers read nothing';
+is scalar(grep { $_ && $_->status == 200 } @me), 10, 'another member is served while thirty readers read nothing';
 is $service->post_batch([qso()], key => $other->{write_key})->status, 200,
-    'others can save while thirty readers read nothing';
+    'another member can save QSOs while thirty readers read nothing';
 is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0',
     'readers that read nothing keep no snapshot of the database';
 ok until_true(sub {

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Browser pages of any origin may call the API through the front server.
+# Browser pages from any origin may call the API through the front server.
 my $service = QSOsync::Service->start;
 my %origin = (Origin => 'https://example.org');
 

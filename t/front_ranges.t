@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 
-# Answers of the pages' program are whole, whatever range a client requests, even on a host with only plain CGI.
+# Answers from the pages' program are complete, whatever range a client requests, even on a host with only plain CGI.
 my @alone = QSOsync::Service::default_front() eq 'htaccess' ? (without_module => 'fcgid') : ();
 my $service = QSOsync::Service->start(site => 1, @alone);
 $service->admin('uploads', 'on');

@@ -19,7 +19,7 @@ sub entry {
 }
 sub send_all { my ($key, @entries) = @_; $service->post_batch([splice @entries, 0, 100], key => $key) while @entries }
 
-# Runs all commands at once; returns the output of each.
+# Runs all commands at once, and returns the output of each command.
 sub together {
     my @running = map {
         my $work = $_;

@@ -175,7 +175,7 @@ $service->admin('backup', $backup);
 $service->admin('restore', $backup);
 is_whole('after a restore');
 $service->admin('restore', $backup, '--member', '21SD333');
-is_whole('after a restore of one member');
+is_whole('after a restore of one log');
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
 is $service->sqlite('SELECT count(*) FROM storage'), 2, 'deleting a member deletes their counters';

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', slow => 12, suite => 'all';
 use QSOsync::Profile;
 
-# A program wrote one QSO thousands of times. The work of listing and undoing this is proportional to the number of
-# writes. An undo works in short slices, because other writers must wait for each slice.
+# A program wrote one QSO thousands of times. The work of listing and undoing these writes is proportional to their
+# number. An undo works in short slices, because other writers must wait for each slice.
 my $budget_ms = QSOsync::Front::is_sanitized() ? 9000 : 1500;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => $budget_ms });
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -67,7 +67,7 @@ is_deeply [@{take_back_repeated('undo/preview', $texts->{number})}{qw(restored l
 SKIP: {
     skip 'sanitizers keep freed memory for a while', 1 if QSOsync::Front::is_sanitized();
     cmp_ok worker_megabytes() - $megabytes, '<=', 6,
-        'a preview over 16 megabytes of earlier texts holds only a few in memory';
+        'a preview over 16 megabytes of earlier texts holds only a few texts in memory';
 }
 
 # A state that no answer can contain is refused, whatever its numbers.

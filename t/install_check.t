@@ -35,8 +35,8 @@ SKIP: {
     }
 }
 
-# nginx's workers, Apache's workers and the command use one logbook at once, as three users of one group. None of them
-# can lock out the others.
+# nginx's workers, Apache's workers and the command use one logbook at once, as three users of one group. No user can
+# lock out the others.
 SKIP: {
     QSOsync::Front::end_leak_detector();
     skip 'only root can be several users', 1 if $> != 0;

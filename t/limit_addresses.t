@@ -11,7 +11,7 @@ my @responses =
     Forwarded => "for=198.51.100.$_", 'Remote-Addr' => "198.51.100.$_", 'X-QSOSYNC-RATE-LIMIT' => 0 },
     key => [$service->read_key, $service->write_key]->[$_ % 2]) } 1 .. 7;
 is statuses(@responses), '200 200 200 200 200 429 429',
-    'requests of one connection address count together, whatever their keys and headers contain';
+    'requests from one address count together, whatever their keys and headers contain';
 is join(' ', map { $_->header('RateLimit-Remaining') } @responses), '4 3 2 1 0 0 0',
     "each answer contains the address's number of remaining requests";
 is $responses[5]->body, '{"error":{"code":"GENERIC.RATE_LIMITED"}}',
@@ -40,7 +40,7 @@ sub ask {
 sub ask_all { statuses(map { ask($_) } @_) }
 
 is ask_all(('192.0.2.7') x 4), '200 200 200 429', 'the fourth request from an address is refused';
-is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests of adjacent addresses are answered';
+is ask_all('192.0.2.8', '192.0.2.6'), '200 200', 'requests from adjacent addresses are answered';
 is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200',
     'an IPv4-mapped IPv6 address counts as the IPv4 address';
 is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'),

@@ -19,7 +19,7 @@ is_deeply count_statuses(390, sub { page('/cluster/spots') }), { 200 => 390 },
     'one address may request spots ten times as often as the limit allows';
 is_deeply count_statuses(20, sub { page('/cluster/spots') }), { 200 => 10, 429 => 10 },
     'requests for spots also have a limit';
-is page('/')->status, 200, 'requests for spots do not count for the pages';
+is page('/')->status, 200, 'requests for spots do not count towards the limit for pages';
 is $first->get('me')->header('RateLimit-Limit'), 40, 'a member has the configured limit';
 
 my $asked = 0;
@@ -36,7 +36,7 @@ my $refused = count_statuses(60, sub { page('/', headers => { Cookie => "$name="
 is $refused->{429} > 15 && $refused->{200} + $refused->{429}, 60,
     'an invented cookie does not bypass the limit';
 is $second->get('me')->status, 200, 'a member is answered when their address has no requests left';
-is $service->get('/me')->header('RateLimit-Remaining'), 39, 'requests for pages do not count for the API';
+is $service->get('/me')->header('RateLimit-Remaining'), 39, "requests for pages do not count towards the API's limit";
 $service->stop;
 
 done_testing;

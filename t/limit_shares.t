@@ -78,7 +78,7 @@ if ($service->front ne 'htaccess') {
     @writes = begin_writes(('127.0.0.1') x $share);
     my @more = map { begin('127.0.0.1', 'GET', '/api/v1/openapi.json') } 1 .. 40;
     is ask('127.0.0.2', 'GET', '/api/v1/openapi.json')->status, 200,
-        "another address is answered before forty requests of one address ($_)"
+        "another address is answered before forty requests from one address ($_)"
         for 1 .. 5;
     my %count;
     $count{told(finish($_))}++ for @more;
@@ -105,7 +105,7 @@ is_refused(ask('127.0.1.100', 'GET', '/api/v1/me', key => $key{read}),
 is ask('127.0.1.100', 'GET', '/api/v1/me', key => $other->{read_key})->status, 200,
     'another member at the same address is answered meanwhile';
 is told(ask('127.0.1.100', 'GET', '/api/v1/me', key => 'qsosync_' . 'x' x 49)), '401 API_KEYS.INVALID',
-    "an unknown key does not count for any member";
+    "an unknown key does not count towards any member's share";
 free_gate();
 are_saved(200, @writes);
 

@@ -115,12 +115,13 @@ for my $how ('', 'preview') {
     is told(undo($_->[0], $how)), '400 VALIDATION.FAILED', "$_->[1] " . ($how ? '(preview)' : '(undo)') for @cases;
 }
 for my $path (qw(undo undo/preview)) {
-    is told($operator->post("members/999/$path", { act => '1' })), '404 GENERIC.NOT_FOUND', "$path needs a member";
+    is told($operator->post("members/999/$path", { act => '1' })), '404 GENERIC.NOT_FOUND',
+        "$path for an unknown member gives 404";
     my ($me) = $operator->member('21SD333')->{number};
     is told($operator->post("members/$me/$path", { act => $wrong->{number} })), '400 VALIDATION.FAILED',
         "$path refuses another member's act";
 }
-is told($operator->get('members/999/history')), '404 GENERIC.NOT_FOUND', 'a history needs a member';
+is told($operator->get('members/999/history')), '404 GENERIC.NOT_FOUND', 'the history of an unknown member gives 404';
 is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAILED', 'a limit of 0 is refused';
 
 # The command logs its undo in the same way.

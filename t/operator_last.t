@@ -24,7 +24,7 @@ is $one->act('21SD333', 'operator', { on => $off })->status, 204,
 is told($one->get('members')), '403 OPERATOR.NO_ROLE', 'an operator who resigned is refused';
 $service->admin('member', 'set', '21SD333', '--operator', 'on');
 
-# Each operator removes the other's role while a writer makes both wait. Only one of them succeeds.
+# Each operator removes the other's role while a writer makes both wait. Only one of the two requests succeeds.
 for my $round (1 .. 3) {
     $two = QSOsync::Operator->log_in($service, '26AT101');
     my %number = map { $_ => $one->member($_)->{number} } '21SD333', '26AT101';

@@ -33,7 +33,7 @@ cmp_ok $many_later / $few_later, '<', 4,
     "a later page costs as much with 5,000 members as with few members ($few_later and $many_later s)";
 is scalar(split /\r\n/, $operator->get('members.csv')->body), 5103, 'the table contains all members';
 
-# 20,000 QSOs are several times the number for which the limit of CPU time is meant.
+# 20,000 QSOs are several times the number for which the limit of CPU time is designed.
 my $adif = $service->directory . '/large.adi';
 QSOsync::Front::write_file($adif, "x<EOH>\n" . join '', map {
     sprintf "<CALL:7>13TH%03d<QSO_DATE:8>2025%02d%02d<TIME_ON:6>%02d%02d%02d<FREQ:6>27.555<MODE:3>SSB<EOR>\n",

@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'nginx';
 use JSON::PP ();
 use QSOsync::Profile;
 
-# An operator pastes a list of 300 members at once. Its ten faults are reported with their lines, and no member is
-# added. Without faults, all members are added, invited and exported.
+# An operator pastes a list of 300 members at once. The list's ten faults are reported with their lines, and no member
+# is added. Without faults, all members are added, invited and exported.
 sub told { my ($answer) = @_; join ' ', $answer->status, $answer->code // '' }
 
 my $service = QSOsync::Service->start(site => 4);

@@ -43,7 +43,7 @@ $service->admin('backup', $service->directory . '/data/backup.db');
 like $page{backup}, qr{\Aok the last backup is .*/backup\.db, 0 days old\z},
     'the last backup is reported with its age';
 
-# A refusal names the person who can remove its cause.
+# A refusal names the person who can remove the cause of the refusal.
 my ($refusal) = @{$health->{refusals}};
 is_deeply [@$refusal{qw(callsign code count)}], ['21SD333', 'FREQUENCY_FORMAT_INVALID', 2],
     'the last refusal of a key is reported';

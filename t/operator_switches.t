@@ -65,7 +65,7 @@ like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
 is $operator->post('club', { pictures => 'off' })->status, 204, 'pictures on cards can be switched off';
 like $service->admin('club', 'show'), qr/^pictures +off$/m, "the page and the command set the same switch for pictures";
 is told($operator->post('club', { pictures => 'maybe' })), '400 VALIDATION.FAILED',
-    'a wrong value of the switch is refused';
+    'a wrong value for the switch is refused';
 is $operator->get('switches')->json->{pictures}, 'off', 'the page shows that pictures are off';
 
 $service->sqlite("INSERT INTO operator_log (at, act) SELECT 1, 'member add' FROM (WITH RECURSIVE n(i) AS "

@@ -11,7 +11,7 @@ SKIP: {
     is system($^X, "$source/t/pictures", "$folder/pictures"), 0, 'a browser creates the pictures';
     my @wanted = map { QSOsync::Front::read_file($_) =~ /^picture: (\w+) \|/mg }
         glob "$source/src/manual/papers/*.txt";
-    is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper exists';
+    is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture in a paper exists';
 }
 QSOsync::Front::write_file("$folder/hours.log",
     "2026-05-17 fuzz:adif 3600 1000\n2026-05-18 fuzz:body 1800 17\n2026-05-18 simulation 7200 1440\n");

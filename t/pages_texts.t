@@ -4,8 +4,8 @@ use QSOsync::Browser;
 use QSOsync::English;
 use QSOsync::Sentences;
 
-# A page uses each of the pages' texts, and each text has all forms of its language. Missing translations are shown in
-# English, and reported by this test.
+# Each of the pages' texts is used on a page, and has all plural forms of its language. Missing translations are shown
+# in English, and reported by this test.
 my $source = $QSOsync::Front::SOURCE;
 my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);

@@ -5,7 +5,7 @@ use QSOsync::Profile;
 use List::Util qw(uniq);
 
 # The service's awards of a log must equal those of a model over the callsigns of data/divisions.tsv, through changes,
-# deletions, undo and confirmation. The app must count the same log equally.
+# deletions, undo and confirmation. The app must get the same counts from the same log.
 drawn_seed();
 sub any { return $_[rand @_] }
 

@@ -49,7 +49,7 @@ sub compare {
         "$when: the number of QSOs equals the database";
     return $answer;
 }
-# Sends the QSOs; the service must save them all.
+# Sends the QSOs, and checks that the service saves all of them.
 sub post {
     my ($qsos, %option) = @_;
     is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'all QSOs are saved';

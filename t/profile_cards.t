@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'main';
 use QSOsync::Profile;
 
-# Only members who have a confirmed QSO with a member can see the member's QSL card. Pictures are checked, and others
-# get them without hidden content.
+# Only members who have a confirmed QSO with a member can see the member's QSL card. Pictures are checked, and other
+# members get the pictures without hidden content.
 my $service = QSOsync::Service->start(site => 1);
 $service->expect_log(qr/client intended to send too large body|exceeds|larger than/i);
 my %other = map { $_ => $service->add_member($_) } qw(26AT101 13HN888);
@@ -77,10 +77,10 @@ my @hostile = (
     ['a JPEG with an invalid colour segment', jpeg(first => segment(0xee, 'Adobe SECRET!!')), 0],
     ['a JPEG that is also a ZIP', jpeg(after => "PK\3\4" . 'x' x 100), 1],
     ['a JPEG that is also HTML', jpeg(after => "<script>alert(1)</script>"), 1],
-    ['a JPEG followed by another', jpeg() . jpeg(), 1],
+    ['a JPEG followed by another JPEG', jpeg() . jpeg(), 1],
     ['a JPEG of 50,000 x 50,000 pixels', jpeg(width => 50_000, height => 50_000), 1],
     ['a JPEG of 4,001 pixels', jpeg(width => 4001), 1], ['a JPEG without height', jpeg(height => 0), 1],
-    ['a JPEG of a thousand scans', jpeg(scans => 1000), 1], ['a JPEG without a scan', jpeg(scans => 0), 1],
+    ['a JPEG with a thousand scans', jpeg(scans => 1000), 1], ['a JPEG without a scan', jpeg(scans => 0), 1],
     ['a JPEG without its end', jpeg(end => ''), 1], ['a lossless JPEG', jpeg(frame => 0xc3), 1],
     ['a JPEG with arithmetic coding', jpeg(frame => 0xc9), 1],
     ['a JPEG with text in its tables', jpeg(first => segment(0xdb, chr(0) . chr(1) x 64 . 'SECRET')), 1],
@@ -114,7 +114,7 @@ is put($me, 'card', $_->[0], 'application/json')->status, $_->[1], "$_->[2] is n
     for ['[]', 400, 'a list'], ['{"a":', 400, 'half of an object'], ['{}{}', 400, 'two objects'],
     ["{\"lines\":[\"\xff\"]}", 400, 'text that is not UTF-8'], ['{"lines":["' . 'x' x 4090 . '"]}', 413,
     'more than 4 KB'];
-# Each field has its own message of refusal.
+# Each field has its own error message.
 my %says = (background => qr/\Amust be one of: waves rings/, paper => qr/\Amust be a colour/,
     ink => qr/\Amust be a colour/, lines => qr/\Amust be a list of at most 3 lines of 60 characters\z/,
     fields => qr/\Amust be a list of some of these, each once: frequency mode/);
@@ -207,8 +207,8 @@ is join(' ', seen($me, $id), $you->get('card/picture')->status, $me->get("cards/
 is_deeply [map { $_->status, $_->code } put($me, 'card/picture', jpeg())], [403, 'PROFILE.NO_PICTURES'],
     'a club without pictures refuses pictures';
 $service->admin('club', 'set', '--pictures', 'on');
-is seen($me, $id), '200 200', 'stored pictures are sent again after the switch is on';
-is(($service->admin_try('club', 'set', '--pictures', 'perhaps'))[0], 1, 'a wrong value of the switch is refused');
+is seen($me, $id), '200 200', 'stored pictures are sent again after pictures are switched on';
+is(($service->admin_try('club', 'set', '--pictures', 'perhaps'))[0], 1, 'a wrong value for the switch is refused');
 
 my $everything = $you->get('everything.json')->json->{card};
 require MIME::Base64;

@@ -82,7 +82,7 @@ $service->post_batch([qso(%place, dxLocator => undef), qso(%place, dxLocator => 
 is_deeply [map { join ' ', @{$_}{qw(lat lng exact count callsign)} } (points())[-5 .. -1]],
     ['40 -3.5 1 1 14-fr 249', '-33.123457 151.2 1 1 14-fr 249',
     '0 -0.5 1 1 14-fr 249', '90 -180 1 1 14-fr 249', '51.520833 -0.125 0 1 14-fr 249'],
-    'a point is exact to a millionth of a degree; a QSO without a place has none';
+    'a point is exact to a millionth of a degree, and a QSO without a place has no point';
 is $me->get('statistics')->json->{stations}, 250, 'a station is counted once, however its callsign is spelt';
 $service->post_batch([qso(%place, callsignWorked => undef), qso(%place, callsignWorked => '-.-')]);
 is $me->get('statistics')->json->{stations}, 250, 'a QSO without a callsign is not a station';
@@ -158,8 +158,8 @@ is $large->get('map')->json->{points}[0][5], '2AT100', 'places are sorted by tim
 # If thousands of other members' QSOs are stored in between, the map is read in another way.
 $service->post_batch([qso(callsignWorked => '43OT120', dxLocator => 'QF56od')]);
 my @now = @{$me->get('map')->json->{points}};
-is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after others' thousands of QSOs";
-is $now[-1][5], '43OT120', "the map has a new QSO after others' thousands of QSOs";
+is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after other members have saved thousands of QSOs";
+is $now[-1][5], '43OT120', "the map has a new QSO after other members have saved thousands of QSOs";
 
 # The map begins at the member's own locator.
 is $me->post('locator', { locator => ' kp03AB ' })->status, 204, 'members can set their locator';

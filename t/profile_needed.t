@@ -12,14 +12,14 @@ my $gone = full_qso(callsignWorked => '3AT555');
 my @worked = ('26AT101', '26-AT-7', '13 hn 12', '1AT044/P', '161SD1', '999XX1', 'AT1', '26', '0AB1');
 $service->post_batch([$gone, map { full_qso(callsignWorked => $_) } @worked]);
 is_deeply $me->get('worked')->json->{divisions}, [1, 3, 13, 26, 161],
-    'each division is listed once, and other callsigns are not';
+    'each division is listed once, and callsigns without a division are not listed';
 $service->delete_qso($gone->{clientId});
 is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'the division of a deleted QSO is not listed';
 is_deeply $other->get('worked')->json, { locator => 'IO91wm', divisions => [], worked => [] },
     'another member gets a list from their own log';
 is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401, 'a visitor gets no list';
 
-# QSOs of another program and confirmations by another member change the list.
+# QSOs from another program and confirmations by another member change the list.
 my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [],
     squares => ['IO91'],
     confirmedSquares => [], special => [], confirmedSpecial => []);

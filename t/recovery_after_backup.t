@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# The operator's programs get each new backup in order. A failing program is reported, and the others still run.
+# The operator's programs get each new backup in order. A failing program is reported, and the other programs still run.
 my $service = QSOsync::Service->start;
 my ($folder, $hooks) = map { $service->directory . "/$_" } qw(handed backup.d);
 mkdir $_ or die for $folder, $hooks;
@@ -29,7 +29,7 @@ is_deeply $make->(1), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
     'each program gets the path of the new backup, in order';
 is $status->()->{lastBackupHandedOnAt}, $status->()->{lastBackupAt},
     'status reports the time at which the backup was copied elsewhere';
-is_deeply $make->(0), [0, '', ''], 'no program gets a backup that equals the last one';
+is_deeply $make->(0), [0, '', ''], 'no program gets a backup that equals the last backup';
 my $taken = $status->()->{lastBackupHandedOnAt};
 $hook->('10-first', 'exit 7');
 is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
@@ -41,7 +41,7 @@ my ($newest) = reverse sort glob "$folder/*.db";
 is $service->admin('check', $newest), '', 'a backup whose program failed passes the check';
 $hook->('10-first', 'kill -9 $$');
 like $make->(1)->[2], qr/; but it was not copied elsewhere: 10-first: killed by signal 9\n\z/,
-    'a killed program is reported like a failing one';
+    'a killed program is reported like a failing program';
 $hook->('10-first', 'exit 0');
 is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
     'the next run copies the last backup elsewhere, even if nothing has changed';

@@ -1,7 +1,8 @@
 use QSOsync::Test fronts => 'none', slow => 15;
 use File::Copy qw(copy);
 
-# A disk fault changes pages. qsosync-admin check finds everything that SQLite's own integrity_check finds in them.
+# A disk fault changes pages. qsosync-admin check finds everything that SQLite's own integrity_check finds in these
+# pages.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 $service->post_batch([map { qso(callsignWorked => "26AT$_", operatorCallsign => '21SD333/P', notes => 'x' x 60) }
@@ -30,7 +31,7 @@ my %damages = (
         substr $page, 8, 2 * @cells, pack 'n*', @cells;
         return $page;
     },
-    'a cell replaces another one' => sub {
+    'a cell replaces another cell' => sub {
         my ($page) = @_;
         my @cells = cells($page);
         $cells[rand @cells] = $cells[rand @cells];

@@ -113,7 +113,8 @@ ok((grep { $_ eq $again[-1] } @left), 'a backup from the future remains');
 QSOsync::Front::write_file("$folder/qsosync-2031-01-01T000000Z.db", 'no backup');
 unlink $restored;
 @restored = $service->admin_try('--db', $restored, 'restore', '--newest', $folder);
-like $restored[1], qr/by content: \Q$folder\E\/qsosync-20(?!31)/, 'a file that is not a backup is not the newest';
+like $restored[1], qr/by content: \Q$folder\E\/qsosync-20(?!31)/,
+    'restore --newest ignores a file that is not a backup';
 for (['restore takes either FILE or --newest FOLDER', 2], ['restore takes either FILE or --newest FOLDER', 2,
         "$folder/$newest", '--newest', $folder], ['contains no readable backup', 1, '--newest',
         $service->directory]) {

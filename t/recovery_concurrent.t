@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Copy qw(copy);
 
-# Restores run at the same time. None of them mistakes another's private copy for the remains of a killed restore.
+# Restores run at the same time. No restore mistakes another restore's private copy for the remains of a killed restore.
 my $service = QSOsync::Service->start;
 my $backup = $service->directory . '/backup.db';
 $service->post_batch([my @sent = map { qso(notes => 'as it was') } 1 .. 20]);

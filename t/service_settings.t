@@ -3,7 +3,7 @@ use File::Basename qw(basename);
 use File::Temp qw(tempdir);
 
 # A worker reports a wrong setting, and is not restarted endlessly. The unit checks the settings before it starts a
-# worker, and multiwatch gives up after some attempts.
+# worker, and multiwatch gives up after a limited number of attempts.
 my $folder = "$QSOsync::Front::SOURCE/src/service";
 my $scratch = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 my %program = ('qsosync.service' => QSOsync::Front::worker_program(),
@@ -39,7 +39,7 @@ for my $unit (sort keys %program) {
         local $ENV{QSOSYNC_WRITE_WAIT_MS} = '10 s';
         system("timeout 60 $command > $counted.log 2>&1 < /dev/null");
         my $starts = () = QSOsync::Front::read_file("$counted.count") =~ /\n/g;
-        cmp_ok $starts, '<=', 200, "$unit: multiwatch gives up after some attempts";
+        cmp_ok $starts, '<=', 200, "$unit: multiwatch gives up after a limited number of attempts";
     }
 }
 

@@ -82,7 +82,7 @@ ok works($program), "another program's key is not signed out as an app";
 
 # Signing out keeps the app, which belongs to the browser again after the next sign-in there.
 QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $tablet->cookie });
-ok works($own), 'the app stays when its browser signs out: the page asks the member';
+ok works($own), 'the app keeps access when its browser signs out';
 $tablet = sign_in('tablet');
 is_deeply [map { scalar @{$_->{apps}} } grep { $_->{number} } @{devices($tablet)}], [0],
     'after the next sign-in, browser and app are two devices';
@@ -142,7 +142,8 @@ ok works($own), 'the key of the app works in the new session';
         'an operator sees the same list';
     my ($number) = map { $_->{number} } grep { @{$_->{apps}} && $_->{apps}[0]{name} eq 'app 1' } @$list;
     is $operator->post("members/$member/devices/$number/sign-out")->status, 204, 'an operator signs out a device';
-    is_deeply [works($first) ? 1 : 0, works($second) ? 1 : 0], [0, 1], 'the app ends with the device, and no other app';
+    is_deeply [works($first) ? 1 : 0, works($second) ? 1 : 0], [0, 1],
+        'signing out a device ends only the app on that device';
     my $alone = make_app($browsers[1], 'alone', 'elsewhere');
     is $operator->post("members/$member/devices/apps/$alone->{number}/sign-out")->status, 204,
         'an operator signs out an app without a browser';
@@ -157,7 +158,8 @@ ok works($own), 'the key of the app works in the new session';
     ok works($program), 'programs keep access when all devices are signed out';
 }
 
-# Acts that end sessions also end their apps. Disabling a member does not end them, because it can be undone.
+# Acts that end sessions also end their apps. Disabling a member does not end these apps, because the member can be
+# enabled again.
 {
     my ($browser, $other) = map { sign_in($_) } qw(phone tablet);
     my ($here, $there, $alone) = (make_app($browser, 'here', 'here'), make_app($other, 'there', 'here'),

@@ -4,9 +4,9 @@ use QSOsync::Client;
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# Failures empty three buckets. The address has 10 tokens and gets one more per minute; its /48 has 40 tokens and gets
-# four. The account has 20, and gets one more in three minutes. A device on which the member has signed in before has
-# its own bucket.
+# Failures empty three buckets. An address has 10 tokens, and gets one token per minute. The /48 of an address has 40
+# tokens, and gets four tokens per minute. An account has 20 tokens, and gets one token in three minutes. A device on
+# which the member has signed in before has its own bucket.
 my $service = QSOsync::Service->start(site => 4);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 QSOsync::Profile->log_in($service, '26AT102');
@@ -95,7 +95,7 @@ $other->{cookie} = QSOsync::Profile::cookie_of(right($house, $other, Cookie => $
 
 # A known device has its own failures.
 is join(' ', map { guess($house, '21SD333', Cookie => $device)->status } 1 .. 11), join(' ', (401) x 10, 429),
-    'a known device has ten failures of its own';
+    'a known device has its own ten guesses';
 is right($house, $me, Cookie => $device)->status, 429, 'a known device must wait after ten failures';
 is send_from($house, '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
     'another device of the member need not wait';
@@ -147,12 +147,12 @@ for my $number (1 .. 40) {
 waitpid $_, 0 for @pids;
 my %count;
 $count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 40;
-cmp_ok $count{401} // 0, '<=', 10, 'forty concurrent guesses get no more answers than consecutive ones'
+cmp_ok $count{401} // 0, '<=', 10, 'forty concurrent guesses get no more answers than consecutive guesses'
     or diag explain \%count;
 is right(new_address())->status, 204, 'the member signs in from another address after concurrent guesses';
 
-# An account has a bucket. Guesses come from new addresses each time. They are answered the same whether or not the
-# member exists.
+# An account has a bucket. Guesses come from new addresses each time. The answers are the same whether or not the member
+# exists.
 unlink "$db-guesses";
 for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
     my ($callsign, $spelling) = @$spellings;

@@ -84,7 +84,7 @@ is $fixed->get('me')->status, 401, 'a browser that signs in again ends its previ
 my $other = QSOsync::Profile->from_answer($service, $answer);
 is $other->get('me')->json->{callsign}, '26AT102', 'a browser that signs in again belongs to the new member';
 
-# The next device is signed in, and gets no other right.
+# A link signs another device in, and gives that device no other right.
 $me = QSOsync::Profile->log_in($service, $callsign);
 $answer = $me->post('devices/link');
 is $answer->status, 200, 'a signed-in member gets a link for another device';

@@ -19,7 +19,7 @@ sub send_body {
             %headers });
 }
 
-# A request has an origin.
+# Requests without an origin or from another origin are refused.
 my $host = '127.0.0.1:' . $service->port;
 my %none = ('Sec-Fetch-Site' => '');
 for my $path ('/sign-in', '/welcome/', '/sign-out') {
@@ -51,7 +51,7 @@ is send_body('/sign-in', JSON::PP->new->encode({ callsign => $callsign, password
     'Content-Type' => 'application/json')->status, 204, 'an unknown field of JSON is ignored';
 $count += 2;
 
-# Bodies.
+# Invalid bodies are refused.
 my $large = 'x' x 9000;
 my @bad = (
     ['no field', '', 400], ['no password', "callsign=$callsign", 400], ['no callsign', 'password=x', 400],
@@ -88,7 +88,7 @@ my $page = send_body('/sign-in', 'callsign=%22%3E%3Cscript%3Ealert(1)%3C/script%
 unlike $page, qr/<script>alert/, 'input does not become markup';
 like $page, qr/&quot;&gt;&lt;script&gt;/, 'input is shown as it was typed';
 
-# Signing in leads only to pages of the service.
+# Signing in redirects only to pages of the service.
 sub next_of {
     my ($next) = @_;
     my $answer = send_body('/sign-in', "$form&next=" . $next =~ s/([^A-Za-z0-9])/sprintf '%%%02X', ord $1/egr);
@@ -114,7 +114,7 @@ sub open_profile {
         %headers });
 }
 my $opening = open_profile('', 'Sec-Fetch-Site' => 'cross-site');
-is $opening->status, 200, 'a link on another site does not lead to the sign-in page';
+is $opening->status, 200, 'a link on another site does not redirect to the sign-in page';
 is $opening->header('Refresh'), '0; url=./?r', 'a page of this service repeats the request with the cookie';
 like $opening->body, qr{href="\./\?r"}, 'the page that repeats the request also has a link';
 is open_profile('?r', 'Sec-Fetch-Site' => 'same-origin')->status, 303,

@@ -41,7 +41,7 @@ sub authenticator_data {
     my ($flags, $count, $rest, %changed) = @_;
     return sha256($changed{rp_id} // '127.0.0.1') . pack('CN', $changed{flags} // $flags, $count) . $rest;
 }
-# Return the browser's data for a new passkey, and for a passkey that signs.
+# These functions return the browser's data for a new passkey, and for a passkey that signs.
 sub made {
     my ($key, $challenge, %changed) = @_;
     my $rest = ("\0" x 16) . pack('n/a*', $key->{id}) . ($changed{cose} // cose($key->{point}));
@@ -82,21 +82,21 @@ my $new = $profile->get('passkeys/new')->json;
 is $new->{rpId}, '127.0.0.1', 'a passkey is bound to the host of the service';
 is length decode_base64url($new->{user}), 24, 'authenticators get a number instead of a name to identify members';
 is reply($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
-    ['the page of another site made it', made($key, $new, client => { origin => 'https://example.org' })],
-    ['a port of the same host made it', made($key, $new, client => { origin => 'http://127.0.0.1:1' })],
-    ['it was made in a frame of another site', made($key, $new, client => { crossOrigin => JSON::PP::true })],
-    ['it was not made, but used', made($key, $new, client => { type => 'webauthn.get' })],
+    ['a page on another site created it', made($key, $new, client => { origin => 'https://example.org' })],
+    ['another port of the same host created it', made($key, $new, client => { origin => 'http://127.0.0.1:1' })],
+    ['it was created in a frame on another site', made($key, $new, client => { crossOrigin => JSON::PP::true })],
+    ['it was used instead of created', made($key, $new, client => { type => 'webauthn.get' })],
     ['it is for another host', made($key, $new, rp_id => 'example.org')],
     ['the user was not present', made($key, $new, flags => 0x44)],
     ['the user was not verified', made($key, $new, flags => 0x41)],
     ['it has no key', made($key, $new, flags => 0x05)],
-    ['its key is of another algorithm', made($key, $new, cose => cose($key->{point}, 'a5010203382401215820'))],
-    ['its key is not a point of the curve', made($key, $new, cose => cose("\1" x 64))],
+    ['its key is for another algorithm', made($key, $new, cose => cose($key->{point}, 'a5010203382401215820'))],
+    ['its key is not a point on the curve', made($key, $new, cose => cose("\1" x 64))],
     ['its key is truncated', made($key, $new, cose => substr(cose($key->{point}), 0, 70))],
     ['unannounced data follows', made($key, $new, cose => cose($key->{point}) . "\xa0")],
     ['the challenge is for signing in', made($key, challenge())],
-    ['the challenge is of another session', made($key, $other->get('passkeys/new')->json)],
-    ['the challenge is made up', made($key, { challenge => encode_base64url('x' x 40) })],
+    ['the challenge is from another session', made($key, $other->get('passkeys/new')->json)],
+    ['the challenge is invented', made($key, { challenge => encode_base64url('x' x 40) })],
     ['it has no name', made($key, $new, name => ' ')],
     ['it has no data', { name => 'a key' }],
     ['it is not base64url', { %{made($key, $new)}, clientData => 'a+b=' }];
@@ -108,7 +108,7 @@ my ($earlier, $later) = map { select undef, undef, undef, 0.002; $profile->get('
 my $short = make_key();
 is reply($profile->post('passkeys', made($short, $later))), '204', 'a later challenge adds a second passkey';
 is reply($profile->post('passkeys', made(make_key(), $earlier))), '400 VALIDATION.FAILED',
-    'a challenge older than the last answered one adds no passkey';
+    'a challenge older than the last answered challenge adds no passkey';
 my $second = $profile->get('passkeys')->json->{items}[1]{number};
 is reply($profile->remove("passkeys/$second")), '204', 'the second passkey is removed';
 is reply($profile->post('passkeys', made($short, $later))), '400 VALIDATION.FAILED',
@@ -166,7 +166,7 @@ select undef, undef, undef, 0.01;
 $newer = challenge();
 is reply(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
 is reply(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG',
-    'a passkey cannot answer an older challenge after a newer one';
+    'a passkey cannot answer an older challenge after a newer challenge';
 sub changed {
     my ($field, $json) = @_;
     my $bytes = decode_base64url($json->{$field});
@@ -174,14 +174,14 @@ sub changed {
     return { %$json, $field => encode_base64url($bytes) };
 }
 is reply(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
-    ['the page of another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
-    ['a frame of another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
+    ['a page on another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
+    ['a frame on another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
     ['it signed for another host', signed($key, challenge(), rp_id => 'example.org')],
     ['the user was not present', signed($key, challenge(), flags => 0x04)],
     ['the user was not verified', signed($key, challenge(), flags => 0x01)],
-    ['it is the answer of a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
+    ['it is an answer for a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
     ['the challenge belongs to a session', signed($key, fresh())],
-    ['the challenge is made up', signed($key, { challenge => encode_base64url('x' x 40) })],
+    ['the challenge is invented', signed($key, { challenge => encode_base64url('x' x 40) })],
     ['the challenge is truncated', signed($key, { challenge => substr challenge()->{challenge}, 0, 12 })],
     ['the data was changed', changed('authenticatorData', signed($key, challenge()))],
     ['the signature was changed', changed('signature', signed($key, challenge()))],
@@ -206,9 +206,9 @@ is reply(enter(signed($key, made_before(310)))), '401 SIGN_IN.PASSKEY_WRONG',
     'a challenge expires after five minutes';
 is reply(enter(signed($key, made_before(-60)))), '401 SIGN_IN.PASSKEY_WRONG',
     'a challenge from the future is not valid';
-is reply(enter(signed($key, made_before(280)))), '204', 'a challenge of less than five minutes ago is valid';
+is reply(enter(signed($key, made_before(280)))), '204', 'a challenge from less than five minutes ago is valid';
 
-# Counters.
+# The counter of a passkey must rise with each use.
 my $count = $key->{count};
 is reply(enter(signed($key, challenge(), count => $count - 1))), '403 SIGN_IN.PASSKEY_COPIED',
     'a counter that has not risen shows a copy, which is refused';
@@ -228,7 +228,7 @@ is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .
     'an address gets ten failures';
 is reply(send_from($guesser, signed($late, challenge()))), '429 GENERIC.RATE_LIMITED',
     'the eleventh wrong attempt is throttled';
-is reply(send_from($guesser, signed($key, challenge()))), '204', 'a passkey signs in despite the failures of others';
+is reply(send_from($guesser, signed($key, challenge()))), '204', "a passkey signs in despite other people's failures";
 is reply(send_from($guesser, signed($key, fresh()))), '429 GENERIC.RATE_LIMITED',
     'a passkey with the challenge of a session counts as a failure';
 

@@ -13,7 +13,7 @@ sub ask {
 
 # Pages redirect or refuse while nobody is signed in.
 my $answer = ask('/profile/data/me');
-is $answer->status . ' ' . $answer->code, '401 SIGN_IN.REQUIRED', 'a stranger gets no data of a member';
+is $answer->status . ' ' . $answer->code, '401 SIGN_IN.REQUIRED', 'a stranger gets no data about a member';
 is $answer->header('Cache-Control'), 'no-store', 'no cache stores the refusal';
 $answer = ask('/profile/', Accept => 'text/html');
 is $answer->status, 303, 'the profile redirects a browser that is not signed in';
@@ -51,7 +51,7 @@ is $me->get('nothing')->status, 404, 'an unknown path gives 404';
 is QSOsync::Profile::send_json($service, '/welcome/', { token => $secret })->code, 'SIGN_IN.LINK_USED',
     'an invitation works once';
 is $me->post('password', { password => 'correct horse' })->status, 204,
-    'a member who used an invitation sets a password without the previous one';
+    'a member who used an invitation sets a password without the previous password';
 
 # Callsign and password sign a member in, in a form.
 $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => ' 21-sd-333 ', password => 'correct horse' });
@@ -98,7 +98,7 @@ is $form->get('me', headers => { Cookie => $device })->status, 401,
     'the remaining cookie of the device gives no access';
 is $form->get('me')->status, 401, 'the cookie of a signed-out browser is not valid';
 like $form->get('me')->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/,
-    'a request with the old cookie removes it from the browser';
+    'a request with the old cookie removes that cookie from the browser';
 like ask('/profile/', Cookie => $form->cookie)->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/,
     'the profile also removes the old cookie';
 is ask('/', Cookie => $form->cookie)->header('Set-Cookie'), undef, 'public pages set no cookie';

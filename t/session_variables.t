@@ -2,8 +2,8 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::Profile;
 use QSOsync::Worker;
 
-# The connection decides which cookie counts. Over TLS it is a cookie that other hosts cannot set. Without TLS a cookie
-# counts only for addresses of the same machine.
+# The connection decides which cookie counts. Over TLS, only a cookie that other hosts cannot set counts. Without TLS, a
+# cookie counts only for addresses of the same machine.
 my $service = QSOsync::Service->start(site => 1);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my ($value) = $me->cookie =~ /=(.*)/;
@@ -29,7 +29,7 @@ is result_of(%local, HTTP_HOST => $_), $nobody, "$_ does not accept the cookie w
     'evil.example@localhost', '127.0.0.1@evil.example', '127.0.0.256', '0127.0.0.1', '127.0.0.1.', '[::1',
     '[::1]x', '[::1]:', '[::1]@evil.example', '[::1%lo]', '::1', '[127.0.0.1]', 'localhost%00', "localhost\x{c0}";
 is result_of(%tls), $good, 'over TLS the cookie has a prefix, so that other hosts cannot set it';
-is result_of(%tls, REQUEST_SCHEME => '', HTTPS => 'on'), $good, 'some front servers report TLS in another way';
+is result_of(%tls, REQUEST_SCHEME => '', HTTPS => 'on'), $good, 'the variable HTTPS also reports TLS';
 is result_of(%tls, HTTP_COOKIE => "qsosync=$value"), $nobody, 'over TLS a cookie without the prefix is ignored';
 is result_of(%local, HTTP_COOKIE => "__Host-qsosync=$value"), $nobody,
     'without TLS a cookie with the prefix is ignored';

@@ -21,7 +21,7 @@ unlike $front, qr/About this club|Legal notice/,
     'without a contact or legal notice, the page omits them';
 like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi> \xC2\xB7 <a href="\.\./docs/"},
     'the footer of a page names the club';
-like $front, qr/No spots yet\./, 'a front page without spots reports that there are none';
+like $front, qr/No spots yet\./, 'a front page without spots reports that there are no spots';
 
 set(name => 'Club 333', text => "Wednesdays\nat eight", link => 'https://club.example.org/?a=1&b=2',
     contact => 'chair at club.example.org', legal => "Someone\nStreet 1 <b>", address => 'https://log.example.org');
