@@ -1,5 +1,5 @@
-/* Shared by the endpoints: starts a write with the key that was sent, identifies the sender of a
- * request, and records why a key was rejected. Each endpoint is a row and a function in its own
+/* Functions that the endpoints share: they start a write with the request's key, identify the
+ * sender, and record why a request was refused. Each endpoint is a row and a function in its own
  * file; src/worker/input.c reads parameters. */
 #include "api/endpoint.h"
 
@@ -15,8 +15,7 @@ const struct error *endpoint_begin_write(struct exchange *exchange, struct trans
 }
 
 /* Turns the key in the headers into a member and a scope. Keys are looked up only by fingerprint,
- * are never logged, and are never read from the query. The route's row states the scope that it
- * needs. */
+ * are never logged, and are never read from the query. */
 static const struct error *identify(const struct request *request, struct store *store,
                                     struct identity *identity)
 {
@@ -37,11 +36,11 @@ const struct error *endpoint_identify(struct exchange *exchange)
     return error || identity->scope >= needed ? error : &error_read_only;
 }
 
-/* Records the last reason why a key was rejected, so that its owner sees on the profile page why a
- * program cannot save. A rejected client often repeats the same request, so a reason that was
- * recorded moments ago is not written again. */
+/* Records the last reason why a request with a key was refused. The key's owner then sees on the
+ * profile page why a program cannot save. A refused client often repeats the same request, so a
+ * reason that was recorded moments ago is not written again. */
 #define REPEATED_MS 60000
-#define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */
+#define LOOK_UP_MS 1000 /* least time between two lookups of keys in requests over the limit */
 
 static bool is_noted(const struct error *error)
 {
@@ -50,7 +49,7 @@ static bool is_noted(const struct error *error)
 }
 
 /* Returns the number of the key in a request that was refused before its key was looked up. 0: the
- * key is unknown. */
+ * key is unknown, or was not looked up. */
 static int64_t find_key(const struct request *request, struct store *store)
 {
     static int64_t last_ms = -LOOK_UP_MS;

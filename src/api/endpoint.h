@@ -21,16 +21,17 @@ enum { API_ENDPOINTS(ROUTE_ENUMERATE) };
 const struct error *endpoint_begin_write(struct exchange *exchange,
                                          struct transaction *transaction);
 
-/* Identifies the sender: the presented key becomes a member and a scope (API section 5). Returns
- * NULL with the exchange's identity filled. Returns an error if the key is missing, mistyped,
- * unknown or revoked, if the member is inactive, or if the scope is too small. A failing store is
- * an error, too. */
+/* Identifies the sender: the presented key becomes a member and a scope (API section 5). Fills the
+ * exchange's identity, and returns NULL. Returns an error if the key is missing, mistyped, unknown
+ * or revoked, if the member is inactive, or if the scope is too small. A failure of the store is
+ * also an error. */
 const struct error *endpoint_identify(struct exchange *exchange);
 
-/* Call after the response, outside any transaction. Records the day on which the key was used. For
- * the key's owner it also records why the request was refused, or which entries of a batch were
- * rejected. A request over the limit has no identity yet (key number 0), so its key is looked up.
- * Errors that the client cannot correct are not recorded; nor is a repetition within a minute. */
+/* Records data about the request; call it after the response, outside any transaction. Records the
+ * day on which the key was used. For the key's owner, also records why the request was refused, or
+ * which entries of a batch were rejected. A request over the limit has no identity yet (key number
+ * 0), so its key is looked up. Errors that the client cannot correct are not recorded, and neither
+ * are repetitions within a minute. */
 void endpoint_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -1,13 +1,13 @@
 /* POST /logs/batch: adds and updates QSOs (API section 4.4). src/transfer/batch_read.c and
- * batch_save.c read and save the batch. This file records its rejections: all of them by code for
- * the operator, the first one for the key's owner. */
+ * batch_save.c read and save the batch. This file records rejected entries: counts by code for the
+ * operator, and the first rejection for the key's owner. */
 #include "api/endpoint.h"
 #include "store/log/rejection_counts.h"
 #include "transfer/batch.h"
 #include "worker/body.h"
 
-/* Counts all rejections by code for the operator. Keeps the first rejection and the total for the
- * key's owner. */
+/* Counts all rejections by code for the operator, and keeps the first rejection and the number of
+ * rejections for the key's owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;

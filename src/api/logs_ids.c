@@ -1,6 +1,6 @@
 /* GET /logs/ids: the ids of all QSOs in the log, so that a client can find deletions (API section
- * 4.3). The list is written straight from the rows, because a log can be very long. Newer clients
- * ask GET /logs for deletions instead. */
+ * 4.3). The list is written directly from the rows, because a log can be very long. Newer clients
+ * use GET /logs to find deletions. */
 #include "api/endpoint.h"
 #include "json/append.h"
 #include "store/log/qsos.h"

@@ -26,18 +26,18 @@ struct page {
     struct arena *arena;
     struct buffer *body;
     int64_t limit;
-    int64_t ahead; /* how many of the following pages to name */
-    int64_t count; /* items on the page, plus one if another page follows */
+    int64_t ahead; /* number of later pages to link to */
+    int64_t count; /* items on the page, plus one if there is another page */
     int64_t items;
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
-    struct position since;          /* the client's position */
-    struct deletion *deletions;     /* at most limit plus one */
-    int64_t found, judged, deleted; /* counts of items: all, examined, on the page */
+    struct position since;          /* position after which the client requests changes */
+    struct deletion *deletions;     /* deletions to report: at most limit + 1 */
+    int64_t found, judged, deleted; /* numbers of deletions: found, examined, on the page */
 };
 
-/* Form encoding turns the plus sign of a date-time into a space. */
+/* Restores the plus sign of a date-time, which form encoding has turned into a space. */
 static struct text restore_plus(struct exchange *exchange, struct text text)
 {
     char *copy = arena_copy(exchange->arena, text.bytes, text.length);
@@ -87,13 +87,15 @@ static bool is_before(struct position one, struct position other)
                                                   : one.id < other.id;
 }
 
-/* The log's revision is the stamp of its last change. No stamp in the log is later. */
+/* Returns whether the log has a change after this position. The log's revision is the stamp of its
+ * last change, so no stamp in the log is later. */
 static bool has_news(const struct exchange *exchange, struct position after)
 {
     return is_before(after, (struct position){exchange->identity.log_revision, INT64_MAX});
 }
 
-/* Reading one more item shows whether another page follows. */
+/* Counts an item, and returns whether it belongs to this page. One item more than the limit shows
+ * that there is another page. */
 static bool take_item(struct page *page, struct position position)
 {
     if (page->count++ >= page->limit)
@@ -130,7 +132,8 @@ static void keep_deletion(void *context, struct position position, const unsigne
     page->deletions[page->found++] = (struct deletion){position, kept};
 }
 
-/* A client that downloads the whole log has no copies of deleted QSOs. */
+/* Finds the deletions to report. A client that downloads the whole log has no copies of deleted
+ * QSOs, so it receives no deletions. */
 static enum store_result find_deletions(struct exchange *exchange, struct position after,
                                         struct page *page)
 {
@@ -183,9 +186,10 @@ static void link_page(struct buffer *link, const struct page *page, struct posit
                  relation);
 }
 
-/* Headers arrive before the body, so the client can request the next pages while this page arrives.
- * The links have no path: the client knows the path, and the front server may use another one. If
- * later pages contain deletions, their boundaries are unknown until they are read. */
+/* Adds links to later pages in the header, which arrives before the body, so the client can request
+ * the next pages while this page arrives. The links have no path: the client knows the path, and
+ * the front server may use another path. If later pages contain deletions, their boundaries are
+ * unknown until these pages are read. */
 static enum store_result name_followers(struct exchange *exchange, const struct page *page)
 {
     struct buffer *head = &exchange->response->head;
@@ -221,9 +225,9 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
     return result;
 }
 
-/* Counts a long log for clients that show the progress of a download. Only the first page has the
- * count, and only if deletions were requested: other clients follow the API's first description and
- * need not wait for a count. */
+/* Adds the number of QSOs, for clients that show the progress of a download. Only the first page
+ * has the number, and only if deletions were requested. Other clients follow the API's first
+ * description, and need not wait for the count. */
 static enum store_result tell_count(struct exchange *exchange, struct position after)
 {
     int64_t count;

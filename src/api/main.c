@@ -1,6 +1,6 @@
 /* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints, each in its
  * own file. src/worker/worker.c starts and ends workers and waits for requests; src/worker/router.c
- * handles a request. */
+ * handles requests. */
 #include "api/endpoint.h"
 #include "worker/worker.h"
 

@@ -1,5 +1,6 @@
-/* GET /me: the member to whom a key belongs, and the key's scope (API section 4.1). Programs call
- * it to test a key. It looks nothing up, because the router has already found the member. */
+/* GET /me: the member to whom a key belongs, and the key's scope (API section 4.1). Programs use
+ * this endpoint to test a key. The router has already found the member, so nothing else is looked
+ * up. */
 #include "api/endpoint.h"
 #include "json/write_object.h"
 

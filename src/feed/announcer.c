@@ -1,14 +1,15 @@
 /* Announces members' spots to other clusters. The store selects spots of members who agreed, and
- * never a spot that came from a cluster. */
+ * never selects a spot that came from a cluster. */
 #include "feed/announcer.h"
 
 #include "base/clock.h"
 
 #define ANNOUNCED_AGE_MS 600000 /* older spots are no longer announced */
-#define ANNOUNCED_MAX 5         /* spots per call of announcer_run */
+#define ANNOUNCED_MAX 5         /* maximum number of spots per call of announcer_run */
 
-/* Sends the spot as the club's station, and names the member in the text: clusters accept "DX BY"
- * only from few stations. */
+/* Announces a spot as the club's station, with the member's callsign in the comment, because
+ * clusters accept "DX BY" only from a few stations. Returns false when enough spots were examined.
+ */
 static bool announce(void *context, const struct spot *spot)
 {
     struct announcer *announcer = context;

@@ -11,13 +11,13 @@
 struct announcer {
     const struct cluster *clusters; /* owned by the caller */
     int cluster_count;
-    int64_t last_id; /* id of the newest announced spot; -1: not known yet */
-    int count;       /* spots announced in the current call */
+    int64_t last_id; /* id of the last spot examined; -1: not known yet */
+    int count;       /* spots examined in the current call */
     struct arena arena;
 };
 
 /* Announces new spots to every cluster that has accepted the login. The first call for a logbook
- * only finds its newest spot, so spots from before the program started are never announced. */
+ * only finds the newest spot, so earlier spots are never announced. */
 void announcer_run(struct announcer *announcer, struct store *store);
 
 #endif

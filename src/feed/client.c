@@ -1,4 +1,4 @@
-/* Serves one client: passes input to the dialogue and follows the spots. It never waits for the
+/* Serves one client: passes input to the dialogue, and sends new spots. It never waits for a slow
  * client: a client that does not read is disconnected. dialogue.c decides what each line means. */
 #include "feed/client.h"
 
@@ -13,9 +13,9 @@
 #include "feed/follow.h"
 
 #define LOGIN_WAIT_MS 60000
-#define LOOK_MS 800 /* between two checks for spots, which must be sent within a second */
-#define PAUSE_MS 50 /* between two lines, so that each is a separate segment */
-#define WRONG_CODE_PAUSE_MS 1000 /* slows the guessing of codes */
+#define LOOK_MS 800 /* time between two checks for spots, which must be sent within a second */
+#define PAUSE_MS 50 /* time between two lines, so that each line is a separate segment */
+#define WRONG_CODE_PAUSE_MS 1000 /* pause after a wrong code, to slow guessing */
 #define READ_AT_ONCE 1024
 
 struct client {
@@ -23,9 +23,10 @@ struct client {
     struct dialogue dialogue;
     struct follow follow;
     struct buffer out;
-    int64_t sent_ms; /* the last write; monotonic */
-    bool has_news;   /* live spots may be waiting */
-    bool lost;       /* the client has disconnected, or does not read */
+    int64_t sent_ms; /* time of the last write; monotonic */
+    bool has_news;   /* more live spots could be waiting */
+    /* the client has disconnected, or must be disconnected because it does not read */
+    bool lost;
 };
 
 /* Sends the whole answer. If the connection's buffer is full, the client does not read, and is
@@ -49,8 +50,8 @@ static void send_line(struct client *client, const char *line)
     send_answer(client);
 }
 
-/* Sends the spots that sh/dx requested, and the prompt. Rows are sent at once, lines one by one.
- * Further commands wait. */
+/* Sends the spots that sh/dx requested, and the prompt. Rows are sent without pauses, and lines
+ * with a pause after each line. Further commands wait. */
 static void show_spots(struct client *client)
 {
     struct dialogue *dialogue = &client->dialogue;
@@ -98,8 +99,8 @@ static void take_bytes(struct client *client, const unsigned char *bytes, size_t
     }
 }
 
-/* Nobody types fast enough to fill a read. After a full read, the pause makes a flood wait in the
- * network. */
+/* Reads the client's input. Nobody types fast enough to fill the buffer, so a full read shows a
+ * flood. The pause afterwards makes the flood wait in the network. */
 static void take_input(struct client *client)
 {
     unsigned char bytes[READ_AT_ONCE];
@@ -112,8 +113,8 @@ static void take_input(struct client *client)
         poll(NULL, 0, PAUSE_MS);
 }
 
-/* Sends the next spot, if any, and returns the time to wait before the next check. A pause
- * separates the spot from any earlier line or prompt, even if the client answers at once. */
+/* Sends the next spot, if any, and returns the time until the next check. A pause separates the
+ * spot from an earlier line or prompt, even if the client answers immediately. */
 static int follow_spots(struct client *client, int64_t now_ms)
 {
     char line[SPOT_LINE_LENGTH + 1];

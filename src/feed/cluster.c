@@ -1,5 +1,5 @@
-/* Connects to another DX cluster, and disconnects from a silent one. link.c reads what a cluster
- * sends. */
+/* Connects to another DX cluster, and disconnects if the cluster is silent. link.c reads what a
+ * cluster sends. */
 #include "feed/cluster.h"
 
 #include <errno.h>
@@ -15,11 +15,12 @@
 #include "base/random.h"
 
 #define CONNECT_WAIT_MS 30000
-#define SILENCE_MS 900000 /* disconnect from a cluster that is silent for this long */
+#define SILENCE_MS 900000 /* longest silence before a disconnection */
 #define PAUSE_FIRST_MS 2500
 #define PAUSE_MAX_MS 900000
 
-/* The address may be too long, because an older release stored addresses of any length. */
+/* Sets the address, which can be too long, because an older release stored addresses of any length.
+ */
 bool cluster_set_address(struct cluster *cluster, struct text address)
 {
     struct text port = address, host = text_split_next(&port, ':');
@@ -31,8 +32,8 @@ bool cluster_set_address(struct cluster *cluster, struct text address)
     return false;
 }
 
-/* Doubles the next pause. Pauses vary by up to a half, so that not all clubs connect at once when a
- * cluster returns. */
+/* Disconnects, and doubles the next pause. Pauses vary by up to a half, so that not all clubs
+ * connect at once when a cluster becomes reachable again. */
 void cluster_leave(struct cluster *cluster, int64_t now_ms, const char *why)
 {
     uint16_t chance = 0;

@@ -19,22 +19,22 @@
 
 struct cluster {
     char host[NETWORK_SOURCE_MAX + 1], port[6];
-    bool may_be_local; /* may have an address that is not public */
+    bool may_be_local; /* the cluster may have an address that is not public */
     int socket;        /* -1: not connected */
     int tries;         /* each try uses the host's next address */
     bool is_connected, is_logged_in;
     struct telnet telnet;
-    int64_t heard_ms, next_ms, pause_ms; /* monotonic: last data, and the next try */
+    int64_t heard_ms, next_ms, pause_ms; /* monotonic times: last data, and next attempt */
 };
 
-/* Sets the address HOST:PORT, and no connection. Returns false, after a line in the log, if the
- * address is too long. */
+/* Sets the address HOST:PORT; the cluster is not connected yet. Returns false, after a line in the
+ * log, if the address is too long. */
 bool cluster_set_address(struct cluster *cluster, struct text address);
 
-/* Connects when the pause is over. Disconnects if nothing was received for too long. */
+/* Connects when the pause is over. Disconnects if the cluster has been silent for too long. */
 void cluster_maintain(struct cluster *cluster, int64_t now_ms);
 
-/* Sends a line without waiting. Returns false if the line could not be sent whole. */
+/* Sends a line without waiting. Returns false if the line could not be sent completely. */
 bool cluster_say(const struct cluster *cluster, struct text text);
 
 /* Disconnects, and logs the reason and the time of the next attempt. */

@@ -1,6 +1,6 @@
 /* Answers the lines that a cluster client types, as DXSpider does. Commands are converted to upper
- * case and split at blanks and slashes. Clients never receive their own text back, except the
- * callsign. client.c reads and writes, follow.c finds the spots. */
+ * case, and split at spaces and slashes. Clients never receive their own text back, except the
+ * callsign. client.c reads and writes; follow.c finds the spots. */
 #include "feed/dialogue.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void say(struct buffer *out, const char *line)
     buffer_append_string(out, "\r\n");
 }
 
-/* Introduces the node. Names may be long: lines break at blanks, before column 80. */
+/* Introduces the node. The names can be long, so lines break at spaces before column 80. */
 static void say_name(const struct dialogue *dialogue, const char *greeting, struct buffer *out)
 {
     struct buffer names = {0};
@@ -55,7 +55,7 @@ void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buf
     buffer_print(out, "%s de %s %s dxspider >\r\n", dialogue->callsign, dialogue->node, when);
 }
 
-/* Parses a callsign in the form of cluster lines, with an optional SSID from -1 to -99. */
+/* Parses a callsign, as in cluster lines, with an optional SSID from -1 to -99. */
 static bool parse_callsign(const char *line, char out[DIALOGUE_CALLSIGN_MAX + 1])
 {
     char callsign[SPOT_CALLSIGN_MAX + 1];
@@ -103,8 +103,8 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
 struct command_line {
     char text[TELNET_LINE_MAX + 1];
     const char *words[WORDS_MAX]; /* "" after the last word */
-    bool is_empty;                /* only blanks */
-    bool is_long;                 /* more words than the array holds */
+    bool is_empty;                /* the line has only spaces */
+    bool is_long;                 /* the line has more words than the array holds */
 };
 
 static void part(const char *line, struct command_line *command)
@@ -113,15 +113,15 @@ static void part(const char *line, struct command_line *command)
     trim_and_raise(line, command->text);
     command->is_empty = !*command->text;
     for (int i = 0; i < WORDS_MAX; i++) {
-        /* words after the second one can be callsigns, which contain slashes */
+        /* from the third word on, words can be callsigns, which contain slashes */
         char *word = strtok_r(i ? NULL : command->text, i < 2 ? " /" : " ", &save);
         command->words[i] = word ? word + strspn(word, "/") : "";
     }
     command->is_long = save && save[strspn(save, " /")];
 }
 
-/* Accepts sh/dx 20, sh/dx/20 and show/dx, then a callsign, a band and a mode in any order. "on",
- * which DXSpider requires before a band, has no effect. */
+/* Reads sh/dx 20, sh/dx/20 or show/dx, followed by a callsign, a band and a mode in any order.
+ * "on", which DXSpider requires before a band, has no effect. */
 static void show_spots(struct dialogue *dialogue, const struct command_line *command,
                        struct buffer *out)
 {

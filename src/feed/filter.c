@@ -1,4 +1,4 @@
-/* Sets a client's filters and applies them to spots. dialogue.c reads the commands that set
+/* Sets a client's filters, and applies the filters to spots. dialogue.c reads the commands that set
  * filters. A client without filters receives all spots. */
 #include "feed/filter.h"
 
@@ -15,7 +15,7 @@ static bool set_band(struct filter *filter, const char *value)
     return true;
 }
 
-/* Sets the mode; SSB includes USB and LSB. An invalid value changes nothing. */
+/* Sets the filter for modes; SSB includes USB and LSB. An invalid value changes nothing. */
 static bool set_mode(struct filter *filter, const char *value)
 {
     for (size_t i = 0; fields[FIELD_MODE].choices[i]; i++)
@@ -30,7 +30,8 @@ static bool set_mode(struct filter *filter, const char *value)
     return !*value;
 }
 
-/* Sets the beginning of a locator, with letters and digits in the right places. Dots may follow. */
+/* Sets the filter for locators to the beginning of a locator, with letters and digits in the right
+ * places. Dots may follow. */
 static bool set_grid(struct filter *filter, const char *value)
 {
     size_t length = strcspn(value, ".");
@@ -61,8 +62,8 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return set != NULL;
 }
 
-/* Sets the beginning of a callsign, optionally followed by DXSpider's star. Rejects DXSpider's band
- * names such as 20M, which are neither callsigns nor our bands. */
+/* Sets the filter for callsigns to the beginning of a callsign. A star may follow, as in DXSpider.
+ * Rejects DXSpider's band names such as 20M, which are neither callsigns nor bands of QSOsync. */
 static bool set_callsign(struct filter *filter, const char *value)
 {
     size_t length = strlen(value);

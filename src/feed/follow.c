@@ -9,7 +9,7 @@
 #include "store/log/logbook.h"
 #include "store/log/spots.h"
 
-#define LOOK_AGAIN_MS 10000 /* between two reads without a commit */
+#define LOOK_AGAIN_MS 10000 /* time between two reads without a commit */
 #define TRIES_MAX 6         /* immediate retries of a failed read */
 
 bool follow_open(struct follow *follow, const char *path)
@@ -28,8 +28,8 @@ void follow_close(struct follow *follow)
     follow->needed.is_counted = false; /* the next logbook may have other QSOs */
 }
 
-/* Returns whether the logbook is open; opens it if necessary. A missing logbook is expected to
- * appear soon, so it is tried at short intervals. */
+/* Returns whether the logbook is open; opens the logbook if necessary. A missing logbook is
+ * expected to appear soon, so the function tries to open it at short intervals. */
 static bool is_ready(struct follow *follow)
 {
     if (!follow->store && store_open(follow->path, OPEN_TO_FOLLOW, &follow->store) == STORE_NONE)
@@ -37,8 +37,8 @@ static bool is_ready(struct follow *follow)
     return follow->store != NULL;
 }
 
-/* Opens a replaced logbook. After a restore, the path can name another file, in which ids keep
- * rising. */
+/* Returns whether there may be new spots. Closes a logbook that was replaced: after a restore, the
+ * path can name another file, in which ids continue to rise. */
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
@@ -62,10 +62,10 @@ struct search {
     const struct filter *filter;
     const struct needed_filter *needed;
     int64_t last_id; /* id of the last spot taken */
-    int64_t id;      /* id of the next spot to take, or else of the newest spot */
-    int count;       /* passing spots, from the next spot on */
+    int64_t id;      /* id of the next spot to take; if there is none, id of the newest spot */
+    int count;       /* number of passing spots, from the next spot on */
     int looked_at;
-    bool as_line; /* the format of live spots; false: a row */
+    bool as_line; /* true: the format of live spots; false: a row */
     char *out;    /* text of the next spot */
 };
 
@@ -81,8 +81,8 @@ static bool passes(struct search *search, const struct spot *spot)
     return true;
 }
 
-/* Finds the oldest passing spot after the last spot taken. It reads backwards from the newest spot,
- * so a flood by one member cannot hide later spots of other members. */
+/* Finds the oldest passing spot after the last spot taken. The search goes backwards from the
+ * newest spot, so a flood by one member cannot hide later spots from other members. */
 static bool take_oldest(void *context, const struct spot *spot)
 {
     struct search *search = context;
@@ -93,8 +93,8 @@ static bool take_oldest(void *context, const struct spot *spot)
     return search->count < FOLLOW_BEHIND_MAX;
 }
 
-/* A spot committed between store_record_commits and the query is read now, and again at the next
- * check. */
+/* Returns the next spot. A spot committed between store_record_commits and the query is found now,
+ * and makes the next check read again. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more)
 {

@@ -1,5 +1,5 @@
-/* Follows the new spots of a logbook: finds the next spot to send, and the time to check for one.
- */
+/* Follows the new spots in a logbook: tells when to check for a spot, and finds the next spot to
+ * send. */
 #ifndef QSOSYNC_FEED_FOLLOW_H
 #define QSOSYNC_FEED_FOLLOW_H
 
@@ -9,7 +9,8 @@
 #include "feed/filter.h"
 #include "feed/needed.h"
 
-/* A client can be this many lines behind. If there are more, it continues with the newest spots. */
+/* The number of lines by which a client can be behind. If more spots wait, the client continues
+ * with the newest spots. */
 #define FOLLOW_BEHIND_MAX 50
 
 struct follow {
@@ -17,26 +18,26 @@ struct follow {
     struct store *store;         /* NULL: the logbook cannot be read now */
     int64_t last_id;             /* id of the last spot taken */
     struct needed_filter needed; /* selects spots that are new for a member's log */
-    int failed_reads;            /* since the last successful read */
+    int failed_reads;            /* number of failed reads since the last successful read */
     int64_t looked_ms;           /* time of the last check for spots; monotonic */
 };
 
-/* Opens the logbook, and follows the spots published from now on. Returns false, after a line in
- * the log, if the logbook cannot be read. */
+/* Opens the logbook, and follows spots that are published after this call. Returns false, after a
+ * line in the log, if the logbook cannot be read. */
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
 
 /* Selects only spots that are new for the log of the member with this callsign and code, until
- * needed_end. Returns false if there is no such member. */
+ * needed_end. Returns false if the code does not belong to a member with this callsign. */
 bool follow_identify(struct follow *follow, struct text callsign, struct text code);
 
-/* Returns whether spots may have been published since the last check. Costs a few system calls;
- * now_ms is the monotonic clock. */
+/* Returns whether spots could have been published since the last check. A call costs only a few
+ * system calls. now_ms is the monotonic time. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
 /* Returns the next spot that passes the filter, as a line. If more than FOLLOW_BEHIND_MAX spots
- * wait, the oldest of them are skipped. Returns false if no spot waits. *more: another spot
- * follows. */
+ * wait, the oldest of these spots are skipped. Returns false if no spot waits. *more tells whether
+ * another spot waits. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 
@@ -47,7 +48,7 @@ struct showing {
 };
 
 /* Returns the next spot, newest first, that passes the filter and can be formatted, as a line or as
- * a row. Returns false if none of the next SPOTS_LOOKED_AT spots passes. */
+ * a row. Returns false if no spot passes, or if SPOTS_LOOKED_AT spots were examined. */
 bool follow_show(struct follow *follow, const struct filter *filter, bool as_line,
                  struct showing *showing, char out[SPOT_ROW_LENGTH + 1]);
 

@@ -25,9 +25,10 @@
 #include "worker/settings.h"
 
 #define CLUSTERS_MAX 2
-#define PENDING_MAX 100 /* spots that wait to be stored; any further spots are dropped */
+/* maximum number of spots that wait to be stored; further spots are dropped */
+#define PENDING_MAX 100
 #define KEEP_MS 1000
-#define LOOK_MS 60000 /* between two checks for settings while none are set */
+#define LOOK_MS 60000 /* time between two checks for settings that are not set */
 
 static volatile sig_atomic_t ended;
 
@@ -94,7 +95,7 @@ static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
         cluster_leave(cluster, now_ms, "the login could not be sent");
 }
 
-/* Opens the logbook, and opens it again if the file was replaced. */
+/* Opens the logbook, or reopens the logbook if the file was replaced. */
 static bool open_store(struct link *link)
 {
     if (link->store && !store_is_current(link->store, link->path)) {
@@ -124,7 +125,8 @@ static void add_cluster(struct link *link, struct text address)
     }
 }
 
-/* Reads the clusters and the club's callsign. Returns false while they are not set. */
+/* Reads the addresses of the clusters and the club's callsign. Returns false if they are not set.
+ */
 static bool read_settings(struct link *link)
 {
     if (!open_store(link))

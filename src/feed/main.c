@@ -1,5 +1,5 @@
 /* The program qsosync-cluster: the DX cluster feed for one client. The client's connection is
- * standard input, as passed by systemd (Accept=yes) and inetd. No daemon of ours is needed. */
+ * standard input, as passed by systemd (Accept=yes) or inetd, so QSOsync needs no daemon. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -16,7 +16,8 @@
 #include "worker/sandbox.h"
 #include "worker/settings.h"
 
-/* inetd may also connect standard error to the client, but no log line may reach the client. */
+/* Discards log lines if they would reach the client, because inetd can connect standard error to
+ * the client, too. */
 static void keep_log_from_client(void)
 {
     struct stat in, errors;
@@ -26,8 +27,8 @@ static void keep_log_from_client(void)
         exit(EXIT_FAILURE);
 }
 
-/* TCP's keep-alive detects dead connections. A small send buffer soon fills if the client stops
- * reading. */
+/* Prepares the connection. TCP's keep-alive detects dead connections. A small send buffer fills
+ * soon if the client stops reading. */
 static void prepare_connection(void)
 {
     const int yes = 1, idle_s = 600, interval_s = 60, buffer_bytes = 65536;

@@ -12,28 +12,29 @@
 #include "store/log/feed_members.h"
 #include "store/log/spots.h"
 
-/* All zero: no member is identified, and every spot passes. */
+/* If all fields are zero, no member is identified, and every spot passes. */
 struct needed_filter {
-    struct feed_member member; /* id 0: not identified */
+    struct feed_member member; /* the identified member; id 0: no member is identified */
     bool is_counted;
     int64_t counted_revision; /* revision of the counted log */
     struct arena arena;
     struct awards awards;
 };
 
-/* Identifies the member by callsign and code. Returns false, without a change, if they do not
- * belong to the same member, or if the store cannot be read. */
+/* Identifies the member by callsign and code. Returns false, without a change, if the callsign and
+ * the code do not belong to the same member, or if the store cannot be read. */
 bool needed_identify(struct needed_filter *needed, struct store *store, struct text callsign,
                      struct text code);
 
 /* Forgets the member, so that every spot passes. */
 void needed_end(struct needed_filter *needed);
 
-/* Counts the log again if it has changed. Forgets members who were disabled or have changed their
+/* Counts the log again if it has changed. Forgets a member who was disabled or has changed their
  * password. Returns false if the log cannot be read. */
 bool needed_renew(struct needed_filter *needed, struct store *store);
 
-/* Returns whether the spot has a division, a square or a special station that the log lacks. */
+/* Returns whether the spot has a division, a square or a special station that is not in the
+ * member's log. */
 bool needed_passes(const struct needed_filter *needed, const struct spot *spot);
 
 #endif

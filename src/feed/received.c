@@ -1,7 +1,8 @@
 /* Parses spot lines from other clusters. The content is untrusted: a whole line is either accepted
- * or rejected. A byte that is not a printable character in Windows-1252 becomes a question mark.
+ * or rejected. In a comment, a byte that is not a printable character in Windows-1252 becomes a
+ * question mark.
  *
- * Uses neither clock nor database. */
+ * This file uses neither the clock nor the database. */
 #include "feed/received.h"
 
 #include <regex.h>
@@ -13,23 +14,23 @@
 
 #define AHEAD_MS (10 * DATETIME_MINUTE_MS)
 
-/* A division, letters, a number and a suffix: 26AT101, 14FDX897, 1AT/I460, 19DC373/P. A spotter may
- * also have an SSID. */
+/* A callsign has a division, letters, a number and a suffix: 26AT101, 14FDX897, 1AT/I460,
+ * 19DC373/P. A spotter can also have an SSID. */
 #define SUFFIX "/[0-9A-Za-z]{1,7}"
 #define CALLSIGN "([1-9][0-9]{0,2}[A-Za-z]{1,3}([0-9]{1,4}(" SUFFIX ")?|" SUFFIX "))(-[^ ]{0,2})?"
 #define MINUTE "([01][0-9]|2[0-3])([0-5][0-9])Z"
 #define WORD "([^ ]+)"
 
-/* DXSpider may append the spotter's square, zone or state to the time. */
+/* DXSpider can append the spotter's square, zone or state to the time. */
 #define LIVE "^DX de +" CALLSIGN ": +" WORD " +" CALLSIGN "( .*)? +" MINUTE "( +[^ ]{1,4})? *$"
 #define ROW "^ *" WORD " +" CALLSIGN " +" WORD " +" MINUTE "( .*)? +<" CALLSIGN "> *$"
 #define PARTS 16
 
-/* A format of lines, and the number of the bracket that contains each part. */
+/* A format of lines, with the numbers of the groups in the pattern that contain the parts. */
 struct form {
     const char *pattern;
     int spotter, khz, callsign, comment, minute,
-        day; /* 0: the line has no day, and the day of arrival counts */
+        day; /* 0: lines have no day, so the day of arrival counts */
     regex_t compiled;
 };
 
@@ -55,7 +56,7 @@ static void copy_callsign(struct text text, char out[NETWORK_CALLSIGN_MAX + 1])
     out[text.length] = '\0';
 }
 
-/* Parses a date such as 4-Oct-2026. Returns its first millisecond in *ms. */
+/* Parses a date such as 4-Oct-2026. Sets *ms to the first millisecond of that day. */
 static bool read_day(struct text text, int64_t *ms)
 {
     char copy[sizeof "31-Dec-9999"];
@@ -82,7 +83,8 @@ static void convert(struct text text, char out[NETWORK_COMMENT_BYTES + 1])
     out[length] = '\0';
 }
 
-/* If the line has no day, its time is the latest such time that is not in the future. */
+/* Parses a line. If the line has no day, the spot's day is the latest day on which the time is not
+ * in the future. */
 bool received_read(struct text line, int64_t now_ms, struct network_spot *out)
 {
     static struct form live = {LIVE,          .spotter = 1,  .khz = 5,

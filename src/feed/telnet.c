@@ -1,6 +1,6 @@
-/* Removes telnet options from a client's bytes, and returns the remaining lines. It is a state
- * machine, because one read can end in the middle of an option. It never answers an option: a
- * client without an answer continues as before (RFC 854). */
+/* Removes telnet options from a client's bytes, and collects the remaining bytes into lines. The
+ * functions are a state machine, because a read can end in the middle of an option. Options are
+ * never answered: a client without an answer continues as before (RFC 854). */
 #include "feed/telnet.h"
 
 enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };

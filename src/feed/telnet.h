@@ -5,19 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TELNET_LINE_MAX 120 /* bytes; our commands are shorter */
+#define TELNET_LINE_MAX 120 /* maximum bytes in a line; the commands of clients are shorter */
 
 enum telnet_state { TELNET_TEXT, TELNET_COMMAND, TELNET_OPTION, TELNET_SUB, TELNET_SUB_COMMAND };
 
-/* All zero: the initial state. */
+/* In the initial state, all fields are zero. */
 struct telnet {
     enum telnet_state state;
     char line[TELNET_LINE_MAX + 1]; /* ends with NUL */
     size_t length;
     bool is_complete;  /* the next byte begins a new line */
-    bool after_return; /* the last byte was a CR: an LF or NUL that follows belongs to it */
+    bool after_return; /* the last byte was a CR, to which a following LF or NUL belongs */
     bool is_odd;       /* the line is too long, or contains bytes other than printable ASCII */
-    bool takes_bytes;  /* bytes from 0x80 on are text; set by the caller before the first byte */
+    /* bytes from 0x80 on are text; the caller sets this field before the first byte */
+    bool takes_bytes;
 };
 
 /* Takes the next byte. Returns whether the byte completes a line. The fields line, length and

@@ -1,6 +1,6 @@
-/* Makes the links that set up a member's program with its address and its key. The address is
- * percent-encoded; a key contains no character that needs encoding. Anyone who sees a link has the
- * key: callers must show it only once. */
+/* Creates the links that set up a member's program with an address and a key. The address is
+ * percent-encoded; a key contains no character that needs encoding. A link contains the key, so
+ * callers must show it only once. */
 #include "links/setup_link.h"
 
 #include <qrencode.h>
@@ -27,11 +27,11 @@ char *setup_link_make_app(struct arena *arena, const char *service, const char *
     return arena_print(arena, "%s/app/#key=%s", service, key);
 }
 
-/* Draws a QR code. In SVG, each run of black modules in a row is one rectangle. On a terminal, a
- * character holds two modules, one above the other, because characters are twice as high as wide.
- * libqrencode makes the code; the caller supplies its text. */
+/* Draws QR codes. In SVG, each run of black modules in a row is one rectangle. On a terminal, a
+ * character shows two modules, one above the other, because characters are twice as high as wide.
+ * libqrencode creates the code from the caller's text. */
 
-/* Everything outside the code is white. */
+/* Returns whether a module is black. Everything outside the code is white. */
 static bool is_black(const QRcode *code, int x, int y)
 {
     bool inside = x >= 0 && y >= 0 && x < code->width && y < code->width;
@@ -56,7 +56,7 @@ bool qr_code_append_path(const char *text, struct buffer *out, int *side)
     return true;
 }
 
-/* White is the text colour: a terminal's white background is often grey. */
+/* Appends lines. White is the text colour, because a terminal's white background is often grey. */
 bool qr_code_append_lines(const char *text, struct buffer *out)
 {
     static const char *const characters[2][2] = {{"\u2588", "\u2580"}, {"\u2584", " "}};

@@ -1,5 +1,5 @@
-/* Reads bodies for all routes, within the bounds in their rows. http/request.c receives a body from
- * the front server, json/read.c reads JSON, and the programs identify the caller. */
+/* Reads bodies for all routes, within the bounds in the rows of the routes. http/request.c receives
+ * a body from the front server, json/read.c reads JSON, and the programs identify the caller. */
 #include "worker/body.h"
 
 #include "worker/input.h"

@@ -1,5 +1,5 @@
 /* Reads query parameters for routes of both programs, and builds the error that names an invalid
- * field of the query or of a body. The routes interpret parameters and bodies. */
+ * field in the query or in a body. The routes interpret parameters and bodies. */
 #include "worker/input.h"
 
 const struct error *input_refuse(struct exchange *exchange, const char *field, const char *message)

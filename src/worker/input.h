@@ -4,15 +4,17 @@
 
 #include "worker/route.h"
 
-/* Returns the error 400 with the field and the reason, in words for the client. */
+/* Returns an error with status 400 that contains the field and the reason, in words for the client.
+ */
 const struct error *input_refuse(struct exchange *exchange, const char *field, const char *message);
 
-/* Returns a parameter of the query. No text: the query lacks the parameter. */
+/* Reads a parameter of the query. If the query lacks the parameter, *value becomes no text. Returns
+ * NULL, or the error for an invalid parameter. */
 const struct error *input_read_parameter(struct exchange *exchange, const char *name,
                                          struct text *value);
 
 /* Reads a parameter that is an integer from least to most. If the query lacks the parameter,
- * *number is unchanged. */
+ * *number is unchanged. Returns NULL, or the error for an invalid value. */
 const struct error *input_read_integer(struct exchange *exchange, const char *name, int64_t least,
                                        int64_t most, int64_t *number);
 

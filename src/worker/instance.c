@@ -1,6 +1,6 @@
-/* Reads the name of a club, and puts it into names: /var/lib/qsosync-CLUB, qsosync@CLUB.service,
- * put-site ... --instance CLUB. The build derives the units from the units for a single club
- * (Makefile.am). */
+/* Reads the name of a club, and inserts the name into others: /var/lib/qsosync-CLUB,
+ * qsosync@CLUB.service, put-site ... --instance CLUB. The build derives the units from the units
+ * for a single club (Makefile.am). */
 #include "worker/instance.h"
 
 #include <regex.h>
@@ -38,8 +38,8 @@ const char *instance_database(struct arena *arena)
     return name ? arena_print(arena, "%.*s-%s%s", (int)(file - path), path, name, file) : path;
 }
 
-/* The names that each club has for itself: a unit made from a template, and the command with the
- * server and the site's name. */
+/* Matches names that differ per club: a unit made from a template, and the command put-site with
+ * its server and name. */
 #define NAMES "(qsosync(-site|-backup)?)\\.(service|socket|timer)|/put-site( +[^ ]*){2}"
 
 const char *instance_adapt(struct arena *arena, const char *text)

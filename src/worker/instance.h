@@ -1,5 +1,5 @@
-/* A club among several clubs on a server. Its name is in the environment (QSOSYNC_INSTANCE), and is
- * part of the names of its folder, units and site. */
+/* One of several clubs on a server. Its name is in the environment (QSOSYNC_INSTANCE), and is part
+ * of the names of its folder, units and site. */
 #ifndef QSOSYNC_WORKER_INSTANCE_H
 #define QSOSYNC_WORKER_INSTANCE_H
 
@@ -10,18 +10,19 @@
 /* Returns the club's name. NULL: the name is not set or not valid. */
 const char *instance_name(void);
 
-/* Returns whether a club may have this name: at most 20 small letters and digits, a letter first.
- */
+/* Returns whether a club may have this name: at most 20 lower-case letters and digits, starting
+ * with a letter. */
 bool instance_is_name(const char *text);
 
 /* Returns false if QSOSYNC_INSTANCE is set to an invalid name. */
 bool instance_is_valid(void);
 
-/* Returns the default path of the logbook, for the club if one is set, in the arena. */
+/* Returns the default path of the logbook in the arena, for the club that the environment names, if
+ * any. */
 const char *instance_database(struct arena *arena);
 
 /* Returns the text with the club's names in place of the default names of units and of the command
- * that creates a site. Without a club, returns the text unchanged. In the arena. */
+ * that puts a site. The result is in the arena. Without a club, returns the text unchanged. */
 const char *instance_adapt(struct arena *arena, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
-/* Finds the logbook of an installation. Portable programs search from their own file, without
- * reading it. On a shared host no setting can pass the path: suexec clears the environment, and
- * people who upload files may not know the path of their folder on the machine. */
+/* Finds the logbook of an installation. Portable programs start the search at the path of their own
+ * file. On a shared host, no setting can contain the path: suexec clears the environment, and
+ * people who upload files may not know the folder's path. */
 #include "worker/logbook_path.h"
 
 #include <limits.h>
@@ -16,7 +16,8 @@
 #define PROGRAM "/proc/self/exe"
 #define FOLDER "/qsosync"
 
-/* Checks the owner, because another user may have a folder named qsosync. */
+/* Returns whether the path is a folder of this user. Another user can also have a folder named
+ * qsosync. */
 static bool is_folder_of(const char *path, uid_t user)
 {
     struct stat status;
@@ -30,8 +31,8 @@ static bool find(char *path, size_t size)
     if (length <= 0)
         return false;
     path[length] = '\0';
-    /* Reads the status through the resolved path: under an emulator, PROGRAM has the status of the
-     * emulator. */
+    /* The resolved path is used, because under an emulator PROGRAM has the status of the emulator.
+     */
     if (stat(path, &program) != 0)
         return false;
     for (char *end; (end = strrchr(path, '/')) != NULL;) {

@@ -1,10 +1,11 @@
-/* A table in shared memory, next to the database, with the times of each address's requests in the
- * last minute. It is exact; a leaky bucket or a count per minute would admit too many requests.
+/* Counts requests in a table in shared memory, next to the database, with the times of each
+ * address's requests in the last minute. The count is exact; a leaky bucket or a count per minute
+ * would admit too many requests.
  *
- * The table has a fixed size. It consists of sets of a few entries; an address belongs to one set,
+ * The table has a fixed size. It consists of sets of a few entries. An address belongs to one set,
  * and has its own entry in the set. If the set is full, the address that was idle for longest is
- * forgotten. This error favours that client, and never harms another one. A record lock on the
- * file locks a set; the kernel releases it if a worker dies. */
+ * forgotten. This error favours that client, and never harms other clients. A record lock on the
+ * file locks a set; the kernel releases the lock if a worker dies. */
 #include "worker/rate_limit.h"
 
 #include <errno.h>
@@ -16,19 +17,19 @@
 #include "base/text_hash.h"
 
 #define WINDOW_MS 60000
-#define SLOTS 300 /* above this limit per minute, one slot counts several requests */
+#define SLOTS 300 /* if the limit per minute is higher, one slot counts several requests */
 #define ENTRIES 8
-#define SETS 1024                  /* the file size is 5 MiB */
-#define LAYOUT 0x716c696d697431ULL /* the first number in a table with the layout below */
+#define SETS 1024                  /* sets in the table, whose file has 5 MiB */
+#define LAYOUT 0x716c696d697431ULL /* first number in a table that has the layout below */
 
-/* The requests from one address, oldest first, as a ring of slots. Times are the lower 16 bits of
- * milliseconds: times older than a minute are removed before they become ambiguous. */
+/* The requests from one address, oldest first, as a ring of slots. A time is the lower 16 bits of
+ * the milliseconds: times older than a minute are removed before they become ambiguous. */
 struct entry {
     struct network key; /* family 0: the entry is free */
     int64_t last_ms;
-    uint16_t first;     /* the oldest slot */
-    uint16_t count;     /* slots in use */
-    uint16_t in_newest; /* requests in the newest slot; every other slot is full */
+    uint16_t first;     /* index of the oldest slot */
+    uint16_t count;     /* number of slots in use */
+    uint16_t in_newest; /* number of requests in the newest slot; every other slot is full */
     uint16_t times[SLOTS];
 };
 
@@ -76,8 +77,8 @@ void *rate_limit_room(const struct shared_file *table)
     return counts ? counts->room : NULL;
 }
 
-/* Returns the clock of a group. If a group is counted by the hour, its clock is slower by this
- * factor. */
+/* Returns the number of minutes in which a group's limit applies. The group's clock is slower by
+ * this factor. */
 static int64_t minutes_of(uint32_t group)
 {
     return group == RATE_LIMIT_QUESTIONS ? 60 : 1;
@@ -88,8 +89,8 @@ static int64_t last_ms_of(const struct entry *entry)
     return entry->last_ms * minutes_of(entry->key.group);
 }
 
-/* Returns the address's own entry. If it has none, empties and returns a free entry of the set, or
- * the entry that was idle for longest. */
+/* Returns the address's own entry. If there is no such entry, empties and returns a free entry in
+ * the set, or else the entry that was idle for longest. */
 static struct entry *find_entry(struct entry *set, const struct network *key)
 {
     struct entry *idlest = &set[0];
@@ -110,7 +111,8 @@ static uint16_t age_of(const struct entry *entry, int slot)
 }
 
 /* Removes times that are older than the window. Empties an entry that a killed worker left
- * half-written, or whose last time is far ahead of now: that time is from before a reboot. */
+ * half-written. Also empties an entry whose last time is far ahead of now, because that time is
+ * from before a reboot. */
 static void remove_old(struct entry *entry, int64_t now_ms)
 {
     int64_t idle_ms = now_ms - entry->last_ms;
@@ -124,8 +126,9 @@ static void remove_old(struct entry *entry, int64_t now_ms)
         entry->first = 0;
 }
 
-/* A slot with several requests is removed together with its first request. The others are removed
- * too early, but they are fewer than a slot holds: at most 1/300 of the limit. */
+/* Decides about a request, and counts it. A slot with several requests is removed together with its
+ * first request. The slot's other requests are removed too early, but they are at most 1/300 of the
+ * limit. */
 static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;

@@ -1,4 +1,4 @@
-/* The request limit: at most this many requests per address in any minute, across all workers
+/* The request limit: the maximum number of requests per address in any minute, across all workers
  * (API section 8). */
 #ifndef QSOSYNC_WORKER_RATE_LIMIT_H
 #define QSOSYNC_WORKER_RATE_LIMIT_H
@@ -8,8 +8,8 @@
 
 #include "base/shared_file.h"
 
-/* Groups that are counted separately. A page that polls for spots does not use up the limit for
- * programs and other pages. */
+/* Groups of requests that are counted separately. A page that polls for spots does not use up the
+ * limit for programs and other pages. */
 enum rate_limit_group {
     RATE_LIMIT_API,
     RATE_LIMIT_SITE,
@@ -22,7 +22,7 @@ enum rate_limit_group {
 /* The counter for a request, and its limit. */
 struct rate_count {
     enum rate_limit_group group;
-    uint64_t session; /* 0: requests are counted by address */
+    uint64_t session; /* session by which requests are counted; 0: they are counted by address */
     int64_t times;    /* factor for the limit */
 };
 
@@ -31,23 +31,23 @@ struct rate_verdict {
     bool refused;
     int64_t limit;
     int64_t remaining; /* requests left now */
-    /* milliseconds until one more request is allowed; 0 while some are left */
+    /* seconds until another request is allowed; 0: requests are left */
     int64_t reset_seconds;
 };
 
-/* Opens or creates the shared table next to the database, and maps it. Returns false, with errno
- * set, on failure. */
+/* Opens or creates the shared table next to the database, and maps it. Returns false and sets errno
+ * after a failure. */
 bool rate_limit_open(struct shared_file *table, const char *database_path);
 
-/* Returns further memory in the table, for shares.c; a new file contains zeros. NULL: the table is
- * closed. */
+/* Returns additional memory in the table, for shares.c; in a new file, this memory contains zeros.
+ * NULL: the table is not open. */
 #define RATE_LIMIT_ROOM_BYTES 32768
 void *rate_limit_room(const struct shared_file *table);
 
-/* Counts one request, by its address unless the count names something else. A refused request is
- * not counted, so a client that keeps asking is allowed again when its minute has passed. The
- * address is IPv4 or IPv6 text; IPv6 addresses count by their /64. Invalid addresses and NULL share
- * one count. */
+/* Counts one request by its address, or by its session if `count` has a session. A refused request
+ * is not counted, so a client that continues to send requests is allowed again when its minute has
+ * passed. The address is IPv4 or IPv6 text; IPv6 addresses count by their /64. Invalid addresses
+ * and NULL share one count. */
 void rate_limit_count(const struct shared_file *table, const struct rate_count *count,
                       const char *address, int64_t limit_per_minute, int64_t now_ms,
                       struct rate_verdict *verdict);

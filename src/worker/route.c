@@ -1,5 +1,5 @@
-/* Checks the table of a program's routes before the program serves any of them, and prints it.
- * router.c and body.c, which walk the table for each request, interpret its rows. */
+/* Checks the table of a program's routes before the program serves a request, and prints the table.
+ * router.c and body.c, which use the table for each request, interpret its rows. */
 #include "worker/route.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char *const accesses[] = {
     [ACCESS_MEMBER] = "member",       [ACCESS_LOG] = "log",
     [ACCESS_OPERATOR] = "operator",   [ACCESS_PEER] = "peer"};
 
-/* Returns the fault in a row. NULL: the row is valid. */
+/* Returns a description of the fault in a row; NULL: the row is valid. */
 static const char *find_fault(const struct route *route)
 {
     const bool takes_body = route->method == METHOD_POST || route->method == METHOD_PUT;

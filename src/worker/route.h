@@ -1,5 +1,5 @@
-/* A route is what a program offers at a path: one constant row with everything that the router
- * needs, and a function that answers. An endpoint is a route of the API. */
+/* A route is a method and a path that a program serves. It has one constant row with everything
+ * that the router needs, and a function that answers. An endpoint is a route of the API. */
 #ifndef QSOSYNC_WORKER_ROUTE_H
 #define QSOSYNC_WORKER_ROUTE_H
 
@@ -19,28 +19,31 @@ struct exchange {
     const struct route *route; /* NULL: no route has this path and method */
     struct request *request;
     struct response *response;
-    struct buffer *body; /* memory for the response */
+    struct buffer *body; /* buffer for the body of the response */
     struct arena *arena;
-    /* NULL: not open; a route that uses the store is called only if it is open */
+    /* NULL: not open; routes that use the store are called only if the store is open */
     struct store *store;
     const struct error *store_error; /* the error to answer with if the store is not open */
     struct shared_file *limit;       /* table of the request limit */
-    const struct shares *shares;     /* requests that this worker and others are serving */
-    struct client *client;           /* the client for whom the request is served */
-    bool waits;                      /* the request must wait for the member's turn */
+    /* requests that this worker and the other workers are serving */
+    const struct shares *shares;
+    struct client *client; /* the client for whom the request is served */
+    bool waits;            /* the request must wait for the member's turn */
     /* the caller, with the details that the route's access needs */
     struct identity identity;
     struct member member;    /* the caller, if the route is for members */
-    const struct club *club; /* result of club_of; NULL until its first call */
+    const struct club *club; /* result of club_of; NULL until the first call of club_of */
     /* found by the route's prepare function: the object in the request */
     const struct json_fields *sent;
-    int64_t number;         /* number in the path, found by prepare */
-    struct member subject;  /* member with that number, found by prepare */
-    int64_t server_time_ms; /* every write with an earlier stamp is in the snapshot */
-    /* status for success: the row's, unless the answer sets another status */
+    int64_t number;        /* number in the path, found by prepare */
+    struct member subject; /* member with that number, found by prepare */
+    /* the service's time; every write with an earlier stamp is in the snapshot */
+    int64_t server_time_ms;
+    /* status for success: the row's status, unless the answer sets another status */
     int status;
-    bool is_private; /* the answer identifies the caller, even if its other content is public: it is
-                        neither cached nor tagged */
+    /* the answer identifies the caller, even if its other content is public, so it is neither
+     * cached nor tagged */
+    bool is_private;
     /* file name under which a browser saves the answer; NULL: the browser shows the answer */
     const char *file_name;
     /* set by an answer that has rejected entries; no code: no entry was rejected */
@@ -49,36 +52,37 @@ struct exchange {
 
 enum route_access {
     ACCESS_PUBLIC,
-    ACCESS_READ_KEY,  /* an API key of either scope */
-    ACCESS_WRITE_KEY, /* a member who may write */
+    ACCESS_READ_KEY,  /* an API key with either scope */
+    ACCESS_WRITE_KEY, /* an API key with the scope WRITE */
     ACCESS_UPLOADS,   /* allowed while uploads are on; the route looks up the token */
     ACCESS_MEMBER,    /* a member who is signed in */
-    ACCESS_LOG, /* a signed-in member, in their own log or that of a station that they may operate;
-                   the exchange's member and identity are that log's */
-    ACCESS_OPERATOR, /* an operator of the club who has given the password recently */
+    /* a signed-in member, in their own log or in the log of a station that they may operate; the
+     * exchange's member and identity are those of the log */
+    ACCESS_LOG,
+    ACCESS_OPERATOR, /* an operator of the club who has recently entered the password */
     ACCESS_PEER,     /* another club's service */
 };
 
 enum route_use {
     USES_NOTHING,  /* answers with or without a database */
     USES_SNAPSHOT, /* answers inside a read transaction */
-    USES_STORE,    /* opens transactions of its own */
+    USES_STORE,    /* opens its own transactions */
 };
 
 enum body_type {
     BODY_JSON, /* Content-Type: application/json */
     BODY_JSON_OR_FORM,
-    BODY_OF_ANY_TYPE, /* programs send it with any type */
+    BODY_OF_ANY_TYPE, /* programs send the body with any type */
 };
 
-/* a public route, whose body is read before the caller is known */
+/* largest body of a public route, which is read before the caller is known */
 #define BODY_UNKNOWN_MAX_BYTES 65536
 
 /* Bounds for the body of a request. Reading stops at these bounds (worker/body.h). */
 struct route_body {
     enum body_type type;
     size_t bytes_max;        /* 0: the body is not read */
-    struct json_bounds json; /* items in an object or a form; 0: the body is neither */
+    struct json_bounds json; /* bounds for an object or a form; no items: the body is neither */
 };
 
 struct route {
@@ -88,28 +92,30 @@ struct route {
     enum route_use use;
     const struct route_body *body; /* only for a POST or PUT */
     int status;                    /* status for success */
-    bool sends_log_epoch;          /* answers carry X-Log-Epoch */
-    int max_age_s;                 /* for how long any cache may keep an answer; 0: not at all */
+    bool sends_log_epoch;          /* answers have the header X-Log-Epoch */
+    /* seconds for which any cache may keep an answer; 0: caches may not keep it */
+    int max_age_s;
     /* the answer appends the fields of an object; the router adds the braces */
     bool is_object;
-    bool is_tagged;         /* the router computes the entity tag from the finished body */
-    bool is_kept_privately; /* the asking browser may cache the answer, but no shared cache may */
-    /* Returns the entity tag of the answer, with its quotes, in the arena, for a route that can
-     * determine it without building the body. NULL: the answer has no tag. */
+    bool is_tagged; /* the router computes the entity tag from the finished body */
+    /* the browser may cache the answer, but shared caches may not */
+    bool is_kept_privately;
+    /* Returns the answer's entity tag, with its quotes, in the arena, if the route can determine
+     * the tag without building the body. NULL: the answer has no tag. */
     const char *(*entity_tag)(struct exchange *exchange);
-    /* Runs before `answer`. Returns NULL, or the error to answer with. NULL in place of a function:
-     * nothing runs. */
+    /* Prepares the exchange for `answer`. Returns NULL, or the error to answer with. If this field
+     * is NULL, nothing runs before `answer`. */
     const struct error *(*prepare)(struct exchange *exchange);
-    /* Adds headers, appends the body and returns NULL, or returns the error to answer with. Sends
-     * nothing. */
+    /* Adds headers, appends the body and returns NULL, or returns the error to answer with. Does
+     * not send anything. */
     const struct error *(*answer)(struct exchange *exchange);
 };
 
-/* Returns the error to answer with: NULL for STORE_DONE, 500 for every failure that the client did
- * not cause. */
+/* Returns the error to answer with: NULL for STORE_DONE, error_busy for STORE_BUSY, and otherwise
+ * error_internal. */
 const struct error *route_store_error(enum store_result result);
 
-/* Returns the error to answer with, as route_store_error does, but `none` for STORE_NONE. */
+/* Returns `none` for STORE_NONE, and otherwise the same as route_store_error. */
 const struct error *route_find_error(enum store_result result, const struct error *none);
 
 /* Records the member for whom the request is served, before any work for that member. Returns NULL,
@@ -117,12 +123,13 @@ const struct error *route_find_error(enum store_result result, const struct erro
  * then waits, and is routed again when its turn comes. */
 const struct error *route_take_turn(struct exchange *exchange, int64_t member_id);
 
-/* Returns whether each row has the limits for its bodies: at most BODY_UNKNOWN_MAX_BYTES if the
- * route is public. Otherwise the log names the row, and the program must not start. */
+/* Returns whether each row has valid limits for its bodies, which are at most
+ * BODY_UNKNOWN_MAX_BYTES for a public route. If not, logs the row with its fault, and the program
+ * must not start. */
 bool routes_check(const struct route *const *routes);
 
-/* Prints the table for a person or a test, one line per route, with tabs between: method, path, who
- * may use the route, and its bodies' limits for bytes, items and elements of a list. */
+/* Prints the table for people and tests, one line per route. Tabs separate the method, the path,
+ * the access, and a body's limits for bytes, items and list elements. */
 void routes_print(const struct route *const *routes);
 
 /* The error that a route returns after writing an error in its own form. The status and body are
@@ -135,7 +142,7 @@ extern const struct error route_answered;
 #define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
 #define ROUTE_ADDRESS(name) &route_##name,
 
-/* Begins the row of a route. A route that the list lacks does not compile. */
+/* Begins the row of a route. A route that is missing in the list does not compile. */
 #define ROUTE(name)                                                                                \
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
     const struct route route_##name
@@ -143,27 +150,29 @@ extern const struct error route_answered;
 /* The parts of the router that each program defines. */
 struct router {
     const struct route *const *routes; /* ends with NULL */
-    /* Normalises parts of a path that clients write differently. NULL: paths are used unchanged. */
+    /* Normalises parts of a path that clients write in different ways. NULL: paths are used
+     * unchanged. */
     void (*simplify_path)(struct request *request);
-    /* Redirects the request if necessary, and returns whether it did. Runs outside of any
-     * transaction. NULL: no request is redirected. */
+    /* Redirects the request if necessary. Returns whether the request was redirected. Runs outside
+     * of any transaction. NULL: no request is redirected. */
     bool (*lead)(struct exchange *exchange);
-    /* Identifies the caller, inside a read transaction, and checks their access to the route.
-     * Returns NULL with the exchange's identity filled, or the error to answer with. Not called for
+    /* Identifies the caller, inside a read transaction, and checks their access to the route. Fills
+     * the exchange's identity and returns NULL, or returns the error to answer with. Not called for
      * public routes. */
     const struct error *(*identify)(struct exchange *exchange);
     /* Stores data about the request, after the response and outside of any transaction, if the
      * store is open. */
     void (*finish)(const struct exchange *exchange, const struct error *error);
-    /* text of the 404 for the base path itself, which is not a route; NULL: no further text */
+    /* text of the 404 answer for the base path itself, which is not a route; NULL: no text */
     const char *base_message;
-    /* Replaces the JSON of an error by a page if a person asked. NULL: errors are always JSON. */
+    /* Replaces the JSON of an error with a page if a person has made the request. NULL: errors are
+     * always JSON. */
     void (*show_error)(struct exchange *exchange, const struct error *error);
 };
 
-/* Answers any request. If `refusal` is not NULL, the answer is that error. The exchange has
- * request, response, arena and store. Returns false, and sends nothing, if the request must wait
- * for its turn. */
+/* Answers any request. If `refusal` is not NULL, the answer is that error. The caller has set the
+ * exchange's request, response, arena and store. Returns false, and sends nothing, if the request
+ * must wait for its turn. */
 bool router_serve(const struct router *router, struct exchange *exchange,
                   const struct error *refusal);
 

@@ -1,6 +1,6 @@
 /* Checks a request against the program's table of routes in this order: path, method, access.
  * Parameters and resources are left to the route. Only this file sends the response that a route
- * has filled in. It does not handle keys or sessions: the program identifies the caller. */
+ * has filled in. Keys and sessions are not handled here: the program identifies the caller. */
 #include "worker/route.h"
 
 #include <string.h>
@@ -33,7 +33,8 @@ const struct error *route_take_turn(struct exchange *exchange, int64_t member_id
     return exchange->waits ? &error_share_used : NULL;
 }
 
-/* A {name} matches any segment that is not empty. */
+/* Returns whether the request's path fits a route's path. A {name} matches any segment that is not
+ * empty. */
 static bool fits(const char *path, const struct request *request)
 {
     size_t segment = 0;
@@ -84,8 +85,8 @@ static const char *allowed(const struct route *const *routes, const char *path, 
     return arena_print(arena, "%sOPTIONS", allow);
 }
 
-/* Returns the tag of the finished body. A match saves only the sending: such bodies are small and
- * quick to build. */
+/* Returns the entity tag of the finished body. A match saves only the transmission: such bodies are
+ * small and quick to build. */
 static const char *tag_body(struct exchange *exchange)
 {
     const struct buffer *body = exchange->body;
@@ -125,8 +126,8 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-/* A write checks the caller again (store_write_as), who can be disabled, or lose the key, after the
- * request began. */
+/* Identifies the caller, and checks the access. A write checks the caller again (store_write_as),
+ * because the caller can be disabled, or lose the key, after the request began. */
 static const struct error *check_access(struct exchange *exchange, const struct router *router)
 {
     struct identity *identity = &exchange->identity;
@@ -145,7 +146,7 @@ static const struct error *check_access(struct exchange *exchange, const struct 
     return NULL;
 }
 
-/* The caller and the log are read in one snapshot. */
+/* Identifies the caller and, for a route that needs a snapshot, answers from the same snapshot. */
 static const struct error *answer_from_snapshot(struct exchange *exchange,
                                                 const struct router *router)
 {
@@ -171,8 +172,9 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
     return route->use == USES_SNAPSHOT ? NULL : answer(exchange);
 }
 
-/* Returns whether the request is for the base path itself: no segment follows, or an empty one.
- * People who have to enter this address in a program open it in a browser. */
+/* Returns the error for an unknown path. For the base path itself, followed by no segment or an
+ * empty segment, the error has a message. People who enter this address in a program also open it
+ * in a browser. */
 static const struct error *refuse_path(const struct exchange *exchange, const struct router *router)
 {
     const struct request *request = exchange->request;

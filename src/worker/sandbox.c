@@ -1,9 +1,9 @@
-/* Landlock (Linux 5.13) permanently removes all rights from the process that no rule grants. This
- * file sets no filter for system calls, because the C library's calls change with each release. If
- * systemd starts the workers, the unit has a filter.
+/* Restricts the process with Landlock (Linux 5.13), which permanently removes all rights that no
+ * rule grants. This file does not filter system calls, because the C library's calls change with
+ * each release. If systemd starts the workers, the unit has a filter.
  *
- * A rule belongs to the folder that exists when the worker starts. If another folder replaces it,
- * the workers must be restarted. */
+ * A rule is for the folder that exists when the worker starts. If another folder replaces that
+ * folder, the workers must be restarted. */
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 #include "base/format.h"
 #include "base/log.h"
 
-/* Rights that no rule grants again, for any path. */
+/* The rights that no rule grants, for any path. */
 #define NEVER                                                                                      \
     (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |   \
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_SYM |   \
@@ -34,12 +34,13 @@
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
 /* Files outside the database's folder that the worker reads: random numbers (for SQLite), and the
- * id of the boot, by which the writer lock detects a restart of the machine. */
+ * id of the boot. The writer lock uses this id to detect a restart of the machine. */
 static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id"};
 
 void sandbox_drop_rights(void)
 {
-    /* One byte, not zero: with zero, a program that collects cores would still receive one. */
+    /* One byte, not zero: with zero, a program that collects core dumps would still receive a dump.
+     */
     const struct rlimit no_core = {1, 1};
     if (setrlimit(RLIMIT_CORE, &no_core) != 0)
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -58,7 +59,8 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-/* If the path is a link, the target's folder counts, because all files are next to the database. */
+/* Grants the rights in the database's folder, and for the readable files. If the path is a link,
+ * the target's folder counts too, because all files are next to the database. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char given[PATH_MAX], real[PATH_MAX];
@@ -70,7 +72,7 @@ static bool leave_database(int rules, const char *path, uint64_t access)
     return left;
 }
 
-/* The rights of landlock.h in Linux 6.12, because the headers may be older than the kernel. An
+/* The rights in landlock.h of Linux 6.12, because the headers can be older than the kernel. An
  * older kernel accepts only a shorter struct. */
 struct rights {
     uint64_t files;

@@ -1,7 +1,6 @@
 /* Reads settings; schema/settings.tsv has the name, default, range and description of each. A
  * setting is in the environment of the process or, with CGI and FastCGI, among a request's
- * variables. This file decides whether a setting has an effect in a program; other files implement
- * the effect. */
+ * variables. This file decides whether a setting is valid; other files implement its effect. */
 #include "worker/settings.h"
 
 #include <stdio.h>
@@ -17,8 +16,9 @@
 
 struct setting {
     const char *name;
-    const char *default_text; /* the default; NULL: the default path of the logbook */
-    /* If both are equal, the setting is a text of at most this many bytes; 0: of any length. */
+    const char *default_text; /* NULL: the default path of the logbook */
+    /* range of a number. If both values are equal, the setting is a text of at most this many
+     * bytes; 0: of any length. */
     int64_t minimum, maximum;
     const char *description;
 };

@@ -1,4 +1,4 @@
-/* Settings: environment variables, in one table for both programs. */
+/* Settings: environment variables, in one table for all programs. */
 #ifndef QSOSYNC_WORKER_SETTINGS_H
 #define QSOSYNC_WORKER_SETTINGS_H
 
@@ -14,8 +14,8 @@ enum setting_index {
     SETTING_COUNT
 };
 
-/* Looks up a name that the process environment lacks, as a variable of the request, which only the
- * front server's configuration can set. NULL: the request lacks the name, too. */
+/* Looks up a name that the process environment lacks among the request's variables, which only the
+ * front server's configuration can set. Returns NULL if the request lacks the name, too. */
 typedef const char *setting_lookup(void *context, const char *name);
 
 /* Return a text setting, or a number within its range. settings_check rejects an invalid value in
@@ -28,16 +28,15 @@ const char *settings_find(enum setting_index setting, setting_lookup *lookup, vo
 
 enum setting_fault {
     SETTING_FINE,    /* valid, or not a setting of QSOsync */
-    SETTING_UNKNOWN, /* a misspelt name, or one from another version: it has no effect */
+    SETTING_UNKNOWN, /* a misspelt name, or a name from another version, which has no effect */
     SETTING_WRONG,   /* an invalid value, with which a program does not start */
 };
 
-/* Returns the fault in one variable of an environment, "NAME=value", and appends it as a sentence.
- */
+/* Returns the fault in one environment variable, "NAME=value", and appends a description of the
+ * fault to *why. */
 enum setting_fault settings_judge(const char *assignment, struct buffer *why);
 
-/* Checks the process environment: logs unknown settings, and returns false for a value out of
- * range. */
+/* Checks the process environment: logs faults, and returns false if a value is invalid. */
 bool settings_check(void);
 
 /* Prints the table for people who call --help. */

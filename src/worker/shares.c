@@ -1,26 +1,27 @@
-/* The table has a part for each program, under one lock. The entries show how many
- * workers there are. Workers on one socket share its requests, so a client's share is half of them.
+/* Records the workers' clients in a table, which has a part for each program, under one lock. The
+ * entries show how many workers there are. Workers on one socket share its requests, so a client's
+ * share is half of these workers.
  *
- * A front server that starts workers on demand gives each worker one request at a time. The worker
- * has a socket of its own (mod_fcgid) or none (plain CGI). The front
- * server's maximum of workers is unknown here, and a waiting request occupies a worker. Therefore
- * the share of such workers is fixed, and few requests may wait.
- */
+ * A front server that starts workers on demand gives each worker one request at a time. Such a
+ * worker has its own socket (mod_fcgid) or no socket (plain CGI). The front server's maximum number
+ * of workers is unknown here, and a waiting request occupies a worker. Therefore a client's share
+ * of such workers is fixed, and few requests may wait. */
 #include "worker/shares.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define ENTRIES 256 /* more than any front server starts by default */
+#define ENTRIES 256 /* more workers than any front server starts by default */
 
-/* Workers that are started on demand. */
+/* Limits for workers that are started on demand. */
 #define STARTED_SHARE 2
-#define STARTED_WAITING_MAX 12 /* waiting requests of an address or member */
-#define STARTED_MANY 8         /* with this many workers, */
+#define STARTED_WAITING_MAX 12 /* maximum waiting requests of an address or member */
+#define STARTED_MANY 8         /* if there are this many workers, */
 #define STARTED_SPARE 2        /* this many workers remain free */
 #define CGI_WAITING_MAX 60
 
-/* Bytes of the file that are locked: one for each program, then one for each entry. */
+/* Offsets of bytes in the file that are locked: a byte for each program, and a byte for each entry.
+ */
 #define LOCKS 2048
 #define LOCKS_OF_ENTRIES 4096
 
@@ -28,7 +29,7 @@ enum state { VACANT, IDLE, SERVES, WAITS };
 
 struct entry {
     _Atomic uint64_t state;
-    uint64_t socket; /* 0: a plain CGI program */
+    uint64_t socket; /* socket of the worker; 0: a plain CGI program */
     struct client client;
 };
 _Static_assert(sizeof(struct entry[SHARES_PROGRAMS][ENTRIES]) <= RATE_LIMIT_ROOM_BYTES,
@@ -98,7 +99,8 @@ static bool is_on_socket(const struct shares *shares, const struct client *clien
     return shares->socket && entry->socket == shares->socket;
 }
 
-/* Started by mod_fcgid, or as one of several on a socket. */
+/* Returns whether the worker was started by mod_fcgid, or listens on a socket with other workers.
+ */
 static bool is_started(const struct shares *shares, const struct client *client,
                        const struct entry *entry)
 {
@@ -107,8 +109,8 @@ static bool is_started(const struct shares *shares, const struct client *client,
     return entry->socket != 0;
 }
 
-/* Counts the other workers in this state (VACANT: in any state) for which the test is true. Marks
- * the entries of workers that have ended as vacant. */
+/* Counts the other workers in this state (VACANT: in any state) that pass the test. Marks the
+ * entries of workers that have ended as vacant. */
 static int count_others(const struct shares *shares, const struct client *client, enum state state,
                         entry_test *test)
 {
@@ -142,7 +144,7 @@ static int count_of_client(const struct shares *shares, const struct client *cli
 static void note(const struct shares *shares, enum state state, const struct client *client)
 {
     struct entry *entry = &entries_of(shares)[shares->entry];
-    entry->state = IDLE; /* other workers may read the entry meanwhile */
+    entry->state = IDLE; /* other workers can read the entry meanwhile */
     entry->client = *client;
     entry->state = state;
 }
@@ -153,8 +155,8 @@ static int share_of(const struct shares *shares, const struct client *client)
     return others > 0 ? (others + 1) / 2 : STARTED_SHARE;
 }
 
-/* Everybody's share is at least one worker, so the workers need not be counted for a first request.
- */
+/* Takes a share. Every client's share is at least one worker, so the workers are not counted for a
+ * client's first request. */
 bool shares_take(const struct shares *shares, const struct client *client)
 {
     if (shares->entry < 0 || !lock(shares))

@@ -1,7 +1,8 @@
-/* Shares of a program's workers: each address and each member uses at most half of them at a time.
+/* Shares of a program's workers: each address and each member uses at most half of the workers at a
+ * time.
  *
- * Each worker records its client in shared memory. The entry ends with the worker, even if the
- * worker is killed, because the worker holds a lock on the entry. */
+ * Each worker records its client in an entry in shared memory. The worker holds a lock on its
+ * entry, so the entry ends with the worker, even if the worker is killed. */
 #ifndef QSOSYNC_WORKER_SHARES_H
 #define QSOSYNC_WORKER_SHARES_H
 
@@ -23,12 +24,12 @@ struct client {
 struct shares {
     const struct shared_file *table; /* table of the request limit */
     int program;                     /* number of the program */
-    uint64_t socket;                 /* gateway_socket */
+    uint64_t socket;                 /* result of gateway_socket */
     int entry;                       /* -1: the worker has no entry, so every request is served */
 };
 
-/* Creates an entry, which ends when the table is closed. The caller fills all fields but `entry`.
- */
+/* Creates an entry, which ends when the table is closed. The caller fills in all fields except
+ * `entry`. */
 void shares_enter(struct shares *shares);
 
 /* Assigns the worker to the client if the client's share is larger than the number of other workers
@@ -36,11 +37,11 @@ void shares_enter(struct shares *shares);
  * uses its share. */
 bool shares_take(const struct shares *shares, const struct client *client);
 
-/* Returns whether the client may wait for its turn. If the worker cannot serve others in the
- * meantime, it counts as waiting until shares_take or shares_release. */
+/* Returns whether the client may wait for its turn. If the worker cannot serve other clients in the
+ * meantime, the worker counts as waiting until shares_take or shares_release. */
 bool shares_wait(const struct shares *shares, const struct client *client);
 
-/* Records that the worker serves nobody, and that nobody waits in it. */
+/* Records that the worker serves no client, and that no client waits in it. */
 void shares_release(const struct shares *shares);
 
 #endif

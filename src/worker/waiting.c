@@ -1,6 +1,5 @@
-/* Polls for the clients whose turn has come, because the end of a turn does not reveal who waits,
- * and in which worker. shares.c decides whose turn it is; http/gateway_request.c handles
- * connections. */
+/* Polls for clients whose turn has come, because the end of a turn does not show who waits, and in
+ * which worker. shares.c decides whose turn it is; http/gateway_request.c handles connections. */
 #include "worker/waiting.h"
 
 #include <poll.h>
@@ -26,8 +25,8 @@ bool waiting_add(struct waiting *waiting, struct gateway *gateway, const struct 
     return true;
 }
 
-/* Returns a request that can be served. NULL: no waiting request can. After one request of a
- * client, the client's other requests need not be tried. */
+/* Returns a waiting request that can be served; NULL: there is none. After one request of a client
+ * was refused, the client's other requests need not be tried. */
 static struct asked *find_ready(struct waiting *waiting, const struct shares *shares)
 {
     const int64_t now_ms = clock_monotonic_ms();
@@ -55,7 +54,7 @@ static bool take_ready(struct waiting *waiting, const struct shares *shares, str
     return true;
 }
 
-/* Returns the time until the next poll. -1: nobody waits. */
+/* Returns the time until the next poll; -1: no request waits. */
 static int look_in_ms(const struct waiting *waiting)
 {
     if (waiting->count == 0)

@@ -1,6 +1,6 @@
-/* The life of a worker for either program: start, wait for a request, open the store, count the
+/* The life of a worker of either program: start, wait for a request, open the store, count the
  * request, pass it to the router, end. This file contains the steps before every answer. router.c
- * and the program's routes provide the answer and check access. */
+ * and the program's routes build the answer and check access. */
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
-#define SMALL_PIECE_BYTES_MIN 24 /* size classes as glibc has them */
+#define SMALL_PIECE_BYTES_MIN 24 /* size classes, as in glibc */
 #define SMALL_PIECE_BYTES_MAX 1032
 #define SMALL_PIECE_BYTES_STEP 16
 #define KEPT_OF_A_SIZE 7
@@ -46,8 +46,8 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
-/* A default path may mean that the setting for a logbook elsewhere was lost (suexec). Creating a
- * second logbook would hide that. */
+/* Logs that the logbook is missing. If the default path is used, the setting for a logbook
+ * elsewhere could be lost (suexec). A second logbook would hide that. */
 static void log_missing(const char *path, const struct request *request)
 {
     if (settings_find(SETTING_DB, lookup_setting, request->gateway))
@@ -77,7 +77,8 @@ static void open_limits(struct worker *worker, const char *path)
         shares_enter(&worker->shares);
 }
 
-/* A worker counts from its start, not from its first request. */
+/* Enters the worker into the shares. A worker counts from its start, not only from its first
+ * request. */
 static void enter_shares(struct worker *worker, const struct worker_program *program,
                          const struct gateway *gateway)
 {
@@ -92,8 +93,8 @@ static void enter_shares(struct worker *worker, const struct worker_program *pro
 
 /* Opens the database that the settings name, unless it is already open. A worker that serves
  * several requests prepares every statement before its first answer. If the schema lacks something,
- * it refuses the whole database. Returns false, after a line in the log, if the database cannot be
- * opened now; the next request tries again. */
+ * the worker refuses the whole database. Returns false, after a line in the log, if the database
+ * cannot be opened now; the next request tries again. */
 static bool open_store(struct worker *worker, const struct request *request)
 {
     const char *path = worker_setting_text(request, SETTING_DB);
@@ -115,8 +116,8 @@ static bool open_store(struct worker *worker, const struct request *request)
     return true;
 }
 
-/* Returns an identifier that is unique among all workers: a random beginning for each worker, and a
- * number. */
+/* Returns an identifier that is unique among all workers: a random beginning for each worker,
+ * followed by a number. */
 static const char *make_request_id(struct arena *arena)
 {
     static uint32_t worker_id, number;
@@ -125,7 +126,7 @@ static const char *make_request_id(struct arena *arena)
     return arena_print(arena, "%08x%08x", worker_id, number++);
 }
 
-/* Preflights are not counted. */
+/* Counts the request. Preflight requests are not counted. */
 static void count_request(struct worker *worker, const struct worker_program *program,
                           struct exchange *exchange, struct rate_verdict *verdict)
 {
@@ -140,8 +141,8 @@ static void count_request(struct worker *worker, const struct worker_program *pr
                      request->arrived_monotonic_ms, verdict);
 }
 
-/* Returns the reason for refusing the request before it is routed. NULL: the request is not
- * refused. */
+/* Counts a new request. Returns the error if the request is refused before it is routed; NULL: it
+ * is not refused. */
 static const struct error *check_limits(struct worker *worker, const struct worker_program *program,
                                         struct exchange *exchange, struct asked *asked)
 {
@@ -161,7 +162,7 @@ static const struct error *check_limits(struct worker *worker, const struct work
     return asked->place < 0 || asked->has_turn ? NULL : &error_share_used;
 }
 
-/* Serves the request. Returns false if it waits for its turn, and is not answered yet. */
+/* Serves the request. Returns false if the request waits for its turn, and is not answered yet. */
 static bool answer(struct worker *worker, const struct worker_program *program,
                    struct exchange *exchange, struct asked *asked)
 {
@@ -177,8 +178,8 @@ static bool answer(struct worker *worker, const struct worker_program *program,
     return router_serve(program->router, exchange, refusal ? refusal : &error_share_used);
 }
 
-/* The answer to a request that takes too long. It is built when the request begins, because a
- * signal handler must send it. */
+/* The answer to a request that takes too long. The answer is built when the request begins, because
+ * a signal handler must send it. */
 static struct {
     const struct response *response;
     int64_t budget_ms;
@@ -201,8 +202,8 @@ static void make_last_answer(const struct response *response, const char *reques
         error_internal.status, request_id, length, response->head_only ? "" : body);
 }
 
-/* The process cannot continue after a signal at an arbitrary point. Its end undoes uncommitted work
- * and releases its locks, as a kill would. */
+/* Sends the last answer, and ends the process, which cannot continue after a signal at an arbitrary
+ * point. The end undoes uncommitted work and releases locks, as a kill would. */
 static void end_request(void)
 {
     if (!last_answer.response->sent)
@@ -214,18 +215,18 @@ static void end_request(void)
     _exit(1);
 }
 
-/* Makes free() overwrite memory, or stops that. Keys, tokens and passwords pass through memory of
- * libraries, and a worker can wait for its next request for days. Wiping takes a tenth of the time
- * for a batch of QSOs; wiping small pieces takes a quarter of the time for a request without
- * changes. A program whose bodies contain no secrets skips both. */
+/* Switches on or off whether free() overwrites memory. Keys, tokens and passwords pass through the
+ * memory of libraries, and a worker can wait for its next request for days. Overwriting takes a
+ * tenth of the time for a batch of QSOs. Wiping small pieces takes a quarter of the time for a
+ * request without changes. A program whose bodies contain no secrets skips both. */
 static void overwrite_what_is_freed(bool on)
 {
-    mallopt(M_PERTURB, on); /* any value but 0 */
+    mallopt(M_PERTURB, on); /* any value except 0 */
 }
 
 /* Clears small pieces that were freed. glibc keeps the last few pieces of each size for the next
- * use without overwriting them (tcache); allocating each once clears its content. libqrencode, for
- * example, frees copies of a new key in such pieces. */
+ * use, and does not overwrite them (tcache). If each piece is allocated once, its content can be
+ * cleared. libqrencode, for example, frees copies of a new key in such pieces. */
 static void wipe_small_pieces(void)
 {
     void *pieces[KEPT_OF_A_SIZE];
@@ -239,7 +240,8 @@ static void wipe_small_pieces(void)
     }
 }
 
-/* Releases the memory of the request, and wipes its content. */
+/* Releases the memory of the request, and wipes its content. Also does small pieces of the store's
+ * work. */
 static void clean_up(struct worker *worker, const struct worker_program *program)
 {
     overwrite_what_is_freed(program->has_secret_bodies);
@@ -317,11 +319,11 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     api_key_start_small();
     sandbox_drop_rights();
     /* Returns the memory of one large body to the system immediately. Otherwise, after the first
-     * large piece, the C library would expect more of that size and keep them. */
+     * large piece, the C library would keep later pieces of that size. */
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
     overwrite_what_is_freed(program->has_secret_bodies);
-    /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
+    /* without "=", a query becomes arguments of a CGI program (RFC 3875, section 4.4) */
     bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
     if (is_typed && strcmp(arguments[1], "--version") == 0)
         return printf("%s %s\n", program->name, QSOSYNC_VERSION) < 0;
@@ -344,7 +346,8 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     while (waiting_next(&worker.waiting, gateway, &worker.shares, &asked))
         serve(&worker, program, gateway, &asked);
     close_store(&worker);
-    /* The memory for a single request returns to the system, which wipes it, with the process. */
+    /* after a single request, the memory returns to the system, which wipes it, when the process
+     * ends */
     if (!gateway_is_cgi(gateway)) {
         response_free(&worker.response);
         arena_free(&worker.arena);

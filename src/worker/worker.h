@@ -15,8 +15,9 @@
 
 /* Data that a worker keeps from request to request. */
 struct worker {
-    struct store *store;      /* NULL: not open */
-    bool store_is_busy;       /* not open, because another program locked it for too long */
+    struct store *store; /* NULL: not open */
+    /* the store is not open, because another program locked it for too long */
+    bool store_is_busy;
     struct shared_file limit; /* rate_limit.h */
     struct shares shares;
     struct waiting waiting;
@@ -25,21 +26,21 @@ struct worker {
 };
 
 struct worker_program {
-    int number;          /* shares.h */
+    int number;          /* number of the program in shares.h */
     const char *name;    /* "qsosync.fcgi" */
-    const char *purpose; /* the start of --help; ends with a line feed */
+    const char *purpose; /* beginning of --help; ends with a line feed */
     const struct request_root *root;
-    /* Returns how a request is counted. NULL: by its address, as a request to the API. */
+    /* Decides how a request is counted. NULL: by its address, as a request to the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
-    bool has_secret_bodies; /* bodies can contain passwords and tokens, not only headers */
+    bool has_secret_bodies; /* bodies, and not only headers, can contain passwords or tokens */
 };
 
 /* The main function of a program. Serves until no more requests arrive, and returns the exit
  * status. */
 int worker_main(const struct worker_program *program, int argument_count, char **arguments);
 
-/* The settings that apply to this request. */
+/* Return a setting that applies to this request. */
 const char *worker_setting_text(const struct request *request, enum setting_index setting);
 int64_t worker_setting_number(const struct request *request, enum setting_index setting);
 
