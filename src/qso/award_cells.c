@@ -1,4 +1,4 @@
-/* Computes the bit of each band and mode. */
+/* Computes the bits of bands and modes. */
 #include "qso/award_cells.h"
 
 #include "qso/match.h"

@@ -1,5 +1,5 @@
-/* Names the items for which a QSO counts. divisions.c defines divisions, special.c special
- * stations, place.c squares. */
+/* Names the items for which a QSO counts. divisions.c defines the divisions, special.c the special
+ * stations, and place.c the squares. */
 #include "qso/award_names.h"
 
 #include <ctype.h>

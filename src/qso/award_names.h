@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "qso/match_callsign.h"
 
-/* The kinds of items. AWARD_UNKNOWN counts callsigns whose number is not a division's. */
+/* The kinds of items. AWARD_UNKNOWN is for callsigns whose number is not a division's number. */
 enum award_subject {
     AWARD_DIVISIONS,
     AWARD_SQUARES,
@@ -18,12 +18,12 @@ enum award_subject {
 /* Returns "divisions", "squares", "special" or "unknown". */
 const char *award_subject_name(enum award_subject subject);
 
-/* The items for which a callsign and a locator count; an empty name: none. */
+/* The items for which a callsign and a locator count. An empty name means no item. */
 struct award_names {
     struct match_callsign of[AWARD_SUBJECTS];
 };
 
-/* Finds the items of a callsign and a locator, which can both be missing. */
+/* Finds the items for a callsign and a locator. Either can be missing. */
 void award_names_find(struct text callsign, struct text locator, struct award_names *names);
 
 #endif

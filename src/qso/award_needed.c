@@ -1,4 +1,4 @@
-/* Compares a possible QSO with the awards of a log. */
+/* Compares a possible QSO with a log's awards. */
 #include "qso/award_needed.h"
 
 #include "qso/match.h"

@@ -1,12 +1,12 @@
-/* Finds what a QSO would add to the awards of a log. */
+/* Finds what a QSO would add to a log's awards. */
 #ifndef QSOSYNC_QSO_AWARD_NEEDED_H
 #define QSOSYNC_QSO_AWARD_NEEDED_H
 
 #include "qso/awards.h"
 
-/* The gain from a QSO, in ascending order of value. */
+/* The gain that a QSO would add to an award, the smallest first. */
 enum award_needed {
-    AWARD_NOTHING,     /* already confirmed, or nothing to count */
+    AWARD_NOTHING,     /* already confirmed, or no item to count */
     AWARD_UNCONFIRMED, /* worked, but not confirmed */
     /* worked on this band, but not in this mode; SSB, USB and LSB count as one mode */
     AWARD_NEW_IN_MODE,
@@ -17,7 +17,7 @@ enum award_needed {
 struct award_question {
     struct text callsign, locator; /* no text: unknown */
     int band;
-    int mode; /* MATCH_NO_MODE: unknown, and never new */
+    int mode; /* MATCH_NO_MODE: the mode is unknown, and never new */
 };
 
 void awards_find_needed(const struct awards *awards, const struct award_question *question,

@@ -1,4 +1,4 @@
-/* Counts and sorts the items of awards. */
+/* Counts and sorts the awards' items. */
 #include "qso/award_totals.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ bool awards_find_passing(const struct awards *awards, const struct award_thresho
     return true;
 }
 
-/* Compares numbers without leading zeros. A shorter number is less. */
+/* Compares numbers without leading zeros, given as text. A shorter number is less. */
 static int compare_numbers(const void *a, const void *b)
 {
     const struct match_callsign *left = &(*(struct award_item *const *)a)->name,

@@ -1,5 +1,5 @@
-/* Counts the awards of a log. The store supplies the QSOs; award_names.c finds the items for which
- * a QSO counts. */
+/* Counts a log's awards. The store supplies the QSOs; award_names.c finds the items for which a QSO
+ * counts. */
 #include "qso/awards.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "qso/place.h"
 
-/* Shows whether an item has been counted for a year. */
+/* Whether an item has been counted as worked and as confirmed in a year. */
 struct in_year {
     bool worked, confirmed;
 };
@@ -23,7 +23,8 @@ void awards_begin(struct awards *awards, struct arena *arena)
     table_begin(&awards->in_years, arena, sizeof(struct in_year));
 }
 
-/* Returns the item with this name, or NULL if the list has too many items. */
+/* Returns the item with this name, and creates a missing item. Returns NULL if the list has too
+ * many items. */
 static struct award_item *take_item(struct awards *awards, int subject,
                                     const struct match_callsign *name)
 {

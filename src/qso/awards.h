@@ -1,10 +1,10 @@
-/* The awards of a log: the divisions, squares and special stations that were worked, and the first
- * QSOs that worked and confirmed each of them. A caller adds the QSOs one by one between
- * awards_begin and awards_end.
+/* A log's awards: the divisions, squares and special stations that were worked, and the first QSOs
+ * that worked and confirmed each item. A caller adds the QSOs one by one between awards_begin and
+ * awards_end.
  *
  * A QSO counts unless the station was only heard (qsoStatus HRD). Only another member's QSO
- * confirms it (crossConfirmedAt). A received QSL is the member's own statement and does not count.
- * A callsign whose number is not a division's counts for no division. */
+ * confirms a QSO (crossConfirmedAt). A received QSL is the member's own statement and does not
+ * count. A callsign whose number is not a division's number counts for no division. */
 #ifndef QSOSYNC_QSO_AWARDS_H
 #define QSOSYNC_QSO_AWARDS_H
 
@@ -17,7 +17,7 @@
 #include "qso/match_callsign.h"
 #include "qso/qso.h"
 
-/* The earliest QSO. If several QSOs have the same time, the lowest id counts. */
+/* The earliest of several QSOs. If QSOs have the same time, the QSO with the lowest id counts. */
 struct award_first {
     int64_t qso_at_ms, id;
     struct match_callsign callsign;
@@ -28,7 +28,7 @@ struct award_item {
     int64_t qsos, confirmed;
     award_cells worked_in, confirmed_in;
     struct award_first first, first_confirmed;
-    int64_t confirmed_at_ms; /* the first crossConfirmedAt; 0: not confirmed */
+    int64_t confirmed_at_ms; /* the earliest crossConfirmedAt; 0: not confirmed */
 };
 
 /* Counts of items in a year (UTC): worked, worked for the first time, and confirmed by a QSO in
@@ -39,31 +39,33 @@ struct award_year {
     int64_t worked[AWARD_COUNTED], first[AWARD_COUNTED], confirmed[AWARD_COUNTED];
 };
 
-/* More callsigns than anyone works. Further callsigns are not counted. */
+/* The maximum number of items in a list, more than anyone works. Further items are not counted. */
 #define AWARD_ITEMS_MAX 40000
 
 struct awards {
     struct arena *arena;
-    struct table lists[AWARD_SUBJECTS]; /* struct award_item, by its name */
-    struct table all_years;             /* struct award_year, by its number */
-    struct table in_years;              /* the items that were counted, for each year */
-    struct award_year *years;           /* after awards_end: newest first */
+    struct table lists[AWARD_SUBJECTS]; /* entries of struct award_item, by item name */
+    struct table all_years;             /* entries of struct award_year, by number of the year */
+    struct table in_years;              /* entries of struct in_year, by year and item */
+    struct award_year *years;           /* after awards_end: the years, newest first */
     size_t year_count;
-    int64_t qsos, confirmed; /* all QSOs that count */
-    int64_t unknown;         /* QSOs with a callsign whose number is not a division's */
-    int64_t without_number;  /* QSOs without a number, or without a callsign */
+    int64_t qsos, confirmed; /* numbers of all QSOs that count */
+    /* QSOs whose callsign begins with a number that is not a division's number */
+    int64_t unknown;
+    /* QSOs whose callsign does not begin with a number, or that have no callsign */
+    int64_t without_number;
 };
 
-/* Begins empty awards, whose memory is in the arena. */
+/* Initialises awards without QSOs, whose memory is in the arena. */
 void awards_begin(struct awards *awards, struct arena *arena);
 
-/* Adds a QSO that has at least the fields that are FIELD_FILTERED, in any order. */
+/* Adds a QSO, in any order. The QSO must have at least the fields marked FIELD_FILTERED. */
 void awards_add(struct awards *awards, const struct qso *qso);
 
-/* Counts the new items of each year and sorts the years. Call it after the last QSO. */
+/* Counts each year's new items and sorts the years. Call this function after the last QSO. */
 void awards_end(struct awards *awards);
 
-/* Returns the item with this name; NULL: not worked. */
+/* Returns the item with this name; NULL: the item was not worked. */
 const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
                                      struct text name);
 

@@ -1,5 +1,5 @@
-/* Decides whether two descriptions by different programs are of one contact. Clocks, dials and
- * spellings differ a little, so one difference is allowed. Two differences make another contact. */
+/* Decides whether descriptions by two programs describe the same contact. Clocks, dials and
+ * spellings differ a little, so one difference is allowed. Two differences mean two contacts. */
 #include "qso/contact.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "qso/qso.h"
 
 /* Programs whose ids are unique. Other programs can restart their numbers, or use another value as
- * an id. Their ids count only if at least the station or the time is the same. */
+ * an id. The ids of other programs count only if at least the station or the time is the same. */
 #define TRUSTED_PROGRAMS "N1MM"
 
 bool contact_is_own(const struct contact_own *own, const struct match_callsign *callsign)
@@ -57,7 +57,8 @@ static bool is_same_name(struct text a, struct text b)
     return is_same;
 }
 
-/* Returns whether both have the same callsign or, if neither has a callsign, the same name. */
+/* Returns whether both contacts have the same callsign or, if neither has a callsign, the same
+ * name. */
 static bool is_same_station(const struct contact *a, const struct contact *b)
 {
     if (a->worked.length > 0 || b->worked.length > 0)

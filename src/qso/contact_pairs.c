@@ -1,4 +1,4 @@
-/* Assigns in one pass over the sorted pairs. */
+/* Assigns records to QSOs in one pass over the sorted pairs. */
 #include "qso/contact_pairs.h"
 
 #include <stdlib.h>

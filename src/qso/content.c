@@ -4,7 +4,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Values that the service sets itself are not content. */
+/* Skips values that the service sets itself, because they are not content. */
 bool content_is_equal(const struct qso *one, const struct qso *other)
 {
     for (int i = 0; i < FIELD_COUNT; i++)

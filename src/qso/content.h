@@ -1,4 +1,4 @@
-/* The content of a QSO: the fields that its owner sends and the service stores. */
+/* The content of a QSO: the fields that the QSO's owner sends and the service stores. */
 #ifndef QSOSYNC_QSO_CONTENT_H
 #define QSOSYNC_QSO_CONTENT_H
 
@@ -7,7 +7,7 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* Returns whether the field is content, unlike values that the service sets itself. */
+/* Returns whether the field is content, and not a value that the service sets itself. */
 static inline bool content_has(const struct field *field)
 {
     return field->column && !(field->flags & FIELD_READ_ONLY);

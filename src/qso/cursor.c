@@ -1,6 +1,6 @@
-/* Formats and parses the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
- * hexadecimal digits. The hash detects cursors that were cut or mistyped. It keeps nothing secret,
- * since only the key decides which QSOs can be read. */
+/* Formats and parses the cursor of GET /logs: (synced_at, id) and 32 bits of a hash of both, in
+ * hexadecimal digits. The hash detects cursors that were cut or mistyped. A cursor contains no
+ * secrets, since only the key decides which QSOs can be read. */
 #include "qso/cursor.h"
 
 #include <endian.h>
@@ -9,7 +9,7 @@
 #include "base/text_hash.h"
 #include "base/text_hex.h"
 
-#define NUMBER_DIGITS 32 /* length of both numbers */
+#define NUMBER_DIGITS 32 /* digits of both numbers together */
 
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {

@@ -7,13 +7,13 @@
 
 #include "base/text.h"
 
-#define CURSOR_LENGTH 40 /* without a NUL */
+#define CURSOR_LENGTH 40 /* excludes the NUL */
 
 /* Writes CURSOR_LENGTH characters that need no encoding in a query string, without a NUL. */
 void cursor_format(int64_t synced_at_ms, int64_t id, char *out);
 
-/* Reads a text that cursor_format wrote. Returns false for any other text. The last characters are
- * a checksum, so that a damaged cursor is detected and never skips QSOs. */
+/* Reads a text that cursor_format has written. Returns false for any other text. The last
+ * characters are a checksum, so a damaged cursor is detected and never skips QSOs. */
 bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id);
 
 #endif

@@ -1,11 +1,11 @@
-/* Reads the number of a division at the beginning of a callsign, in any spelling, and checks
- * whether a callsign follows. The divisions themselves are in schema/divisions.tsv; award_names.c
- * decides for which items a callsign counts in a log. */
+/* Reads a division's number at the beginning of a callsign, in any spelling, and checks whether a
+ * callsign follows. The divisions themselves are in schema/divisions.tsv. award_names.c decides for
+ * which items a callsign counts. */
 #include "qso/divisions.h"
 
 #include <ctype.h>
 
-#define DIGITS_MAX 3 /* digits in a number */
+#define DIGITS_MAX 3 /* maximum number of digits in a division's number */
 
 static const struct division table[DIVISIONS_END] = {
 #include "schema/division_rows.inc"

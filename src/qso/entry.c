@@ -1,4 +1,5 @@
-/* Walks through the field table. Its order is the order of rejections. */
+/* Validates the fields of an entry in the order of the field table, which is also the order of
+ * rejections. */
 #include "qso/entry.h"
 
 #include <math.h>
@@ -8,10 +9,11 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Larger integers exceed every bound in the table. A double can represent this integer exactly. */
+/* Any integer above this value exceeds every bound in the table. A double can represent this value
+ * exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
-/* Reads a value of JSON. An integer can be written as 5.0. A real number -0 becomes 0. */
+/* Reads a value of a JSON text. An integer can be written as 5.0. The real number -0 becomes 0. */
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {
@@ -36,14 +38,14 @@ static const struct rejection *read_json(const struct field *field, const struct
     return values_parse(field, text, arena, value);
 }
 
-/* Reads the value of one field. Null means no value if the field can be empty. In a required field
- * it is a value that does not fit. */
+/* Reads the value of one field. If the field can be empty, null means no value. If the field is
+ * required, null is rejected as a value that does not fit. */
 static const struct rejection *read_value(const struct field *field, const struct json_value *json,
                                           unsigned band, struct arena *arena, struct value *value)
 {
     bool sent = json->kind != JSON_MISSING;
     value->state = sent ? VALUE_NULL : VALUE_OMITTED;
-    if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED)) /* no value */
+    if (json->kind == JSON_NULL && !(field->flags & FIELD_REQUIRED)) /* null means no value */
         sent = false;
     const struct rejection *rejection = values_check_band(field, band, sent, arena);
     return rejection || !sent ? rejection : read_json(field, json, arena, value);

@@ -1,4 +1,5 @@
-/* Turns an entry of a batch, a JSON object, into a QSO or a rejection (API sections 2 and 7.2). */
+/* Converts an entry in a batch, a JSON object, into a QSO or a rejection (API sections 2 and
+ * 7.2). */
 #ifndef QSOSYNC_QSO_ENTRY_H
 #define QSOSYNC_QSO_ENTRY_H
 
@@ -6,11 +7,11 @@
 #include "json/value.h"
 #include "qso/qso.h"
 
-/* Fills *out with the values of an entry. `sent` has the values by the field's number; NULL: the
+/* Fills *out with the values in an entry. `sent` contains the values by field number; NULL: the
  * entry is not an object. Values are trimmed and normalised. Omitted fields (VALUE_OMITTED) are
  * distinct from null, and read-only fields count as omitted. Texts are in the arena. Returns NULL,
- * or the first rejection in the order of the field table. A rejection without its own code carries
- * a sentence in the arena that begins with the field's name. */
+ * or the first rejection in the order of the field table. A rejection without a stable code has a
+ * sentence in the arena that begins with the field's name. */
 const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
                                      struct qso *out);
 

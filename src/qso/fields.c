@@ -1,4 +1,4 @@
-/* Contains the field table. Its rows are in schema/fields.json. values.c checks values. */
+/* Contains the field table, whose rows are in schema/fields.json. values.c checks values. */
 #include "qso/fields.h"
 
 #include <regex.h>
@@ -15,7 +15,7 @@ bool fields_has_text(const struct field *field)
            field->kind == KIND_TEXT;
 }
 
-/* Compiles each pattern when it is first needed. */
+/* Returns whether the string matches the field's pattern, which is compiled at its first use. */
 bool fields_matches(const struct field *field, const char *string)
 {
     static struct {

@@ -1,4 +1,4 @@
-/* Folds texts with utf8proc's tables. Most texts are ASCII and need no table. */
+/* Folds texts with utf8proc's tables. Most texts are ASCII, which needs no table. */
 #include "qso/fold.h"
 
 #include <ctype.h>

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The first and the last character, in normal form, that each position allows. */
+/* The first and the last character that each position allows, in normal form. */
 static const struct {
     char first;
     char last;

@@ -14,8 +14,8 @@
  * including untrimmed text, returns false and leaves `out` unchanged. */
 bool locator_normalise(struct text text, char *out);
 
-/* Finds the middle of the square or subsquare of a locator in normal form, in degrees. For any
- * other text, returns false and leaves both numbers unchanged. */
+/* Finds the middle of the square or subsquare of a valid locator, in degrees. For any other text,
+ * returns false and leaves both numbers unchanged. */
 bool locator_find_middle(struct text locator, double *lat, double *lng);
 
 #endif

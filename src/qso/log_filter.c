@@ -1,5 +1,4 @@
-/* Compares each QSO with the filter during a walk through the log. Callers decide what a page
- * shows. */
+/* Compares each QSO with the filter while the log is read. Callers decide what a page shows. */
 #include "qso/log_filter.h"
 
 #include <string.h>
@@ -51,7 +50,7 @@ static bool fits_callsign(const struct log_filter *filter, const struct qso *qso
            memcmp(worked.bytes, filter->callsign.bytes, filter->callsign.length) == 0;
 }
 
-/* The comparisons are in the order of their cost. */
+/* Compares in the order of cost: the cheapest comparison is first. */
 bool log_filter_fits(const struct log_filter *filter, const struct qso *qso)
 {
     const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;

@@ -1,5 +1,4 @@
-/* Reads the value that an order compares from each QSO, and keeps the first QSOs in a sorted array.
- */
+/* Reads the value by which QSOs are sorted, and keeps the first QSOs in a sorted array. */
 #include "qso/log_order.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 #include "qso/place.h"
 #include "qso/values.h"
 
-#define CHANNELS_BEGIN 1000000 /* kHz: above all frequencies */
+#define CHANNELS_BEGIN 1000000 /* in kHz, above all frequencies */
 
 static bool read_number(const struct qso *qso, enum field_index field, int64_t *number)
 {

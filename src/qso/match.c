@@ -1,6 +1,6 @@
-/* Decides whether two QSOs confirm each other. The columns by which the store finds candidates
- * (schema/schema.sql) state the same conditions in SQL. src/store/confirm/partners.c finds the
- * QSOs, and chooses among several candidates. */
+/* Decides whether two QSOs confirm each other. The store finds candidates by columns that express
+ * the same conditions in SQL (schema/schema.sql). src/store/confirm/partners.c finds the QSOs, and
+ * chooses among several candidates. */
 #include "qso/match.h"
 
 #include <stdlib.h>

@@ -33,7 +33,7 @@ bool match_same_callsign(struct text a, struct text b)
     return match_equal_callsigns(&normal_a, &normal_b);
 }
 
-/* Returns whether a part of a callsign between strokes does not identify the station. */
+/* Returns whether a part of a callsign between slashes does not identify the station. */
 static bool is_affix(struct text part)
 {
     return text_is_one_of(part, "P M MM AM QRP") || divisions_read_number(part) != DIVISIONS_NONE;

@@ -1,4 +1,4 @@
-/* Callsigns in the form that is compared. */
+/* Callsigns in the form that is used for comparison. */
 #ifndef QSOSYNC_QSO_MATCH_CALLSIGN_H
 #define QSOSYNC_QSO_MATCH_CALLSIGN_H
 
@@ -8,7 +8,7 @@
 
 #define MATCH_CALLSIGN_BYTES CALLSIGN_BYTES_MAX
 
-/* A callsign in the form that is compared. */
+/* A callsign in the form that is used for comparison. */
 struct match_callsign {
     char bytes[MATCH_CALLSIGN_BYTES];
     size_t length;
@@ -19,23 +19,25 @@ static inline struct text match_text(const struct match_callsign *callsign)
     return (struct text){callsign->bytes, callsign->length};
 }
 
-/* Normalises a callsign: letters without case, no separators. Operators write 21-SD-333, 21 SD 333
- * and 21sd333. A suffix such as /P is part of the callsign. No text becomes an empty callsign. */
+/* Normalises a callsign: converts all letters to one case and removes separators. Operators write
+ * 21-SD-333, 21 SD 333 and 21sd333. A suffix such as /P is part of the callsign. If there is no
+ * text, the callsign is empty. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* Returns the normalised callsign as the key that the schema stores, because SQLite compares only
- * ASCII letters without case. Returns no text for a callsign that is all ASCII. */
+/* Returns the normalised callsign as the key that the schema stores, because SQLite ignores case
+ * only for ASCII letters. Returns no text if the callsign is all ASCII. */
 struct text match_find_unicode_key(struct text text, struct match_callsign *key);
 
-/* Finds the base of a normalised callsign, without the parts that only show where or how the
+/* Finds the base of a normalised callsign, without the parts that show only where or how the
  * station operates. These parts are division numbers before or after the base, and the suffixes P,
- * M, MM, AM and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M all have the base 21SD333. If not
- * exactly one part remains, the result is the whole callsign. */
+ * M, MM, AM and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M all have the base 21SD333. If the
+ * number of remaining parts is not one, the result is the whole callsign. */
 void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
 
 bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b);
 
-/* Compares callsigns as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are equal. */
+/* Returns whether two callsigns are equal, in any spelling: 21-SD-333, 21 SD 333 and 21sd333 are
+ * equal. */
 bool match_same_callsign(struct text a, struct text b);
 
 #endif

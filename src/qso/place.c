@@ -1,5 +1,5 @@
-/* Finds the places of both stations by coordinates or locators, whichever a QSO has, and the
- * distance between them. */
+/* Finds both stations' places by coordinates or locators, whichever a QSO contains, and the
+ * distance between the places. */
 #include "qso/place.h"
 
 #include <math.h>
@@ -31,15 +31,16 @@ bool place_of_member(const struct qso *qso, struct text member_locator, struct p
            locator_find_middle(member_locator, &place->lat, &place->lng);
 }
 
-/* Returns in which of `count` equal parts of 0 to `whole` the value is. The end belongs to the last
- * part. */
+/* Divides 0 to `whole` into `count` equal parts, and returns the number of the part that contains
+ * the value. `whole` itself belongs to the last part. */
 static int part_of(double value, double whole, int count)
 {
     int part = (int)floor(value / whole * count);
     return part < count ? part : count - 1;
 }
 
-/* Writes two characters for each step, first for the longitude. */
+/* Writes the locator in three pairs of characters: in each pair, first the longitude, then the
+ * latitude. */
 static void write_locator(const struct place *place, char out[LOCATOR_LENGTH_MAX])
 {
     const int lng = part_of(place->lng + 180, 360, 18 * 10 * 24),

@@ -16,25 +16,25 @@ struct place {
     double lat, lng; /* degrees */
 };
 
-/* Finds the place of the station worked: its exact coordinates (*exact is true), or else the middle
- * of its locator. Coordinates 0, 0 do not count, because programs without coordinates send them.
- * Returns false if the place is unknown. */
+/* Finds the place of the station worked: its exact coordinates (*exact becomes true), or else the
+ * middle of its locator. The coordinates 0, 0 do not count, because programs without coordinates
+ * send them. Returns false if the place is unknown. */
 bool place_of_dx(const struct qso *qso, struct place *place, bool *exact);
 
 /* Finds the member's own place in this QSO: the middle of the QSO's locator, or else of the
- * member's locator. */
+ * member's locator. Returns false if both are missing. */
 bool place_of_member(const struct qso *qso, struct text member_locator, struct place *place);
 
-/* Finds the locator of the station worked, in upper case: the QSO's locator, or else the locator of
- * its exact coordinates, with six characters. Returns the length, or 0 if the locator is unknown.
- * Its first PLACE_SQUARE_LENGTH characters are the QSO's square. */
+/* Finds the locator of the station worked, in upper case: the QSO's locator, or else six characters
+ * for the exact coordinates. Returns the length; 0 if the locator is unknown. The first
+ * PLACE_SQUARE_LENGTH characters are the QSO's square. */
 size_t place_find_locator(const struct qso *qso, char out[LOCATOR_LENGTH_MAX]);
 
 /* Returns the number of the QSO's square, less than PLACE_SQUARES; -1: the square is unknown. */
 int place_find_square(const struct qso *qso);
 
-/* Returns the distance over the ground, on a globe with a radius of 6,371 km, as the pages compute
- * it. */
+/* Returns the distance over the ground, on a globe with a radius of 6,371 km. The pages compute
+ * distances in the same way. */
 double place_distance_km(const struct place *from, const struct place *to);
 
 #endif

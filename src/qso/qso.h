@@ -1,6 +1,6 @@
 /* A QSO in memory: one value for each row of the field table (fields.h), in the table's order.
- * Validation reports the first rejection in this order (API section 2.1). The schema stores the
- * numbers of choices. */
+ * Validation reports the first rejection in this order (API section 2.1). The database stores
+ * choices by number. */
 #ifndef QSOSYNC_QSO_QSO_H
 #define QSOSYNC_QSO_QSO_H
 
@@ -15,16 +15,16 @@ enum value_state {
     VALUE_PRESENT
 };
 
-/* The field's kind decides which member of the union holds the value: real for coordinates, text
- * for texts and UUIDs (16 bytes), integer for all others: kHz, ms, W, 0 or 1, and an index into the
- * field's choices. */
+/* A field's value. The field's kind decides which member of the union contains the value: real for
+ * coordinates, text for texts and UUIDs (16 bytes), and integer for all others. An integer is in
+ * kHz, ms or W, is 0 or 1, or is an index of the field's choices. */
 struct value {
     union {
         int64_t integer;
         double real;
         const char *text; /* not NUL-terminated */
     };
-    uint32_t length; /* bytes of text */
+    uint32_t length; /* length of the text in bytes */
     enum value_state state;
 };
 
@@ -32,10 +32,10 @@ struct qso {
     struct value values[FIELD_COUNT];
 };
 
-/* Called for each QSO in a list. The texts are valid during the call. */
+/* A function that is called for each QSO in a list. The texts are valid during the call. */
 typedef void qso_visitor(void *context, const struct qso *qso);
 
-/* Returns the text of a value, or no text. */
+/* Returns the text of a value; no text if the field has no value. */
 static inline struct text qso_text(const struct qso *qso, enum field_index field)
 {
     const struct value *value = &qso->values[field];
@@ -55,14 +55,15 @@ static inline int64_t qso_integer_or(const struct qso *qso, enum field_index fie
     return value->state == VALUE_PRESENT ? value->integer : otherwise;
 }
 
-/* The channels of PMR446 (EN 303 405): 12.5 kHz each, side by side from 446 MHz. */
+/* The channels of PMR446 (EN 303 405), each 12.5 kHz wide, without gaps from 446 MHz. */
 
 #define CHANNELS_STEP_HZ INT64_C(12500)
-#define CHANNELS_LOW_HZ INT64_C(446000000) /* the edges of the first and the last channel */
+/* lower edge of the first channel, and upper edge of the last channel */
+#define CHANNELS_LOW_HZ INT64_C(446000000)
 #define CHANNELS_HIGH_HZ INT64_C(446200000)
 
-/* Returns the centre of a channel. Channels are numbered from 1, whose centre is 446.00625 MHz. The
- * field table has the highest number. */
+/* Returns the centre of a channel. Channel 1 has its centre at 446.00625 MHz. The field table
+ * contains the highest channel number. */
 static inline int64_t channels_centre_hz(int64_t channel)
 {
     return CHANNELS_LOW_HZ + CHANNELS_STEP_HZ / 2 + (channel - 1) * CHANNELS_STEP_HZ;

@@ -5,11 +5,11 @@
 #include "base/buffer.h"
 #include "qso/qso.h"
 
-/* Appends the object with all fields except write-only fields. A field without a value is null. The
- * texts of the QSO are well-formed UTF-8. */
+/* Appends an object with all fields except write-only fields. A field without a value is null. The
+ * QSO's texts must be well-formed UTF-8. */
 void render_qso(const struct qso *qso, struct buffer *buffer);
 
-/* Appends the value of one field, or null. */
+/* Appends the value of one field; null if the field has no value. */
 void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
 
 #endif

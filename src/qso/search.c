@@ -1,5 +1,5 @@
-/* Reads the words of a search, and compares QSOs with them. A QSO's texts are folded once, joined
- * by line breaks, which no term contains. */
+/* Reads the words of a search, and compares QSOs with the words. The texts in a QSO are folded
+ * together, joined by line breaks, which no term contains. */
 #include "qso/search.h"
 
 #include <ctype.h>
@@ -17,9 +17,10 @@
 
 struct search_term {
     struct text folded;
-    struct text dotted; /* a decimal number with a dot instead of its comma; otherwise no text */
-    struct text day;    /* beginning of a day, with "?" for any digit; otherwise no text */
-    int division;       /* or DIVISIONS_NONE */
+    /* a decimal number with a dot instead of the comma; no text: not such a number */
+    struct text dotted;
+    struct text day; /* beginning of a day, with "?" for any digit; no text: not a day */
+    int division;    /* the division's number, or DIVISIONS_NONE */
     struct match_callsign callsign; /* empty: the term cannot be part of a callsign */
     bool ends_word;
 };
@@ -36,7 +37,7 @@ static struct buffer *create_buffer(struct arena *arena)
     return buffer;
 }
 
-/* Returns the text with a dot instead of its comma if the text is a decimal number, or no text. */
+/* Returns a decimal number with a dot instead of its comma; for any other text, no text. */
 static struct text find_dotted(struct text text, struct arena *arena)
 {
     struct text rest = text;
@@ -105,7 +106,7 @@ bool search_read(struct text text, struct arena *arena, struct search *search)
     return true;
 }
 
-/* Joins the QSO's texts, as the API writes them, and folds them. */
+/* Joins the QSO's texts, in the API's format, and folds them. */
 static void fold_texts(const struct search *search, const struct qso *qso)
 {
     buffer_clear(search->plain);

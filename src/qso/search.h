@@ -12,11 +12,12 @@
 
 struct search_term;
 
-/* The search owns nothing: its memory is in the arena. All members are 0: every QSO is found. */
+/* A search, whose memory is in the arena. If all members are 0, every QSO is found. */
 struct search {
     struct search_term *terms;
     size_t count, capacity;
-    struct buffer *plain, *folded; /* the texts of the QSO that is compared */
+    /* the texts of the QSO that is being compared, unfolded and folded */
+    struct buffer *plain, *folded;
 };
 
 /* Reads words, separated by white space. A word has one or more terms, separated by "|". A QSO is
@@ -29,7 +30,7 @@ struct search {
  * Returns false, with *search unchanged, if the text has no term. */
 bool search_read(struct text text, struct arena *arena, struct search *search);
 
-/* Returns whether the search finds the QSO, which has all fields. */
+/* Returns whether the search finds the QSO. The QSO must have all fields. */
 bool search_finds(const struct search *search, const struct qso *qso);
 
 #endif

@@ -1,7 +1,8 @@
-/* Recognises special stations by the rules of the groups for activations. The rules of the radio
- * group Alfa Tango, which most groups follow, name the suffixes 0, DX, IOTA and SES. Each of these
- * callsigns is separate, and not a unit of a member. On PMR446 no group issues callsigns: a
- * callsign in an 11 m form is read like one, and all others are names. */
+/* Recognises special stations by the groups' rules for activations. The rules of the radio group
+ * Alfa Tango, which most groups follow, specify the suffixes 0, DX, IOTA and SES. Each such
+ * callsign is separate, and does not belong to one member. On PMR446, no group issues callsigns. A
+ * callsign in the form of an 11 m callsign is read like one, and any other callsign is only a
+ * name. */
 #include "qso/special.h"
 
 #include <ctype.h>
@@ -30,15 +31,16 @@ static bool is_island(struct text text)
            text_is_one_of((struct text){text.bytes, 2}, "AF AN AS EU NA OC SA");
 }
 
-/* Returns whether the suffix shows only how or where a station moves. It can also be a whole
- * callsign: 14FR/26AT1 is a member of 26AT in division 14. */
+/* Returns whether the suffix shows only how or where a station moves. The suffix can also be a
+ * whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
     return isdigit(suffix.length > 0 ? (unsigned char)suffix.bytes[0] : '0') ||
            text_is_one_of(suffix, "P M MM AM A QRP");
 }
 
-/* Finds the unit after the group's letters. Returns false if the callsign has another form. */
+/* Finds the unit number after the group's letters. Returns false if the callsign has another
+ * form. */
 static bool read_station(struct text part, struct text *unit)
 {
     struct text rest = text_skip(part, text_count_leading(part, isdigit));

@@ -1,6 +1,6 @@
-/* Creates a spot from a QSO, and writes its lines in the form of a cluster node. A spot contains
- * only values that it may publish: locators, but no exact coordinates and no notes. The store
- * decides when a spot is published. */
+/* Creates a spot from a QSO, and writes the spot's lines in a cluster node's format. A spot
+ * contains only values that may be published: locators, but no exact coordinates and no notes. The
+ * store decides when a spot is published. */
 #include "qso/spot.h"
 
 #include <stdio.h>
@@ -41,7 +41,8 @@ const char *spot_mode_name(const struct spot *spot)
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* Rejects the words of a login, which clients such as CQRLOG answer wherever they find them. */
+/* Rejects words of a login dialogue, which clients such as CQRLOG answer wherever these words
+ * appear. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
 {
     struct match_callsign normal;
@@ -84,13 +85,13 @@ void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
                                  (int)words[i].length, words[i].bytes);
 }
 
-/* Fills in the values that both kinds of lines share. */
+/* The values that both kinds of lines contain. */
 struct line_parts {
     char spotter[SPOT_CALLSIGN_MAX + 1];
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];
     char comment[SPOT_COMMENT_MAX + 1];
     char khz[24];
-    char time[8]; /* hhmmZ */
+    char time[8]; /* in the form hhmmZ */
 };
 
 static bool make_parts(const struct spot *spot, struct line_parts *parts)
@@ -105,13 +106,13 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
     return true;
 }
 
-/* Writes blanks, at least one, up to the column (from 0). */
+/* Returns the number of spaces up to the column (counted from 0), at least one. */
 static int blanks_to(int column, int end)
 {
     return column > end ? column - end : 1;
 }
 
-/* Appends a text at `end`, and returns its end. */
+/* Appends a text to the line at the offset `end`, and returns the new end. */
 __attribute__((format(printf, 3, 4))) static int append(char out[SPOT_LINE_LENGTH + 1], int end,
                                                         const char *format, ...)
 {

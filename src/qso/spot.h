@@ -1,4 +1,4 @@
-/* A spot on the DX cluster, and its line in the form that cluster nodes send.
+/* A spot on the DX cluster, and its line in the format of cluster nodes.
  *
  * A spot never contains notes or exact coordinates. */
 #ifndef QSOSYNC_QSO_SPOT_H
@@ -12,14 +12,14 @@
 #include "qso/qso.h"
 
 struct spot {
-    int64_t id; /* number of the spot; each new spot has a greater one */
+    int64_t id; /* the spot's number; each new spot has a greater number */
     int64_t qso_id;
     int64_t spotted_at_ms;
-    struct text spotter;     /* the station callsign */
+    struct text spotter;     /* callsign of the station that reports the spot */
     struct text dx_callsign; /* no text: unknown */
     enum band band;
     int64_t frequency_hz; /* 0: unknown */
-    int64_t channel;      /* 0: not PMR446 */
+    int64_t channel;      /* 0: the spot is not on PMR446 */
     struct text ctcss_tone;
     struct text dcs_code;
     int mode; /* enum mode; -1: unknown */
@@ -29,29 +29,31 @@ struct spot {
     struct text comment; /* number of the spot in that cluster */
 };
 
-/* Fills *spot from a member's QSO. The texts point into the QSO. */
+/* Fills *out from a member's QSO. The texts are views into the QSO. */
 void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spotted_at_ms,
                  struct spot *out);
 
 #define SPOT_CALLSIGN_MAX 20
 
-/* Writes a callsign as cluster programs read it: upper case, without spaces, hyphens and dots, with
- * a NUL. A callsign has 3 to 20 letters A to Z, digits and /, with at least one letter and one
- * digit. Words that cluster clients wait for at login are not callsigns. Returns false for any
+/* Writes a callsign as cluster programs expect: upper case, without spaces, hyphens and dots, with
+ * a NUL. A callsign has 3 to 20 letters A to Z, digits and slashes, with at least one letter and
+ * one digit. Words that cluster clients wait for at login are not callsigns. Returns false for any
  * other text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75
 
-/* Writes DXSpider's line, SPOT_LINE_LENGTH printable characters and a NUL. The line starts with "DX
- * de ". Columns 7 to 15 hold the spotter and a colon, 17 to 24 kHz with one decimal, 27 to 39 the
- * DX callsign; 40 to 69 hold the comment, 71 to 75 hhmmZ. A long callsign is never cut. It uses the
- * blanks after it, and then columns of the comment. Returns false if a callsign does not have that
- * form or the frequency is unknown, because a cluster line cannot express that. */
+/* Writes a line in DXSpider's format: SPOT_LINE_LENGTH printable characters and a NUL. The line
+ * starts with "DX de ". Columns 7 to 15 contain the spotter and a colon, 17 to 24 kHz with one
+ * decimal, and 27 to 39 the DX callsign. Columns 40 to 69 contain the comment, and 71 to 75 hhmmZ.
+ * A long callsign is never cut: it uses the spaces after it, and then columns of the comment.
+ * Returns false if a callsign does not have that form or the frequency is unknown, because a
+ * cluster line cannot express that. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
-/* Writes the line of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the spotter in
- * angle brackets that ends in column 80. Returns false like spot_format_line. */
+/* Writes a line in the format of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the
+ * spotter in angle brackets, which end in column 80. Returns false in the same cases as
+ * spot_format_line. */
 #define SPOT_ROW_LENGTH 80
 bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
 
@@ -59,12 +61,12 @@ bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
  * other text. */
 bool spot_read_khz(struct text text, int64_t *hz);
 
-/* Writes the comment of both kinds of lines: the mode, on PMR446 the channel and tone, and the DX
- * locator. It has at most capacity - 1 characters. */
+/* Writes the comment for both kinds of lines: the mode, on PMR446 the channel and tone, and the DX
+ * locator. The comment has at most capacity - 1 characters. */
 #define SPOT_COMMENT_MAX 30
 void spot_format_comment(const struct spot *spot, char *out, size_t capacity);
 
-/* Returns the mode's name; NULL: unknown. */
+/* Returns the mode's name; NULL if the mode is unknown. */
 const char *spot_mode_name(const struct spot *spot);
 
 #endif

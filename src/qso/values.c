@@ -1,4 +1,4 @@
-/* Applies the rows of the field table to single values, in both directions.
+/* Applies the rows of the field table to single values: parses and formats them.
  *
  * A value that does not fit is rejected, never corrected. Only white space around texts and the
  * case of locators and UUIDs are normalised. */
@@ -15,7 +15,7 @@
 #include "qso/fields.h"
 #include "qso/locator.h"
 
-/* Rejects a value with a sentence, which begins with the field's name. */
+/* Rejects a value. The message is the field's name, followed by `sentence`. */
 static const struct rejection *reject_value(struct arena *arena, const struct field *field,
                                             const char *sentence)
 {
@@ -86,7 +86,7 @@ static const struct rejection *reject_form(struct arena *arena, const struct fie
     return reject_value(arena, field, arena_print(arena, "must be one of %s", list));
 }
 
-/* ^\d{1,3}\.\d{3}$, read as kHz */
+/* Parses the pattern ^\d{1,3}\.\d{3}$ as kHz. */
 static bool parse_khz(struct text text, int64_t *khz)
 {
     int64_t rest;

@@ -9,31 +9,32 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* Parses the text that the API writes for a value of this row (without quotes) into *value. A free
- * text that is empty after trimming leaves *value unchanged. A missing text (NULL bytes) fits no
- * row. Texts are copied to the arena. Returns NULL, or a rejection: the row's code, or a sentence
- * in the arena that begins with the field's name; *value is then unchanged. */
+/* Parses the text (without quotes) that the API writes for a value of this field into *value. A
+ * free text that is empty after trimming leaves *value unchanged. A missing text (NULL bytes) does
+ * not fit any field. Texts are copied to the arena. Returns NULL, or a rejection with the field's
+ * code or a sentence in the arena that begins with the field's name; *value is then unchanged. */
 const struct rejection *values_parse(const struct field *field, struct text text,
                                      struct arena *arena, struct value *value);
 
-/* Store a number that needs no parsing if it fits the row: of KIND_INTEGER or KIND_FREQUENCY (kHz),
- * and of KIND_REAL. Return NULL, or a rejection. */
+/* Store a number that needs no parsing, if the number fits the field. The first function is for
+ * KIND_INTEGER and KIND_FREQUENCY (kHz), the second for KIND_REAL. Both return NULL, or a
+ * rejection. */
 const struct rejection *values_set_integer(const struct field *field, int64_t integer,
                                            struct arena *arena, struct value *value);
 const struct rejection *values_set_real(const struct field *field, double real, struct arena *arena,
                                         struct value *value);
 
 /* Returns NULL if the field was sent (null or present) and is allowed on the band, or was not sent
- * and is not required. Otherwise returns a rejection. `band` is 1 << enum band, or 0 while it is
- * unknown. */
+ * and is not required. Otherwise returns a rejection. `band` is 1 << enum band, or 0 if the band is
+ * not known yet. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 
-/* Appends the text of a value that is present, as the API writes it, without quotes or escapes. */
+/* Appends the text of a value that is present, in the API's format, without quotes or escapes. */
 void values_format(const struct field *field, const struct value *value, struct buffer *buffer);
 
-/* Returns whether both are present with the same value, or neither is present. An absent boolean
- * counts as false, because it is stored as false. */
+/* Returns whether both values are present and the same, or neither is present. An absent boolean
+ * equals false, because it is stored as false. */
 bool values_equal(const struct field *field, const struct value *a, const struct value *b);
 
 #endif
