@@ -17,7 +17,8 @@ struct band_range {
     int64_t low, high; /* in 10^-9 MHz */
 };
 
-static const struct band_range eleven_meters = {.name = "11m"}; /* its range is in fields.json */
+/* The range of 11 m is in fields.json. */
+static const struct band_range eleven_meters = {.name = "11m"};
 static const struct band_range other_bands[] = {
 #define ROW(name, low, high) {name, low * ONE_HZ, high * ONE_HZ},
 #include "schema/adif_bands.inc"
@@ -37,8 +38,8 @@ bool band_match_is_on_band(enum band band, int64_t frequency)
            frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
 }
 
-/* Returns the channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band are
- * never that near. */
+/* Returns the channel whose centre is within 1 kHz of the frequency; 0: no such channel. The 12.5
+ * kHz channels of the amateur 70 cm band are never that near. */
 static int64_t find_channel(int64_t frequency)
 {
     for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
@@ -47,8 +48,8 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Returns whether this is the channel's frequency, cut or rounded by another program to the field's
- * decimals. */
+/* Returns whether this is the channel's frequency, after another program has cut or rounded it to
+ * the given number of decimals. */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     const int64_t unit = decimal_power_of_ten(DECIMAL_PLACES - frequency->places);
@@ -56,7 +57,7 @@ static bool may_be_channel(const struct decimal *frequency, int64_t channel)
            llabs(frequency->value - band_match_channel_centre(channel)) < unit;
 }
 
-/* Returns the band with this name; NULL: no such band. */
+/* Returns the band with this name; NULL: no band has this name. */
 static const struct band_range *find_band(struct text name)
 {
     if (text_equals_ignoring_case(name, eleven_meters.name))
@@ -88,7 +89,8 @@ static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit
                             .places = said.places + decimals};
 }
 
-/* Finds the unit in which the frequency is on the record's band, or else on one of our bands. */
+/* Converts the frequency from the unit in which it is on the record's band, or else on one of our
+ * bands, to MHz. */
 static struct decimal read_frequency(struct decimal said, const struct band_range *band,
                                      enum frequency_unit *unit)
 {
@@ -119,7 +121,7 @@ static struct band_match unknown(const char *reason)
     return (struct band_match){.kind = BAND_MATCH_UNKNOWN, .reason = reason};
 }
 
-/* Returns the channel of a record's frequency or of our extra fields; 0: none. */
+/* Returns the channel from a record's frequency or from our extra fields; 0: no channel. */
 static int64_t channel_of(const struct band_match_fields *said, const struct decimal *frequency)
 {
     const int64_t channel = find_channel(frequency->value);
@@ -130,8 +132,8 @@ static int64_t channel_of(const struct band_match_fields *said, const struct dec
                : channel;
 }
 
-/* Finds the band by the frequency. Other programs call 27 MHz 10 m, whose edge is 28 MHz, and
- * PMR446 is inside 70 cm. */
+/* Finds the band by the frequency. Other programs use the name 10 m for 27 MHz, although that band
+ * begins at 28 MHz, and the name 70 cm for PMR446. */
 static struct band_match find_by_frequency(const struct band_match_fields *said)
 {
     const struct band_range *band = find_band(said->band);

@@ -1,6 +1,6 @@
 /* Reads numbers digit by digit and keeps them as integers. The band of a frequency is decided
- * before rounding, and binary fractions would put some frequencies on the wrong side of a limit.
- * The rows of standard.c decide the range of a field. */
+ * before rounding; binary fractions would move some frequencies to the wrong side of a limit. The
+ * rows of standard.c decide a field's range. */
 #include "adif/decimal.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Compares the values of one field of two QSOs. */
+/* Compares two QSOs' values for the same field. */
 #include "adif/detail.h"
 
 #include <string.h>
@@ -12,8 +12,9 @@ static bool is_same_unit(int64_t exact_ms, int64_t whole_ms, int64_t unit_ms)
     return whole_ms % unit_ms == 0 && whole_ms <= exact_ms && exact_ms < whole_ms + unit_ms;
 }
 
-/* Returns whether the new callsign has less detail. A record without a callsign was made under one
- * of the log's own callsigns, perhaps portable. */
+/* Returns whether the new callsign has less detail than the old callsign, or only another spelling.
+ * A record without a callsign was written under one of the log's own callsigns, perhaps with a
+ * portable suffix. */
 static bool says_less_of_station(const struct contact_own *own, struct text old_text,
                                  struct text new_text)
 {

@@ -1,5 +1,5 @@
-/* Finds values with less detail than a stored value: without seconds, without the sideband, with a
- * shorter locator, or in another spelling. */
+/* Finds values that have less detail than a stored value: without seconds, without the sideband,
+ * with a shorter locator, or in another spelling. */
 #ifndef QSOSYNC_ADIF_DETAIL_H
 #define QSOSYNC_ADIF_DETAIL_H
 
@@ -8,11 +8,11 @@
 #include "qso/contact.h"
 #include "qso/qso.h"
 
-/* Returns whether a value is another one with less detail. */
+/* Returns whether `less` is the same value as `more` with less detail. */
 bool detail_is_less(enum field_index field, const struct value *less, const struct value *more);
 
-/* Returns whether the value that was sent is the stored one with less detail or in another
- * spelling. `own` has the callsigns of the log; NULL: unknown. */
+/* Returns whether the sent value is the stored value with less detail or in another spelling. `own`
+ * contains the log's callsigns; NULL: unknown. */
 bool detail_says_less(const struct contact_own *own, const struct qso *stored,
                       const struct qso *sent, enum field_index field);
 

@@ -1,5 +1,5 @@
-/* Converts texts in other encodings to UTF-8 with iconv. transfer/survey.c finds the encoding of a
- * file. lengths.c finds the bytes of a value if its length may count characters. */
+/* Converts texts from other encodings to UTF-8 with iconv. transfer/survey.c finds a file's
+ * encoding. lengths.c finds the bytes of a value whose length may count characters. */
 #include "adif/encoding.h"
 
 #include <ctype.h>
@@ -13,7 +13,8 @@
 const char *const encoding_candidates[ENCODING_CANDIDATES] = {"CP1250", "CP1251", "CP1252",
                                                               "CP1253", "CP850",  "KOI8-R"};
 
-/* UTF-8 bytes per character; a character has at least one byte in any encoding */
+/* Maximum number of UTF-8 bytes per character. In any encoding, a character has at least one
+ * byte. */
 #define UTF8_BYTES_MAX 4
 
 struct encoding {
@@ -26,7 +27,7 @@ struct encoding *encoding_open(const char *name, struct arena *arena)
     text_to_upper(text_of(name), upper);
     const bool is_latin_1 = text_is_one_of(
         text_of(name), "ISO-8859-1 ISO8859-1 ISO_8859-1 LATIN1 LATIN-1 ASCII US-ASCII ANSI");
-    /* iconv would read text after a slash as an option, such as a loose conversion. */
+    /* iconv would interpret text after a slash as an option, such as approximate conversion. */
     if (*name == '\0' || strchr(name, '/'))
         return NULL;
     iconv_t converter = iconv_open("UTF-8", is_latin_1 ? "CP1252" : upper);
@@ -42,7 +43,7 @@ void encoding_close(struct encoding *encoding)
     iconv_close(encoding->converter);
 }
 
-/* Returns whether the text has control characters except tabs and line ends, or box-drawing
+/* Returns whether the text contains control characters except tabs and line ends, or box-drawing
  * characters (U+2500 to U+259F). */
 static bool has_unlikely(struct text text)
 {
@@ -60,7 +61,7 @@ static bool has_unlikely(struct text text)
 bool encoding_convert(struct encoding *encoding, struct text text, struct arena *arena,
                       struct text *out)
 {
-    char *in = (char *)(uintptr_t)text.bytes; /* iconv does not write to it */
+    char *in = (char *)(uintptr_t)text.bytes; /* iconv does not change the text */
     size_t in_left = text.length, out_left = UTF8_BYTES_MAX * text.length;
     char *begin = arena_allocate(arena, out_left + 1), *to = begin;
     iconv(encoding->converter, NULL, NULL, NULL, NULL);
@@ -93,7 +94,8 @@ struct text encoding_read_windows_1252(struct text text, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* ADIF begins with ASCII, and every second byte of ASCII in UTF-16 is zero. */
+/* Tests for a byte order mark or for zeros: ADIF begins with ASCII, and in UTF-16 every second byte
+ * of ASCII is zero. */
 const char *encoding_find_utf16(struct text file)
 {
     const char *bytes = file.bytes;

@@ -1,5 +1,5 @@
 /* Reads our extra fields. An extra field wins only if its value would be written as the record's
- * standard field. Otherwise another program has edited the standard field, and the edit counts. */
+ * standard field. Otherwise, another program has edited the standard field, and the edit counts. */
 #include "adif/extras.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* Returns the extra field's value as the API would write it. */
+/* Returns the extra field's value in the API's format. */
 static struct text extras_text(struct reading *reading, enum field_index index)
 {
     const struct record_field *field = reading->slots.extra[index];
@@ -47,11 +47,12 @@ struct value extras_read_value(struct reading *reading, enum field_index index, 
 }
 
 struct extras {
-    struct value values[FIELD_COUNT]; /* VALUE_OMITTED: none, or decided already */
+    struct value values[FIELD_COUNT]; /* VALUE_OMITTED: the field is missing or already decided */
     size_t count;
 };
 
-/* Reads the extra fields, except those of the tuning, which were decided together with it. */
+/* Reads the extra fields, except for the clientId, and for band and channel, which were decided
+ * together with the tuning. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
     unsigned band = 1u << reading->band_match.band;
@@ -71,7 +72,8 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
-/* Takes a line. Files of older releases have a space before a line end that was CR LF. */
+/* Removes the first line from *rest and returns it without spaces before its line end. In files
+ * from older releases, CR LF became a space and a line end. */
 static struct text take_line(struct text *rest)
 {
     struct text line = text_split_next(rest, '\n');
@@ -98,7 +100,7 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
     return values_equal(&fields[field], a, b);
 }
 
-/* Accepts the extra values that agree with the standard fields. */
+/* Accepts the extra fields' values that agree with the standard fields. */
 static void accept_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
                           bool strict)
 {
@@ -125,8 +127,8 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
     }
 }
 
-/* Reads the id and the time of creation, which together identify a QSO without a clientId. The id
- * by itself can be from another logbook. */
+/* Reads the id and the time of creation, which together identify a QSO without a clientId. An id
+ * without the time could be from another logbook. */
 static void read_origin(struct reading *reading)
 {
     int64_t id, created_at_ms;

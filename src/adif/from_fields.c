@@ -1,5 +1,5 @@
-/* Reads standard fields. An optional value that does not fit is left out and reported. The bounds
- * of values are in the field table. */
+/* Reads standard fields. An optional value that does not fit is left out and reported. The field
+ * table contains the bounds of values. */
 #include "adif/from_fields.h"
 
 #include <ctype.h>
@@ -94,8 +94,8 @@ void from_fields_text(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, slot, text);
 }
 
-/* Reads the callsign on the air from STATION_CALLSIGN or, if it is missing, from OPERATOR, a
- * person. */
+/* Reads the callsign on the air from STATION_CALLSIGN or, if that field is missing, from OPERATOR,
+ * which names a person. */
 void from_fields_station(struct reading *reading, const struct row *row)
 {
     struct text station = from_fields_take(reading, row->slot);

@@ -1,5 +1,5 @@
-/* Converts standard fields of ADIF to values of a QSO. Each function of a row fills its value if
- * the record has one, and reports invalid values. */
+/* Converts standard ADIF fields to a QSO's values. Each row's function reads its value if the
+ * record contains the value, and reports invalid values. */
 #ifndef QSOSYNC_ADIF_FROM_FIELDS_H
 #define QSOSYNC_ADIF_FROM_FIELDS_H
 
@@ -7,7 +7,7 @@
 #include "adif/record.h"
 #include "adif/rows.h"
 
-/* Functions of rows. */
+/* The functions that rows use to read their values. */
 void from_fields_text(struct reading *reading, const struct row *row);
 void from_fields_station(struct reading *reading, const struct row *row);
 void from_fields_frequency(struct reading *reading, const struct row *row);
@@ -19,50 +19,52 @@ void from_fields_split(struct reading *reading, const struct row *row);
 void from_fields_letter(struct reading *reading, const struct row *row);
 void from_fields_qsl(struct reading *reading, const struct row *row);
 
-/* Read the time and the band, on which the whole record depends. Return false if the record is
- * rejected, after reporting the reason. */
+/* Read the time and the band, on which the whole record depends. If the record must be rejected,
+ * the functions report the reason and return false. */
 bool from_fields_time(struct reading *reading);
 bool from_fields_band_match(struct reading *reading, struct band_match_fields *said);
 
-/* Returns the text of a standard field in UTF-8, trimmed; length 0: the field is missing or empty.
- */
+/* Returns the text of a standard field in UTF-8, trimmed; length 0: the field is missing or
+ * empty. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
-/* Parses a text as the value of the row. An invalid text is left out and reported. */
+/* Stores a text as the row's value. An invalid text is left out and reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-/* Report a notice about a field if the caller receives notices, and report that the value of a
- * standard field is left out. The reason lives as long as the arena. */
+/* Report a notice about a field if the caller receives notices. The first function reports any
+ * notice, the second that a standard field's value is left out. The reason must stay valid as long
+ * as the arena. */
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
 
-/* Returns the _INTL field, for texts that are not ASCII, or else the field of the same name without
- * it. *from is the field with the text. */
+/* Returns the text of the _INTL field, which is for texts that are not ASCII, or else of the field
+ * without _INTL. *from receives the field that contains the text. */
 struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
                                     enum slot *from);
 
-/* Returns the value of the QSO that the row fills. */
+/* Returns the QSO's value that the row fills. */
 struct value *from_fields_value_of(struct reading *reading, const struct row *row);
 
-/* Stores a number without a check. */
+/* Stores a number without checking its range. */
 void from_fields_keep_number(struct reading *reading, const struct row *row, int64_t number);
 
-/* Stores an integer that the field table allows. Another integer is left out and reported. */
+/* Stores an integer if the field table allows it. Otherwise, the integer is left out and
+ * reported. */
 void from_fields_keep_integer(struct reading *reading, const struct row *row, enum slot slot,
                               int64_t integer);
 
-/* Reports that a value is left out if there is a rejection. */
+/* If there is a rejection, reports that the field's value is left out. */
 void from_fields_keep(struct reading *reading, enum slot slot, const struct rejection *rejection);
 
-/* Returns the reason of a rejection: a sentence without the field, or the stable code. */
+/* Returns the reason for a rejection: a sentence without the field's name, or the stable code. */
 const char *from_fields_reason_of(const struct rejection *rejection);
 
-/* Reports that the value of a standard field was changed to fit. */
+/* Reports that a standard field's value was changed to fit. */
 void from_fields_report_change(struct reading *reading, enum slot slot, const char *reason);
 
-/* Returns whether the text has only digits. */
+/* Returns whether the text contains only digits. */
 bool from_fields_are_digits(struct text text);
 
 #endif

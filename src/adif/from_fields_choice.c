@@ -1,4 +1,4 @@
-/* Reads values that are letters. */
+/* Reads values that consist of one letter. */
 #include "adif/from_fields.h"
 
 #include <ctype.h>
@@ -6,7 +6,8 @@
 
 #include "adif/rows.h"
 
-/* Returns one of the letters, which the text contains in any case; 0: another text. */
+/* Returns the letter if the text is one of the letters, in upper or lower case; 0: the text is
+ * anything else. */
 static char one_of(struct text text, const char *letters)
 {
     const char *found =
@@ -14,8 +15,8 @@ static char one_of(struct text text, const char *letters)
     return found ? *found : 0;
 }
 
-/* Returns the letter in the field. Returns 0 if the field is empty, or if its text is not one of
- * the letters and is left out. */
+/* Returns the letter in the field; 0 if the field is empty or contains another text. Such a text is
+ * left out and reported. */
 static char take_letter(struct reading *reading, const struct row *row, struct text *text)
 {
     *text = from_fields_take(reading, row->slot);

@@ -10,7 +10,7 @@
 #include "qso/qso.h"
 #include "qso/values.h"
 
-/* Returns whether the text is RR73, which ends a digital QSO. Some programs mistake it for the
+/* Returns whether the text is RR73, which ends a digital QSO. Some programs mistake RR73 for the
  * other station's square. */
 static bool is_message(struct reading *reading, const struct row *row, struct text text)
 {
@@ -44,7 +44,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
     from_fields_keep_text(reading, row, row->slot, text);
 }
 
-/* Reads N048 08.800 as thousandths of a minute, with west and south below zero. */
+/* Reads N048 08.800 in thousandths of a minute. West and south are negative. */
 static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
 {
     int sign = toupper((unsigned char)text.bytes[0]);

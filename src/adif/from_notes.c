@@ -1,6 +1,6 @@
 /* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
- * would make the notes too long is left out and reported; the other parts stay. notes.c decides the
- * form of the notes, and modes.c the meaning of modes. */
+ * would make the notes too long is left out and reported; the other parts are kept. notes.c decides
+ * the form of the notes, and modes.c the meaning of modes. */
 #include "adif/from_notes.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "base/text.h"
 #include "qso/values.h"
 
-/* Keeps the mode if a QSO has a value for it other than DIGITAL, which covers all further modes. */
+/* Stores the mode and returns true if a QSO has a value for it other than DIGITAL. DIGITAL covers
+ * all further modes. */
 static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
     const char *const *modes = fields[row->field].choices;
@@ -43,7 +44,7 @@ static bool keep_digital_mode(struct reading *reading, const struct row *row, st
     return true;
 }
 
-/* Returns whether a mode does not have submodes. */
+/* Returns whether the mode cannot have a submode. */
 static bool is_plain_mode(struct text mode)
 {
     const char *other = modes_find_other_word(mode);
@@ -68,7 +69,8 @@ void from_notes_mode(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, SLOT_MODE, "is not a mode of ADIF");
 }
 
-/* Replaces line breaks with LF, or with spaces if the text must be on one line. */
+/* Replaces each line break with the character `with`: LF, or a space if the text must be on one
+ * line. */
 static struct text break_lines(struct reading *reading, struct text text, char with)
 {
     char *out = arena_allocate(reading->arena, text.length + 1);
@@ -82,7 +84,8 @@ static struct text break_lines(struct reading *reading, struct text text, char w
     return (struct text){out, length};
 }
 
-/* Adds a part to the notes, or reports it if the notes would become too long. */
+/* Adds a part to the notes. If the notes would become too long, the part is left out and
+ * reported. */
 static void add_part(struct reading *reading, const struct row *row, enum notes_part part,
                      enum slot slot, struct text text)
 {
@@ -130,7 +133,7 @@ void from_notes_text(struct reading *reading, const struct row *row)
     if (comment.length > 0 && !text_equals(comment, notes))
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
-    /* as notes_split will find the parts in the stored text, because a body can begin like one of
-     * our lines */
+    /* Finds the parts again as notes_split will find them in the stored text, because a body can
+     * begin like one of our lines. */
     reading->out->notes = notes_of_qso(&reading->out->qso);
 }

@@ -1,6 +1,6 @@
-/* Collects the extra fields of a record and restores them. If one field of a group of standard
- * fields would be written differently, the whole group is kept. Its fields have a meaning only
- * together. mapping.c checks whether the fields still match the QSO; the store saves them. */
+/* Collects a record's extra fields and restores them. If one field in a group of standard fields
+ * would be written differently, the whole group is kept. The fields in a group have a meaning only
+ * together. mapping.c checks whether the fields still match the QSO; the store saves the fields. */
 #include "adif/leftovers.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static void append(struct text name, struct text value, struct buffer *out)
     buffer_append(out, value.bytes, value.length);
 }
 
-/* Adds a field to the stored text if its name is ASCII. */
+/* Adds a field to the stored text if the field's name is ASCII. Reports the field if the text would
+ * become too long. */
 static void keep(struct reading *reading, const struct record_field *field, struct text name,
                  struct buffer *out)
 {
@@ -43,7 +44,7 @@ static void keep(struct reading *reading, const struct record_field *field, stru
                        "exceeds the 4,000 bytes of extra fields kept per QSO");
 }
 
-/* Returns whether the field is written with another value, or not at all. Empty fields do not
+/* Returns whether the field would be written with another value, or not at all. Empty fields do not
  * count. */
 static bool is_lost(const struct record_field *field, const struct record_field *written)
 {
@@ -56,7 +57,7 @@ struct text leftovers_collect(struct reading *reading, const struct slots *writt
 {
     const struct slots *slots = &reading->slots;
     struct buffer out = {0};
-    unsigned lost = 0; /* groups */
+    unsigned lost = 0; /* a set of groups, one bit each */
     for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
         if (is_lost(slots->standard[slot], written->standard[slot]))
             lost |= bit_of(slot);

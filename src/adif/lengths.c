@@ -1,6 +1,6 @@
-/* Decides what a field's length may mean, by the text after the value: usually white space or the
- * next field. This file examines one field at a time. The reader decides whether a value may
- * contain text that looks like the next record. */
+/* Decides what a field's length means, by the text after the value: usually white space or the next
+ * field. This file examines one field at a time. The reader decides whether a value may contain
+ * text that looks like the next record. */
 #include "adif/lengths.h"
 
 #include <ctype.h>
@@ -9,14 +9,14 @@
 #include "adif/tag.h"
 #include "base/text_utf8.h"
 
-/* A value that contains an <EOR> is accepted up to this size: more than the longest notes. */
+/* Maximum length of a value that contains an <EOR>, more than the longest notes. */
 #define VALUE_WITH_MARK_MAX 8192
 
 enum end_match {
     END_MATCH_NONE,
-    END_MATCH_GLUED,  /* text follows directly */
-    END_MATCH_SPACED, /* white space, then text: usually a comment */
-    END_MATCH_EXACT   /* the next tag or the end, perhaps after white space */
+    END_MATCH_GLUED,  /* other text follows directly */
+    END_MATCH_SPACED, /* white space follows, and then other text: usually a comment */
+    END_MATCH_EXACT   /* the next tag or the end of the file follows, perhaps after white space */
 };
 
 static enum end_match judge_end(struct text bytes, size_t end)
@@ -28,15 +28,16 @@ static enum end_match judge_end(struct text bytes, size_t end)
     return space > 0 ? END_MATCH_SPACED : END_MATCH_GLUED;
 }
 
-/* Returns whether the value that ends at `end` may contain the mark, but not as its last word. */
+/* Returns whether the value that ends at `end` can contain the mark. The mark must not be the last
+ * word in the value. */
 static bool may_hold_mark(struct text bytes, const struct mark *mark, size_t end)
 {
     return mark->end <= end &&
            text_count_leading(text_skip(bytes, mark->end), isspace) < end - mark->end;
 }
 
-/* Returns whether text directly after a value looks like a comment, which the format allows, and
- * not like the rest of the value. */
+/* Returns whether the text directly after a value looks like a comment, which the format allows,
+ * and not like the rest of the value. */
 static bool looks_like_comment(struct text bytes, size_t end)
 {
     size_t left = bytes.length - end;
@@ -48,10 +49,11 @@ static bool looks_like_comment(struct text bytes, size_t end)
 enum unit {
     UNIT_BYTES,
     UNIT_CHARACTERS,
-    UNIT_UTF16 /* used by programs in Java, C# and JavaScript */
+    UNIT_UTF16 /* UTF-16 code units, which programs in Java, C# and JavaScript count */
 };
 
-/* The file's line ends before a conversion that the length does not include. */
+/* The line ends in the file when the length was written. A later conversion has changed the file,
+ * but not the length. */
 enum line_end { LINE_END_KEPT, LINE_END_WAS_CR_LF, LINE_END_WAS_LF };
 
 static const struct way {
@@ -64,7 +66,7 @@ static const struct way {
     {UNIT_CHARACTERS, LINE_END_WAS_LF},
 };
 
-/* Returns how many units of a length the byte counts for. */
+/* Returns how many units of the length this byte counts as. */
 static size_t weigh(unsigned char byte, unsigned char before, struct way way)
 {
     if (byte == '\n' && way.line_end == LINE_END_WAS_CR_LF && before != '\r')
@@ -76,8 +78,8 @@ static size_t weigh(unsigned char byte, unsigned char before, struct way way)
     return way.unit == UNIT_BYTES || (byte & 0xC0) != 0x80;
 }
 
-/* Returns the position after this number of units, or the position after the end of the bytes plus
- * one if they have fewer units. */
+/* Returns the position after this number of units. If the bytes contain fewer units, returns a
+ * position beyond the end of the bytes. */
 static size_t find_end(struct text bytes, size_t start, size_t length, struct way way)
 {
     if (way.unit == UNIT_BYTES && way.line_end == LINE_END_KEPT)
@@ -104,7 +106,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
         return "is longer than its record";
     enum end_match best = END_MATCH_NONE;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && best != END_MATCH_EXACT; i++) {
-        /* only a length in bytes can extend past an <EOR> */
+        /* Only a length in bytes can extend past an <EOR>. */
         const struct text within = {bytes.bytes, i == 0 ? bytes.length : mark->begin};
         const size_t candidate = find_end(within, start, length, ways[i]);
         if (candidate > within.length ||
@@ -121,7 +123,7 @@ const char *lengths_find_value(struct text bytes, size_t start, size_t length,
     }
     if (best == END_MATCH_NONE)
         return mark->begin < bytes.length ? "is longer than its record" : "is longer than the file";
-    /* including the next character, because the value can end inside a tag */
+    /* The next character is included, because the value can end inside a tag. */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == END_MATCH_GLUED && tag_begins_in(value, false))
         return "has a length that ends inside another field";

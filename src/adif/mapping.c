@@ -1,5 +1,5 @@
-/* Maps a record to a QSO and back: standard fields, extra fields, and the fields that a QSO cannot
- * hold. */
+/* Maps a record to a QSO and back: standard fields, our extra fields, and the fields that a QSO
+ * cannot contain. */
 #include "adif/mapping.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* Returns whether the extra field is written. The extra fields of the tuning are always written,
+/* Returns whether our extra field is written. The extra fields for the tuning are always written,
  * because other programs can omit FREQ and BAND. The time of the last write does not describe the
  * QSO. The time of creation is needed only without a clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
@@ -56,7 +56,8 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
     return !values_equal(&fields[field], value, &back->qso.values[field]);
 }
 
-/* Returns whether the first reading equals the second one, or the QSO itself. */
+/* Returns whether each value in the first reading equals the value in the second reading or in the
+ * QSO. */
 static bool says_the_same(const struct mapped *said, const struct mapped *back,
                           const struct qso *qso)
 {
@@ -82,8 +83,8 @@ static bool try_leftovers(struct writing *writing, const struct slots *leftovers
     return true;
 }
 
-/* Writes the groups that still match the QSO: usually all groups, otherwise each group is tried
- * separately. Returns the groups that match. */
+/* Writes the groups that still match the QSO. If all groups together do not match, each group is
+ * tried separately. Returns the groups that match. */
 static unsigned put_leftovers(struct writing *writing, const struct slots *leftovers,
                               struct mapped *back)
 {
@@ -96,8 +97,8 @@ static unsigned put_leftovers(struct writing *writing, const struct slots *lefto
     return put;
 }
 
-/* Restores the extra fields that still match the written fields. Returns the groups of those
- * fields; *back is the QSO that the fields are read as. */
+/* Restores the extra fields that still match the written fields. Returns the groups of the restored
+ * fields. *back becomes the QSO that results from reading the fields. */
 static unsigned restore_leftovers(struct writing *writing, const struct slots *leftovers,
                                   struct mapped *back)
 {

@@ -1,7 +1,7 @@
 /* Maps ADIF records to QSOs and back.
  *
- * Values that ADIF cannot hold exactly go into extra fields APP_QSOSYNC_…, next to the standard
- * fields. A QSO that is written and read again is the same QSO. */
+ * Values that ADIF cannot represent exactly are written to extra fields APP_QSOSYNC_…, in addition
+ * to the standard fields. A QSO that is written and read again is the same QSO. */
 #ifndef QSOSYNC_ADIF_MAPPING_H
 #define QSOSYNC_ADIF_MAPPING_H
 
@@ -11,18 +11,19 @@
 #include "base/arena.h"
 
 /* Reads a record, whose values must be in UTF-8 (encoding_read_record). Texts are in the arena or
- * in the record. *out is valid only for MAPPING_QSO. */
+ * in the record. *out is valid only if the outcome is MAPPING_QSO. */
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out);
 
-/* Writes the standard and extra fields of a stored QSO, in the arena. From its leftovers (no text:
- * none), extra fields are restored if they still match the QSO. With `strict`, texts that are not
- * ASCII go into _INTL fields, BAND is omitted next to FREQ, and leftovers are not written. */
+/* Writes the standard and extra fields of a stored QSO, in the arena. Fields from `leftovers` (no
+ * text: no fields) are restored if they still match the QSO. With `strict`, texts that are not
+ * ASCII are written to _INTL fields, BAND is omitted if FREQ is written, and leftovers are not
+ * written. */
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 
-/* Returns the record's extra fields that do not contradict the QSO into which it was merged, in the
- * arena. */
+/* Returns the record's extra fields, in the arena, that do not contradict the QSO into which the
+ * record was merged. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
                                      struct text member, struct arena *arena);
 

@@ -1,6 +1,6 @@
-/* Merges a record of a file into the stored QSO. Importing an older or less detailed file must not
- * remove stored values. If a record adds nothing, its QSO must not be written, or every client
- * would download it again. src/transfer finds the QSO of a record. */
+/* Merges a record from a file into the stored QSO. Importing an older or less detailed file must
+ * not remove stored values. If a record adds nothing, its QSO must not be written, or every client
+ * would download that QSO again. src/transfer finds the QSO for a record. */
 #include "adif/merge.h"
 
 #include <string.h>
@@ -13,15 +13,15 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Sets a field to null, or to the boolean false. */
+/* Sets a field's value to null; a boolean becomes false. */
 static void clear(const struct field *field, struct value *value)
 {
     memset(value, 0, sizeof *value);
     value->state = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
-/* Writes notes from these parts, without a mode that the QSO does not have. Returns false if the
- * notes would be too long. */
+/* Writes notes from these parts. The mode is omitted if the QSO's notes cannot contain one. Returns
+ * false if the notes would be too long. */
 static bool put_notes(struct notes notes, struct arena *arena, struct qso *out)
 {
     struct value *value = &out->values[FIELD_NOTES];
@@ -37,8 +37,8 @@ static bool is_news(const struct merging *merging, int thing)
     return !merging->news || merging->news->is_news[thing];
 }
 
-/* Replaces the parts of the stored notes that the record contains, or keeps the stored notes if the
- * result would be too long. Only empty notes are filled. */
+/* Replaces the parts of the stored notes that the record contains. Keeps the stored notes if the
+ * result would be too long. MERGE_FILL changes only empty notes. */
 static void merge_notes(const struct merging *merging, struct arena *arena, struct qso *out)
 {
     const struct mapped *record = merging->record;
@@ -59,7 +59,7 @@ static void merge_notes(const struct merging *merging, struct arena *arena, stru
         out->values[FIELD_NOTES] = stored->values[FIELD_NOTES];
 }
 
-/* Returns whether the field has no value, or the boolean false. */
+/* Returns whether the field has no value, or is a boolean that is false. */
 static bool is_empty(const struct field *field, const struct value *value)
 {
     return value->state != VALUE_PRESENT || (field->kind == KIND_BOOLEAN && value->integer == 0);

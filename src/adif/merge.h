@@ -1,4 +1,4 @@
-/* Merges a record of a file into the stored QSO. */
+/* Merges a record from a file into the stored QSO. */
 #ifndef QSOSYNC_ADIF_MERGE_H
 #define QSOSYNC_ADIF_MERGE_H
 
@@ -7,34 +7,35 @@
 #include "base/arena.h"
 
 enum merge_way {
-    MERGE_ADD,     /* stored values stay if the record does not contain them */
+    MERGE_ADD,     /* stored values are kept if the record does not contain the fields */
     MERGE_REPLACE, /* the record replaces the whole QSO */
-    MERGE_FILL /* empty values that the stored QSO's band allows are filled, and a more exact value
-                  replaces the same one with less detail */
+    /* empty values that the stored QSO's band allows are filled, and more exact values replace
+     * the same values with less detail */
+    MERGE_FILL
 };
 
-/* The values of a record that its source had not sent before. */
+/* The values in a record that the record's source has not sent before. */
 struct merge_news {
     bool is_news[SAID_COUNT];
-    bool may_say_less; /* a correction by the same program, which may be less exact */
+    bool may_say_less; /* whether the same program sends a correction, which may be less exact */
 };
 
 struct merging {
     const struct mapped *record;
-    const struct qso *stored; /* NULL: no stored QSO yet */
+    const struct qso *stored; /* NULL: no QSO is stored */
     enum merge_way way;
-    const struct merge_news *news; /* NULL: all values are news */
-    const struct contact_own *own; /* callsigns of the log; NULL: unknown */
+    const struct merge_news *news; /* NULL: all values are new */
+    const struct contact_own *own; /* the log's callsigns; NULL: unknown */
 };
 
 /* Fills *out with the values to save: every field that a client may send has a value or is null.
  * MERGE_ADD also keeps more detail: the seconds, the sideband, the last characters of a locator,
- * the serial of a report, the spelling of a callsign. Returns whether anything differs from the
+ * the serial in a report, the spelling of a callsign. Returns whether any value differs from the
  * stored QSO. Texts belong to one of the QSOs, or are in the arena. */
 bool merge_record(const struct merging *merging, struct arena *arena, struct qso *out);
 
-/* Returns whether the record's value for the field differs from the merged QSO by more than detail
- * or spelling. */
+/* Returns whether the record's value for the field differs from the merged QSO's value in more than
+ * detail or spelling. */
 bool merge_keeps_another(const struct merging *merging, const struct qso *merged,
                          enum field_index field);
 

@@ -1,4 +1,4 @@
-/* Maps ADIF's names of modes, by schema/adif_modes.tsv and schema/mode_words.tsv. from_notes.c and
+/* Maps ADIF's names of modes with schema/adif_modes.tsv and schema/mode_words.tsv. from_notes.c and
  * to_notes.c decide which modes are ours. */
 #include "adif/modes.h"
 
@@ -42,7 +42,8 @@ static int is_no_letter(int byte)
     return !isalpha(byte);
 }
 
-/* Returns whether it may be the name of a mode: letters, digits, and between them some signs. */
+/* Returns whether the text can be the name of a mode: letters, digits, and certain signs after the
+ * first character. */
 static bool is_name(struct text text)
 {
     return text.length >= 2 && text.length <= NAME_BYTES_MAX &&
@@ -51,8 +52,8 @@ static bool is_name(struct text text)
            text_count_leading(text, is_no_letter) < text.length;
 }
 
-/* Returns whether the word is one of our modes or a word for modes, so not the name of a digital
- * mode. */
+/* Returns whether the word is one of our modes or another word for a mode, and thus not the name of
+ * a digital mode. */
 static bool is_word(struct text text)
 {
     const char *const *modes = fields[FIELD_MODE].choices;

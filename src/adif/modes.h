@@ -1,5 +1,5 @@
-/* Modes of ADIF. Except for the voice modes and CW, all modes are DIGITAL in a QSO, whose notes
- * keep the exact name. */
+/* Modes in ADIF. Except for the voice modes and CW, every mode is DIGITAL in a QSO, and the QSO's
+ * notes keep the exact name. */
 #ifndef QSOSYNC_ADIF_MODES_H
 #define QSOSYNC_ADIF_MODES_H
 
@@ -9,18 +9,20 @@
 #include "base/text.h"
 
 struct mode_name {
-    struct text name; /* name of a submode or a mode */
-    struct text mode; /* the mode that it belongs to */
+    struct text name; /* name of the submode or mode */
+    struct text mode; /* the mode to which a submode belongs */
 };
 
-/* Finds the mode or submode with this name, in any case. Returns false if ADIF does not have it. */
+/* Finds the mode or submode with this name, in upper or lower case. Returns false if ADIF does not
+ * define the name. */
 bool modes_find(struct text name, struct mode_name *out);
 
-/* Finds a digital mode, including names that ADIF does not have. Such a name is not a submode, and
- * is in upper case in the arena. */
+/* Finds a digital mode, including names that ADIF does not define. Such a name is not a submode; it
+ * is written in upper case, in the arena. */
 bool modes_find_digital(struct text name, struct arena *arena, struct mode_name *out);
 
-/* Returns our mode for which other programs use this word, in any case; NULL: none. */
+/* Returns our mode for which other programs use this word, in upper or lower case; NULL: no such
+ * mode. */
 const char *modes_find_other_word(struct text word);
 
 #endif

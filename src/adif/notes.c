@@ -1,6 +1,6 @@
-/* Puts values for which a QSO has no field into its notes, and finds them there again. The lines
- * are found only at the beginning, in their order and each once. Thus joining the parts returns
- * every text that was split. mapping.c decides which fields these are. */
+/* Writes values for which a QSO has no field to the QSO's notes, and finds the values there again.
+ * The lines are found only at the beginning, in their order and each once. Thus, joining the parts
+ * restores every text that was split. mapping.c decides which fields are written to the notes. */
 #include "adif/notes.h"
 
 #include <string.h>
@@ -11,8 +11,9 @@
 static const char *const labels[NOTES_BODY] = {
     [NOTES_NAME] = "Name: ", [NOTES_QTH] = "QTH: ", [NOTES_MODE] = "Mode: "};
 
-/* Takes a line with the label from the text. Its content has no space at either end; otherwise it
- * would be written back differently. */
+/* Removes a line with the label from the text, and returns whether the text began with such a line.
+ * The line's content must have no space at either end, because the content would otherwise be
+ * written back differently. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
     struct text rest = *text, line = text_split_next(&rest, '\n');

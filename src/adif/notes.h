@@ -1,5 +1,5 @@
-/* Values of an ADIF record without a field in a QSO, in the first lines of its notes: "Name: ",
- * "QTH: " and, if the mode is DIGITAL, "Mode: ", in this order. */
+/* Values in an ADIF record for which a QSO has no field. The values are in the first lines of the
+ * QSO's notes: "Name: ", "QTH: " and, if the mode is DIGITAL, "Mode: ", in this order. */
 #ifndef QSOSYNC_ADIF_NOTES_H
 #define QSOSYNC_ADIF_NOTES_H
 
@@ -16,18 +16,18 @@ struct notes {
     struct text parts[NOTES_PART_COUNT];
 };
 
-/* Splits notes into parts, which point into the text. Without with_mode, a "Mode: " line belongs to
- * the body. */
+/* Splits notes into parts, which are views into the text. Without with_mode, a "Mode: " line
+ * belongs to the body. */
 struct notes notes_split(struct text text, bool with_mode);
 
-/* Returns whether the QSO is digital, so that its notes can have a "Mode: " line. */
+/* Returns whether the QSO is digital, so that its notes can contain a "Mode: " line. */
 bool notes_may_name_mode(const struct qso *qso);
 
-/* Splits the notes of a QSO into parts. */
+/* Splits a QSO's notes into parts. */
 struct notes notes_of_qso(const struct qso *qso);
 
-/* Joins notes, in the arena; no text if all parts are empty. The parts from notes_split are joined
- * to the original text. */
+/* Joins the parts of notes, in the arena; no text if all parts are empty. Joining the parts from
+ * notes_split restores the original text. */
 struct text notes_join(const struct notes *notes, struct arena *arena);
 
 #endif

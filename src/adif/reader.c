@@ -16,20 +16,20 @@
 #include "base/table.h"
 #include "base/text.h"
 
-#define FORM_BYTES 1024 /* bytes of a file, enough to recognise ADX */
-#define HEADERS_MAX 4   /* wrong headers before a record */
-#define NAMES_MAX 1000  /* more than ADIF has */
-#define VAIN_MAX 8      /* searches ahead to one position */
+#define FORM_BYTES 1024 /* number of bytes at the beginning that are enough to recognise ADX */
+#define HEADERS_MAX 4   /* maximum number of wrong headers before a record */
+#define NAMES_MAX 1000  /* maximum number of fields, more than ADIF defines */
+#define VAIN_MAX 8      /* maximum number of failed searches ahead to one position */
 
 /* The result of the last search for a mark, so that the work grows with the file and not with the
- * searches. */
+ * number of searches. */
 struct search_cache {
     size_t from;
-    struct mark mark; /* the first mark after `from` */
+    struct mark mark; /* the first mark that begins at or after `from` */
 };
 
-/* The fields that a record has once. If such a field is repeated, the end of a record is missing.
- */
+/* The fields that a record contains once. If such a field is repeated, the end of a record is
+ * missing. */
 static const char *const once[] = {"CALL", "QSO_DATE", "TIME_ON"};
 
 #define ONCE_COUNT (sizeof once / sizeof *once)
@@ -37,20 +37,21 @@ static const char *const once[] = {"CALL", "QSO_DATE", "TIME_ON"};
 struct reader {
     struct text file;
     struct arena *arena;
-    size_t at;    /* everything before is read */
-    size_t begin; /* position of the current record */
+    size_t at;    /* position up to which the file has been read */
+    size_t begin; /* position where the current record begins */
     size_t counted;
-    int64_t line;   /* at counted */
+    int64_t line;   /* line number at the position `counted` */
     int64_t number; /* number of the last record */
     struct search_cache record_ends, header_ends;
-    size_t ahead_end; /* the end of the last search ahead that failed */
-    int ahead_vain;   /* number of failed searches that ended there */
-    int headers;      /* headers given up since the last <EOR> */
+    size_t ahead_end; /* end of the last search ahead that failed */
+    int ahead_vain;   /* number of failed searches ahead that ended at ahead_end */
+    int headers;      /* number of headers abandoned since the last <EOR> */
     bool is_adx;
     struct record_field *fields;
     size_t count, capacity;
-    size_t seen[ONCE_COUNT]; /* number of the field with a value, from 1; 0: none yet */
-    size_t contradiction;    /* the number of a repeated field with another value; 0: none */
+    /* number of the first such field with a value, from 1; 0: not seen so far */
+    size_t seen[ONCE_COUNT];
+    size_t contradiction; /* number of a repeated field with another value; 0: no such field */
     /* The next event, and the caller's space for its data. */
     enum reader_event event;
     struct record *record;
@@ -91,7 +92,7 @@ static bool are_alike(struct text a, struct text b)
     return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* Returns the first mark that begins at or after the position. */
+/* Returns the first mark that begins at or after the position `from`. */
 static const struct mark *find_mark(const struct reader *reader, struct search_cache *known,
                                     const char *name, size_t from)
 {
@@ -105,8 +106,8 @@ static const struct mark *find_record_end(struct reader *reader, size_t from)
     return find_mark(reader, &reader->record_ends, MARK_OF_RECORD, from);
 }
 
-/* Returns the line of a position. Lines end with LF, CR LF or CR. Callers pass positions in
- * ascending order. */
+/* Returns the line number of a position. Lines end with LF, CR LF or CR. Callers must pass
+ * positions in ascending order. */
 static int64_t line_of(struct reader *reader, size_t at)
 {
     const struct text file = reader->file;
@@ -124,7 +125,7 @@ static struct text to_upper(struct text name, char upper[TAG_NAME_MAX])
     return (struct text){upper, name.length};
 }
 
-/* Returns whether the fields between the positions have none of these names. */
+/* Returns whether no field between the two positions has one of these names. */
 static bool has_only_new_names(struct text file, const struct table *names, size_t at, size_t end)
 {
     char upper[TAG_NAME_MAX];
@@ -139,11 +140,12 @@ static bool has_only_new_names(struct text file, const struct table *names, size
     return true;
 }
 
-/* A value of a field with this name ends at `at`. It seems to contain the end of its record and a
- * field of the next record. Returns whether it really does. Otherwise its length is wrong and
- * extends into the next record. Free text can contain any text if only new fields of its record
- * follow. Too many fields, or several failed searches to the same position, mean false. Thus the
- * work grows with the file, not with its square. */
+/* Returns whether a value that seems to contain the end of its record, and a field of the next
+ * record, really does so. The field is `name`; its value ends at `at`. If the function returns
+ * false, the length is wrong, and the value would extend into the next record. Free text can
+ * contain any text, if only fields that are new in this record follow. The result is false if there
+ * are too many fields, or if several searches to the same position have failed. Thus the work grows
+ * with the file, not with its square. */
 static bool goes_on(struct reader *reader, struct text name, size_t at)
 {
     const size_t end = find_record_end(reader, at)->begin;
@@ -198,8 +200,9 @@ static bool give_wrong(struct reader *reader, int64_t line, struct text field, c
     return true;
 }
 
-/* Returns the position where reading continues if the record is given up at the tag with this name.
- * It is after the record's end or, without an end, where its first field appears again. */
+/* Returns the position where reading continues if the record is abandoned at the tag with this
+ * name. The position is after the record's end or, without an end, where the record's first field
+ * appears again. */
 static size_t find_next_record(struct reader *reader, size_t at, struct text name)
 {
     const struct mark *end = find_record_end(reader, at);
@@ -227,9 +230,9 @@ static bool give_record(struct reader *reader)
                       "occurs twice with different values: is <EOR> missing between two records?");
 }
 
-/* Returns the position after the header that is given up at this position; 0: no <EOH> precedes the
- * record's end. After too many such headers, all further headers are skipped at once, because each
- * could cost as much as reading the rest. */
+/* Returns the position after the header that is abandoned at this position; 0: no <EOH> precedes
+ * the record's end. After too many such headers, all further headers are skipped at once, because
+ * each could cost as much as reading the rest. */
 static size_t find_header_end(struct reader *reader, size_t at)
 {
     const size_t record_end = find_record_end(reader, at)->begin;
@@ -242,8 +245,8 @@ static size_t find_header_end(struct reader *reader, size_t at)
     return found;
 }
 
-/* Returns whether the fields since the last end are a record: a header has none of the fields in
- * `once`. */
+/* Returns whether the fields since the last end are a record. A header contains none of the fields
+ * in `once`. */
 static bool is_record(const struct reader *reader)
 {
     size_t place = 0;
@@ -252,7 +255,7 @@ static bool is_record(const struct reader *reader)
     return place == ONCE_COUNT;
 }
 
-/* Abandons the record. Text before an <EOH> causes no fault. */
+/* Abandons the record or header. An abandoned header is not reported as a fault. */
 static bool give_up(struct reader *reader, size_t at, struct text field, const char *reason)
 {
     const size_t header_end = is_record(reader) ? 0 : find_header_end(reader, at);
@@ -264,7 +267,7 @@ static bool give_up(struct reader *reader, size_t at, struct text field, const c
     return false;
 }
 
-/* Returns the field's place in `once`; ONCE_COUNT: not in the list. */
+/* Returns the field's index in `once`; ONCE_COUNT: the field is not in that list. */
 static size_t find_once(struct text name)
 {
     size_t place = 0;
@@ -273,9 +276,9 @@ static size_t find_once(struct text name)
     return place;
 }
 
-/* Returns whether the field begins the next record. If the file has no further end of a record, a
- * repeated field does: the first field, or a field in `once`. The record must already have a CALL.
- */
+/* Returns whether the field begins the next record. If the file contains no further end of a
+ * record, a repeated field begins a record: the first field, or a field in `once`. The present
+ * record must already have a CALL. */
 static bool begins_next(struct reader *reader, struct text name, size_t at)
 {
     if (reader->seen[0] == 0 || find_record_end(reader, at)->begin < reader->file.length)
@@ -284,7 +287,8 @@ static bool begins_next(struct reader *reader, struct text name, size_t at)
     return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
 }
 
-/* Records the last field if a record may have it only once. */
+/* Records where the last field is, if a record may contain that field only once, and detects a
+ * contradiction. */
 static void note_once(struct reader *reader)
 {
     const struct record_field *field = &reader->fields[reader->count - 1];
@@ -335,13 +339,13 @@ static bool take_tag(struct reader *reader, size_t at)
         return give_up(reader, at, tag.name, tag.reason);
     if (tag.kind == TAG_HEADER_END && !is_record(reader))
         return give_event(reader, READER_HEADER);
-    /* otherwise no text is between two <EOR> */
+    /* Without a field, there is no record: two marks follow each other. */
     return (tag.kind == TAG_RECORD_END || tag.kind == TAG_HEADER_END) && reader->count > 0 &&
            give_record(reader);
 }
 
-/* Returns whether the record, with the comments before it, is too long. Without an end, the part
- * read so far counts. */
+/* Returns whether the record, with the comments before it, is too long. If the record has no end,
+ * the part read so far counts. */
 static bool is_too_long(struct reader *reader)
 {
     const struct mark *end = find_record_end(reader, reader->at);
@@ -350,7 +354,8 @@ static bool is_too_long(struct reader *reader)
     return reader->at - reader->begin > READER_RECORD_MAX;
 }
 
-/* Takes the next part of the file. */
+/* Reads the next part of the file: a tag, or the rest without tags. Returns whether there is an
+ * event. */
 static bool take(struct reader *reader)
 {
     const struct text rest = text_skip(reader->file, reader->at);

@@ -1,10 +1,10 @@
-/* Reads ADIF (ADI): the records of a file, one after the other.
+/* Reads ADIF (ADI): the records in a file, one after the other.
  *
- * A length is tried as bytes, then as characters, then as if the line ends of the file had been
- * changed. If no reading fits, only that record is rejected. If the end of a record is missing, the
- * record is rejected. If no end follows in the file, each record is found by its CALL. A file in
- * ADX, the XML form, is reported as one fault. t/data/adif_records.tsv has the test cases, which
- * the readers of the client kit and the pages share. */
+ * A length is tried as bytes, then as characters, and then as if the line ends in the file had been
+ * changed. If no attempt fits, only that record is rejected. If the end of a record is missing, the
+ * record is rejected. If no end follows in the rest of the file, each record is found by its CALL.
+ * A file in ADX, the XML form, is reported as one fault. t/data/adif_records.tsv contains the test
+ * cases, which the readers of the client kit and the pages share. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 
@@ -12,12 +12,13 @@
 #include "base/arena.h"
 #include "adif/tag.h"
 
-#define READER_RECORD_MAX TAG_LENGTH_MAX /* bytes, with the comments before and in it */
+/* maximum length of a record, with the comments before and in it */
+#define READER_RECORD_MAX TAG_LENGTH_MAX
 
 enum reader_event {
     READER_HEADER, /* the fields before an <EOH> */
     READER_RECORD,
-    READER_WRONG, /* a record that cannot be read: see the fault */
+    READER_WRONG, /* a record that cannot be read; the fault contains the reason */
     READER_END
 };
 
@@ -25,8 +26,8 @@ enum reader_event {
 struct reader_fault {
     int64_t number; /* number of the record, from 1 */
     int64_t line;
-    struct text field;  /* the field's name; no text: the record as a whole */
-    const char *reason; /* a constant text that follows the name: "has no length" */
+    struct text field;  /* the field's name; no text: the fault concerns the record as a whole */
+    const char *reason; /* a constant text that follows the field's name, such as "has no length" */
 };
 
 struct reader;
@@ -34,12 +35,12 @@ struct reader;
 /* Creates a reader in the arena. The file must outlive the reader. */
 struct reader *reader_create(struct text file, struct arena *arena);
 
-/* Returns the next event, and fills a record (READER_HEADER, READER_RECORD) or a fault
+/* Returns the next event, and fills *record (READER_HEADER, READER_RECORD) or *fault
  * (READER_WRONG). The record's list of fields is valid until the next call. */
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault);
 
-/* Returns how many bytes of the file have been read. */
+/* Returns the number of bytes that have been read. */
 size_t reader_position(const struct reader *reader);
 
 #endif

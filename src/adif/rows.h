@@ -1,7 +1,7 @@
-/* A row of the mapping table, and the data that the functions of rows receive.
+/* A row of the mapping table, and the data that the rows' functions receive.
  *
- * from_fields.h and from_notes.h declare the functions that read, to_fields.h declares those that
- * write, and serials.h declares both for reports. */
+ * from_fields.h and from_notes.h declare the functions that read, to_fields.h declares the
+ * functions that write, and serials.h declares both for reports. */
 #ifndef QSOSYNC_ADIF_ROWS_H
 #define QSOSYNC_ADIF_ROWS_H
 
@@ -13,51 +13,53 @@
 #include "qso/fields.h"
 #include "qso/qso.h"
 
-/* The kind of a notice about a field. */
+/* The kinds of notices about a field. */
 enum mapped_notice {
     NOTICE_REFUSED,  /* the record is rejected because of the field */
-    NOTICE_LEFT_OUT, /* the value is invalid; the QSO is saved without it */
+    NOTICE_LEFT_OUT, /* the value is invalid; the QSO is saved without the value */
     NOTICE_CHANGED,  /* the value was rounded or cut to fit */
-    NOTICE_NO_FIELD, /* a QSO has no field for it; the reason is NULL */
+    NOTICE_NO_FIELD, /* a QSO has no field for the value; the reason is NULL */
     NOTICE_COUNT
 };
 
-/* field is the name from the record, or a constant; reason follows it ("is not a number") and lives
- * as long as the arena. */
+/* A function that receives a notice. `field` is the name from the record, or a constant; `reason`
+ * follows the name ("is not a number") and is valid as long as the arena. */
 typedef void mapped_report(void *context, enum mapped_notice notice, struct text field,
                            int64_t line, const char *reason);
 
-/* Further input for the mapping of a record. */
+/* Additional input for mapping a record. */
 struct mapped_source {
     struct text member;    /* callsign of the member who owns the log */
-    mapped_report *report; /* NULL: no notices */
+    mapped_report *report; /* NULL: notices are not reported */
     void *context;
-    bool is_station;   /* OPERATOR next to STATION_CALLSIGN names the person who made the QSO */
-    struct text maker; /* for a QSO that is written: the person who made it; no text: unknown */
+    /* whether OPERATOR, if STATION_CALLSIGN is also present, names the person who made the QSO */
+    bool is_station;
+    struct text maker; /* only for writing a QSO: the person who made the QSO; no text: unknown */
 };
 
-#define MAPPED_IDS_MAX 4 /* ids of a record; further ids are ignored */
+#define MAPPED_IDS_MAX 4 /* maximum number of ids in a record; further ids are ignored */
 
-/* A record as a QSO. Fields that the record does not contain are VALUE_OMITTED, including a
- * clientId that is not a UUID. */
+/* A record as a QSO. Fields that the record does not contain are VALUE_OMITTED, as is a clientId
+ * that is not a UUID. */
 struct mapped {
     struct qso qso;
-    bool client_id_invalid; /* the clientId is not a UUID */
-    /* id of the QSO without a clientId from which the record was written; 0: none */
+    bool client_id_invalid; /* whether the clientId is not a UUID */
+    /* if the record was written from a QSO without a clientId: the QSO's id; otherwise 0 */
     int64_t id;
-    int64_t created_at_ms; /* time of that QSO's creation */
-    bool to_minute;        /* TIME_ON had no seconds */
-    bool whole_notes;      /* the notes are from our extra field */
-    /* without whole_notes: the parts of the notes in the record, including the mode line */
+    int64_t created_at_ms; /* time at which that QSO was created */
+    bool to_minute;        /* whether TIME_ON had no seconds */
+    bool whole_notes;      /* whether the notes are from our extra field */
+    /* if whole_notes is false: the parts of the notes in the record, including the mode line */
     struct notes notes;
-    struct text maker;     /* a person other than the callsign on the air; no text: not given */
+    struct text maker;     /* a person other than the callsign on the air; no text: not specified */
     struct text leftovers; /* the record's extra fields (leftovers.h); no text: none */
-    int64_t end_ms;        /* end of the contact; 0: not given */
+    int64_t end_ms;        /* end of the contact; 0: not specified */
     struct contact_id ids[MAPPED_IDS_MAX];
     size_t id_count;
 };
 
-#define THOUSANDTHS_PER_DEGREE 60000 /* thousandths of a minute: ADIF writes N048 08.800 */
+/* in thousandths of a minute, because ADIF writes N048 08.800 */
+#define THOUSANDTHS_PER_DEGREE 60000
 
 struct reading {
     struct slots slots;
@@ -67,29 +69,29 @@ struct reading {
     struct band_match band_match;
 };
 
-/* All standard and extra fields, each once. */
+/* The number of all standard fields and our extra fields. */
 #define WRITING_FIELDS_MAX ((size_t)SLOT_COUNT + FIELD_COUNT)
 
 struct writing {
     const struct qso *qso;
-    struct text station; /* the callsign if the QSO names none */
+    struct text station; /* the callsign on the air if the QSO does not contain one */
     bool strict;
     struct arena *arena;
     struct record_field *fields; /* WRITING_FIELDS_MAX */
     size_t count;
-    struct slots slots; /* the standard fields among them */
+    struct slots slots; /* the standard fields among `fields` */
 };
 
 struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
-    enum slot intl; /* the standard field for texts that are not ASCII; SLOT_NONE: none */
-    /* NULL: the value is read with the tuning */
+    enum slot intl; /* the standard field for texts that are not ASCII; SLOT_NONE: no such field */
+    /* NULL: the value is read together with the tuning */
     void (*read)(struct reading *reading, const struct row *row);
     void (*write)(struct writing *writing, const struct row *row);
-    /* letters that the field accepts; for a choice, one letter per value of ADIF */
+    /* letters that the field accepts; for a choice, one letter for each value in ADIF */
     const char *letters;
-    const char *otherwise; /* why other texts are rejected */
+    const char *otherwise; /* why any other text is rejected */
 };
 
 #endif

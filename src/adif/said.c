@@ -1,5 +1,5 @@
-/* Makes digests. A digest is a hash of the field's name and value, so fields may be added and
- * moved. src/transfer/matching.c finds the QSO of a record and the values that are news. */
+/* Computes digests. A digest is a hash of the field's name and value, so fields may be added and
+ * moved. src/transfer/matching.c finds the QSO for a record and the values that are new. */
 #include "adif/said.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static uint64_t hash_text(uint64_t hash, struct text text)
     return text_hash(text_hash(hash, text.bytes, text.length), &end, 1);
 }
 
-/* Hashes an integer with the same result on every machine. */
+/* Hashes an integer. The result is the same on every machine. */
 static uint64_t hash_integer(uint64_t hash, int64_t integer)
 {
     unsigned char bytes[8];

@@ -1,23 +1,23 @@
-/* Digests of all values of a record, which show only whether a value is the same as before. */
+/* Digests of all values in a record, which show only whether a value is the same as before. */
 #ifndef QSOSYNC_ADIF_SAID_H
 #define QSOSYNC_ADIF_SAID_H
 
 #include "adif/notes.h"
 #include "adif/rows.h"
 
-/* Returns a hash of the data that identifies the record's contact, except for the time. The hash
+/* Returns a hash of the data, except for the time, that identifies the record's contact. The hash
  * has 48 bits. */
 int64_t said_mark(const struct mapped *record, const struct contact *contact);
 
-/* Items with digests: fields of a QSO; parts of the notes, or all notes as the body; extra fields;
- * and ids. */
+/* The items that have digests: a QSO's fields; the parts of the notes (notes from our extra field
+ * count as the body); the record's extra fields; and ids. */
 #define SAID_NOTES FIELD_COUNT
 #define SAID_LEFTOVERS (SAID_NOTES + NOTES_PART_COUNT)
 #define SAID_IDS (SAID_LEFTOVERS + 1)
 #define SAID_COUNT (SAID_IDS + MAPPED_IDS_MAX)
 
 struct said {
-    uint32_t digests[SAID_COUNT]; /* 0: not in the record */
+    uint32_t digests[SAID_COUNT]; /* 0: the record does not contain the item */
 };
 
 #define SAID_DIGEST_BYTES 4
@@ -25,18 +25,18 @@ struct said {
 
 void said_read(const struct mapped *record, struct said *out);
 
-/* Writes the digests as they are stored, SAID_DIGEST_BYTES each, into the caller's bytes. */
+/* Writes the digests in the stored form, SAID_DIGEST_BYTES each, into the caller's bytes. */
 struct text said_write(const struct said *said, unsigned char out[SAID_BYTES_MAX]);
 
-/* Returns whether the stored digests include this one. */
+/* Returns whether the stored digests include this digest. */
 bool said_holds(struct text stored, uint32_t digest);
 
-/* Returns the digest of a value that counts only for its source. Either the source may not correct
- * the QSO, or the program has corrected the value through another source. */
+/* Returns the digest "in vain" of a value, which counts only for the value's source. Either the
+ * source may not correct the QSO, or the program has corrected the value through another source. */
 uint32_t said_in_vain(uint32_t digest);
 
-/* Returns whether the stored digests include this value, whether or not it was stored in the QSO.
- */
+/* Returns whether the stored digests show that this value was sent, whether or not the value was
+ * stored in the QSO. */
 bool said_was_sent(struct text stored, uint32_t digest);
 
 /* Copies the stored digests. Digests that are in `before` but not in `now` become digests in vain.

@@ -1,5 +1,5 @@
-/* Finds the ids in fields of other programs, and the end of a contact in TIME_OFF and QSO_DATE_OFF.
- */
+/* Finds the ids in other programs' fields, and the end of a contact in TIME_OFF and
+ * QSO_DATE_OFF. */
 #include "adif/said_origin.h"
 
 #include <ctype.h>
@@ -14,8 +14,8 @@
 #define PREFIX "APP_"
 #define UUID_DIGITS 32
 
-/* Endings of field names that hold a program's id of a QSO: APP_N1MM_ID, APP_QRZLOG_LOGID,
- * APP_WAVELOG_QSO_ID. */
+/* Endings of the names of fields that contain a program's id for a QSO: APP_N1MM_ID,
+ * APP_QRZLOG_LOGID, APP_WAVELOG_QSO_ID. */
 static const char *const endings[] = {"_QSO_ID", "_QSOID", "_LOGID", "_UUID", "_GUID", "_ID"};
 
 static bool is_printable(struct text text)
@@ -70,7 +70,8 @@ bool said_make_id(struct text program, struct text id, struct arena *arena, stru
     return out->program.length > 0;
 }
 
-/* Returns the program in the name of a field that contains an id; otherwise no text. */
+/* Returns the program's name in the name of a field that contains an id; for any other field, no
+ * text. */
 static struct text find_program(struct text name)
 {
     if (!text_begins_ignoring_case(name, PREFIX))
@@ -96,7 +97,8 @@ static bool are_digits(struct text text, size_t most)
     return text.length <= most && text_count_leading(text, isdigit) == text.length;
 }
 
-/* Returns the end of the contact. Without an end date, the contact ended within a day. */
+/* Returns the end of the contact; 0: unknown. If the end date is missing, the contact has ended
+ * within a day. */
 static int64_t read_end(struct text date, struct text time, int64_t start_ms, struct arena *arena)
 {
     char start[DATETIME_TEXT_LENGTH];

@@ -1,19 +1,19 @@
-/* Data of another program's record in addition to the values of its QSO: the program's ids and the
- * end of the contact. */
+/* Data in another program's record in addition to the QSO's values: the program's ids and the end
+ * of the contact. */
 #ifndef QSOSYNC_ADIF_SAID_ORIGIN_H
 #define QSOSYNC_ADIF_SAID_ORIGIN_H
 
 #include "adif/rows.h"
 
-/* Finds the ids and the end of a record whose time has been read. */
+/* Finds the ids and the end of the contact in a record whose time has already been read. */
 void said_read_origin(struct reading *reading);
 
-/* Trims and normalises an id: UUIDs lose braces and hyphens and become lower case. Returns false if
- * the id is too long, not ASCII, or meaningless, such as 0. */
+/* Trims and normalises an id: braces and hyphens are removed from UUIDs, which are also converted
+ * to lower case. Returns false if the id is too long, not ASCII, or meaningless, such as 0. */
 bool said_make_id(struct text program, struct text id, struct arena *arena, struct contact_id *out);
 
-/* Normalises the name of a program: at most CONTACT_PROGRAM_MAX characters of printable ASCII, in
- * upper case, in the arena; no text if nothing is left. */
+/* Normalises a program's name: at most CONTACT_PROGRAM_MAX characters of printable ASCII, in upper
+ * case, in the arena; no text if nothing is left. */
 struct text said_make_program(struct text name, struct arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
-/* Joins a report and a serial number, and splits them again. They are joined only if they can be
- * split in the same way. The client kit has the same rule (qsosync_serials.py); both
- * tests read t/data/serials.tsv. The field table limits the length of a report. */
+/* Joins a report and a serial number, and splits them again. Both are joined only if they can be
+ * split in the same way. The client kit has the same rule (qsosync_serials.py); both tests read
+ * t/data/serials.tsv. The field table limits the length of a report. */
 #include "adif/serials.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 #include "qso/values.h"
 
 /* Returns whether the text is a report, such as 59, 599, 5NN or -12: at least two characters,
- * beginning with a digit or a sign, without spaces and escaped characters. */
+ * beginning with a digit or a sign, without spaces, control characters and "<". */
 static bool is_report(struct text text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -25,8 +25,9 @@ static bool is_report(struct text text)
            (isdigit((unsigned char)text.bytes[0]) || strchr("+-", text.bytes[0]));
 }
 
-/* Returns whether the text is a serial: letters and digits, after the first character also / and -,
- * with at least one digit. Numbers begin with 1. */
+/* Returns whether the text is a serial. A serial contains letters, digits and, after the first
+ * character, slashes and hyphens. At least one character is a digit, and a number is greater than
+ * 0. */
 static bool is_serial(struct text text)
 {
     bool has_digit = false, is_zero = true;
@@ -40,8 +41,8 @@ static bool is_serial(struct text text)
     return has_digit && !is_zero;
 }
 
-/* Splits a report with a serial into report and serial, which point into the text. Returns false if
- * the text does not contain a serial. */
+/* Splits a report with a serial into the report and the serial, which are views into the text.
+ * Returns false if the text does not contain a serial. */
 static bool split(struct text joined, struct text *report, struct text *serial)
 {
     *report = text_split_next(&joined, ' ');
@@ -72,7 +73,8 @@ static struct text without_zeros(struct text digits)
     return digits;
 }
 
-/* Returns the number, in the spelling of the string if both are equal; otherwise the string. */
+/* Returns the number, in the string's spelling if both are equal. If the number is not a serial,
+ * returns the string. *from receives the field that was used. */
 static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
 {
     struct text number = from_fields_take(reading, number_slot(row));
@@ -88,7 +90,7 @@ void serials_read(struct reading *reading, const struct row *row)
     struct value *value = &reading->out->qso.values[row->field];
     struct text report = from_fields_take(reading, row->slot);
     struct text serial = take_serial(reading, row, &from);
-    struct text joined = {0}; /* only if split returns the same parts */
+    struct text joined = {0}; /* only if splitting the text would return the same parts */
     if (is_report(report) && is_serial(serial))
         joined = text_of(arena_print(reading->arena, "%.*s %.*s", (int)report.length, report.bytes,
                                      (int)serial.length, serial.bytes));

@@ -1,16 +1,17 @@
-/* Serial numbers of contests. ADIF stores them separately from the report; operators send both
- * together. A QSO contains them in its report: "59 012". */
+/* Serial numbers in contests. ADIF stores a serial separately from the report; operators send both
+ * together. In a QSO, the report contains the serial: "59 012". */
 #ifndef QSOSYNC_ADIF_SERIALS_H
 #define QSOSYNC_ADIF_SERIALS_H
 
 #include "adif/rows.h"
 
-/* Returns whether the one report is the other one with a serial. */
+/* Returns whether `joined` is `report` with a serial. */
 bool serials_adds(struct text joined, struct text report);
 
-/* Functions of rows whose slot is SLOT_RST_SENT or SLOT_RST_RCVD: the report with the serial of the
- * same direction. A number is written as STX or SRX, any other serial as STX_STRING or SRX_STRING.
- * When reading, a serial that makes the report too long is left out and reported. */
+/* Read and write the report and the serial of the same direction, for rows whose slot is
+ * SLOT_RST_SENT or SLOT_RST_RCVD. A number is written as STX or SRX, any other serial as STX_STRING
+ * or SRX_STRING. When a record is read, a serial that makes the report too long is left out and
+ * reported. */
 void serials_read(struct reading *reading, const struct row *row);
 void serials_write(struct writing *writing, const struct row *row);
 

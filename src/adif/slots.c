@@ -1,4 +1,5 @@
-/* Finds the place of a field by its name. The rows of standard.c interpret and check values. */
+/* Finds a field's slot by the field's name. The rows of standard.c interpret and check the
+ * values. */
 #include "adif/slots.h"
 
 #include <ctype.h>

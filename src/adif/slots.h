@@ -1,5 +1,5 @@
-/* Sorts the fields of a record by name: standard fields of ADIF for which a QSO has a field, our
- * own extra fields, and the rest. */
+/* Sorts the fields in a record by name: standard ADIF fields for which a QSO has a field, our own
+ * extra fields, and all other fields. */
 #ifndef QSOSYNC_ADIF_SLOTS_H
 #define QSOSYNC_ADIF_SLOTS_H
 
@@ -19,18 +19,19 @@ struct slots {
     size_t rest_count;
 };
 
-/* Sorts the fields of a record. If a field is repeated, its last non-empty value counts. The list
- * of the rest is in the arena. */
+/* Sorts the fields in a record. If a field is repeated, its last non-empty value counts. The list
+ * `rest` is in the arena. */
 void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
 
 /* The standard fields (schema/fields.json). */
 extern const struct slot_facts {
-    const char *name;      /* in upper case */
-    bool is_free_text;     /* the value can contain any text */
-    enum adif_group group; /* fields that have a meaning only together */
+    const char *name;      /* name in upper case */
+    bool is_free_text;     /* whether the value can contain any text */
+    enum adif_group group; /* the group of fields that have a meaning only together */
 } slot_table[SLOT_COUNT];
 
-/* Returns whether this is the name of a free text, in any case. */
+/* Returns whether a field with this name contains free text. The name can be in upper or lower
+ * case. */
 bool slots_is_free_text_name(struct text name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Contains the mapping table, and walks through it for the standard fields of a record. */
+/* Contains the mapping table, and uses it to read and write the standard fields in a record. */
 #include "adif/standard.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "adif/to_fields.h"
 #include "base/arena.h"
 
-/* The functions that read and write each form of a value in schema/fields.json. Time and band are
- * read before all other values. */
+/* The functions that read and write each form of value in schema/fields.json. The time and the band
+ * are read before all other values. */
 #define FORM_text .read = from_fields_text, .write = to_fields_text
 #define FORM_time .read = NULL, .write = to_fields_time
 #define FORM_band .read = NULL, .write = to_fields_band
@@ -36,7 +36,7 @@
     .read = from_fields_letter, .write = to_fields_letter, .otherwise = "is not one of D, B or E"
 #define FORM_notes .read = from_notes_text, .write = to_fields_notes
 
-/* The fields that ADIF has a standard field for, in the order in which they are written. */
+/* The fields for which ADIF has a standard field, in the order in which they are written. */
 static const struct row rows[] = {
 #define ROW(name, standard, other, form, accepted)                                                 \
     {.field = FIELD_##name,                                                                        \
@@ -61,8 +61,8 @@ void standard_begin_writing(struct writing *writing, const struct qso *qso, stru
             rows[i].write(writing, &rows[i]);
 }
 
-/* Rejects a record if one of its standard fields is longer than its length, or contains the
- * beginning of another field. */
+/* Rejects a record if the length of a standard field is too small, or so large that the value
+ * contains the beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];

@@ -1,4 +1,4 @@
-/* Converts standard fields of a record to a QSO and back, by the mapping table. */
+/* Converts a record's standard fields to a QSO and back, with the mapping table. */
 #ifndef QSOSYNC_ADIF_STANDARD_H
 #define QSOSYNC_ADIF_STANDARD_H
 
@@ -8,20 +8,20 @@
 enum mapping_outcome {
     MAPPING_QSO,
     MAPPING_OTHER_BAND,
-    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice has the reason */
+    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice contains the reason */
 };
 
-/* Writes the standard fields of a QSO. member is the callsign of the member who owns the log: a
- * station is written even if the QSO names none. */
+/* Writes a QSO's standard fields. `member` is the callsign of the member who owns the log; it is
+ * written as the station if the QSO does not contain a station callsign. */
 void standard_begin_writing(struct writing *writing, const struct qso *qso, struct text member,
                             bool strict, struct arena *arena);
 
-/* Reads the standard fields of a record, first the band and the time, on which the other values
+/* Reads a record's standard fields, beginning with the band and the time, on which the other values
  * depend. */
 enum mapping_outcome standard_read(struct reading *reading, struct band_match_fields *said);
 
-/* Reads the standard fields that were written, without notices. Returns false if they would not be
- * a QSO. */
+/* Reads the standard fields that were written, without notices. Returns false if the fields do not
+ * form a QSO. */
 bool standard_read_again(const struct writing *writing, struct mapped *out);
 
 #endif

@@ -1,18 +1,18 @@
-/* Distinguishes tags from text that only looks like them, and reports faults in a tag's length.
+/* Distinguishes tags from text that only looks like a tag, and reports faults in a tag's length.
  * reader.c and lengths.c find the end of the value and handle a wrong length. */
 #include "adif/tag.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE> */
+#define TAG_MAX 160 /* maximum length of <NAME:LENGTH:TYPE> */
 
 bool tag_begins_name(char character)
 {
     return isalpha((unsigned char)character) || character == '_';
 }
 
-/* Returns whether the byte may follow the first character of a name: letters, digits and
+/* Returns whether the byte can follow the first character of a name: letters, digits and
  * underscores. */
 static int is_in_word(int byte)
 {
@@ -75,13 +75,13 @@ bool tag_begins_in(struct text text, bool with_length)
     return false;
 }
 
-/* Returns whether the byte may be part of a name: printable, and not a delimiter of ADIF. */
+/* Returns whether the byte can be part of a name: printable, and not a delimiter in ADIF. */
 static int is_in_name(int byte)
 {
     return byte >= ' ' && !memchr("<>:{}", byte, 5);
 }
 
-/* Returns whether the name marks the end of a file: <APP_LoTW_EOF> in LoTW's files, <EOF> in
+/* Returns whether the name marks the end of a file: APP_LoTW_EOF in files from LoTW, EOF in
  * others. */
 static bool is_mark(struct text name)
 {
@@ -122,7 +122,8 @@ static void judge_length(struct tag *tag, struct text length)
     }
 }
 
-/* A tag without an end within the bound is text, unless it begins like a tag with a length. */
+/* Decides about a tag without an end within the bound. Such a tag is text, unless it begins like a
+ * tag with a length. */
 static void judge_beginning(struct tag *tag, struct text length)
 {
     if (!length.bytes || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
@@ -131,7 +132,7 @@ static void judge_beginning(struct tag *tag, struct text length)
     tag->reason = "has an impossible length";
 }
 
-/* Returns whether the tag is a mark with this name. */
+/* Returns whether a mark with this name is at this position; if so, fills *tag. */
 static bool take_mark(struct tag *tag, struct text bytes, size_t at, const char *name,
                       enum tag_kind kind)
 {

@@ -1,4 +1,4 @@
-/* The tags around the values of an ADIF file: <NAME:LENGTH:TYPE>, <EOR>, <EOH>. */
+/* The tags around the values in an ADIF file: <NAME:LENGTH:TYPE>, <EOR>, <EOH>. */
 #ifndef QSOSYNC_ADIF_TAG_H
 #define QSOSYNC_ADIF_TAG_H
 
@@ -10,44 +10,44 @@
 #define MARK_OF_RECORD "EOR"
 #define MARK_OF_HEADER "EOH"
 
-/* The end of a record or a header, in any of the forms that programs write: <EOR>, <eor:0>, <EOR/>,
- * <EOR >, </EOR>. */
+/* The end of a record or header, in any form that programs write: <EOR>, <eor:0>, <EOR/>, <EOR >,
+ * </EOR>. */
 struct mark {
-    size_t begin, end; /* positions; without a mark, both are the length of the bytes */
+    size_t begin, end; /* positions; if there is no mark, both are the length of the bytes */
 };
 
-#define TAG_LENGTH_MAX 1048576 /* bytes of a value */
-#define TAG_NAME_MAX 64        /* bytes */
+#define TAG_LENGTH_MAX 1048576 /* maximum length of a value */
+#define TAG_NAME_MAX 64        /* maximum length of a name */
 
 enum tag_kind { TAG_NONE, TAG_FIELD, TAG_RECORD_END, TAG_HEADER_END, TAG_MARK, TAG_WRONG };
 
 struct tag {
     enum tag_kind kind;
     struct text name;
-    size_t length;      /* as written */
-    bool has_length;    /* false: an empty length, as in <NAME:> */
-    size_t end;         /* after the > */
+    size_t length;      /* the length as written */
+    bool has_length;    /* false: the length is empty, as in <NAME:> */
+    size_t end;         /* position after the ">" */
     const char *reason; /* TAG_WRONG */
 };
 
-/* Reads the tag whose < is at `at` in bytes. */
+/* Reads the tag whose "<" is at the position `at`. */
 struct tag tag_read(struct text bytes, size_t at);
 
-/* Returns the first mark with this name that begins at or after a position. */
+/* Returns the first mark with this name that begins at or after the position `from`. */
 struct mark tag_find_mark(struct text bytes, size_t from, const char *name);
 
-/* Returns whether the text contains a < that may begin a field or, if with_length, a name and a
- * length after it. A < at the very end does not count. */
+/* Returns whether the text contains a "<" that can begin a field. With with_length, a name and a
+ * length must follow. A "<" at the very end does not count. */
 bool tag_begins_in(struct text text, bool with_length);
 
-/* Returns whether the character can begin the name of a field: a letter or an underscore. */
+/* Returns whether the character can begin a field's name: a letter or an underscore. */
 bool tag_begins_name(char character);
 
 /* Returns the length in bytes of the mark with this name at the start of the text; 0: the text does
- * not begin with the mark. The text has at least one byte. */
+ * not begin with the mark. The text must have at least one byte. */
 size_t tag_measure_mark(struct text text, const char *name);
 
-/* Returns whether a < that may begin a field is at this position. */
+/* Returns whether a "<" that can begin a field is at this position. */
 bool tag_begins_at(struct text bytes, size_t at);
 
 #endif

@@ -1,5 +1,5 @@
-/* Writes the values of a QSO as standard fields that other programs read: one function for each
- * kind of value, named by the rows of standard.c. The caller checks whether a field preserves the
+/* Writes a QSO's values as standard fields that other programs read. Each kind of value has a
+ * function, which the rows of standard.c name. The caller checks whether a field preserves the
  * value exactly, and otherwise adds an extra field. */
 #include "adif/to_fields.h"
 
@@ -96,7 +96,8 @@ static long thousandths_of(const struct value *value)
     return value->state == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE) : -1;
 }
 
-/* Writes a coordinate, but not 0, 0, which programs would read as an unknown place. */
+/* Writes a coordinate. The coordinates 0, 0 are not written, because programs would read them as an
+ * unknown place. */
 void to_fields_coordinate(struct writing *writing, const struct row *row)
 {
     const struct value *values = writing->qso->values;
@@ -112,8 +113,8 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
                             thousandths / 1000 % 60, thousandths % 1000)));
 }
 
-/* Writes the letter of a choice. ADIF does not have a choice without a letter, which only our extra
- * field contains. */
+/* Writes a choice as its letter. Some choices have no letter in ADIF; only our extra field contains
+ * such a choice. */
 void to_fields_letter(struct writing *writing, const struct row *row)
 {
     const int64_t choice = to_fields_value_of(writing, row)->integer;
@@ -125,7 +126,8 @@ void to_fields_letter(struct writing *writing, const struct row *row)
         to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
-/* Writes Y for true. False can also mean unknown, requested or queued, so the field is omitted. */
+/* Writes Y for true. False can also mean unknown, requested or queued, so the field is then
+ * omitted. */
 void to_fields_qsl(struct writing *writing, const struct row *row)
 {
     if (to_fields_value_of(writing, row)->integer)

@@ -1,11 +1,11 @@
-/* Converts values of a QSO to standard fields of ADIF. Each function of a row adds the fields of a
+/* Converts a QSO's values to standard ADIF fields. Each row's function adds the fields for a
  * value. */
 #ifndef QSOSYNC_ADIF_TO_FIELDS_H
 #define QSOSYNC_ADIF_TO_FIELDS_H
 
 #include "adif/rows.h"
 
-/* Functions of rows, for a QSO that has the value. */
+/* The functions that rows use to write their values. The QSO must have the value. */
 void to_fields_text(struct writing *writing, const struct row *row);
 void to_fields_station(struct writing *writing, const struct row *row);
 void to_fields_time(struct writing *writing, const struct row *row);
@@ -19,9 +19,9 @@ void to_fields_letter(struct writing *writing, const struct row *row);
 void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
-/* Return a text without control characters, and without a < that other programs would mistake for
- * the beginning of a field. The forms are: on one line; on several lines with CR LF; or with its
- * original breaks and tabs. */
+/* Returns a text without control characters, and without a "<" that other programs would mistake
+ * for the beginning of a field. The text is on one line, on several lines with CR LF, or has its
+ * original line breaks and tabs. */
 enum escape_mode { ESCAPE_LINE, ESCAPE_LINES, ESCAPE_AS_IT_CAME };
 struct text to_fields_escape_text(struct writing *writing, struct text text, enum escape_mode mode);
 
@@ -31,14 +31,15 @@ void to_fields_operator(struct writing *writing, struct text maker);
 /* Adds a standard field, unless the value is empty. */
 void to_fields_add(struct writing *writing, enum slot slot, struct text value);
 
-/* Adds the field APP_QSOSYNC_… with the value as the API writes it; length 0: null. */
+/* Adds the field APP_QSOSYNC_… with the value in the API's format. If the value is null, the field
+ * is empty. */
 void to_fields_extra(struct writing *writing, enum field_index field);
 
-/* Returns the value of the row. */
+/* Returns the QSO's value for the row. */
 const struct value *to_fields_value_of(const struct writing *writing, const struct row *row);
 
-/* Adds a text that is escaped in this mode. In strict records, a text that is not ASCII goes into
- * the _INTL field, or is left out. */
+/* Adds a text that is escaped in this mode. In strict records, a text that is not ASCII is written
+ * to the _INTL field, or is left out. */
 void to_fields_add_text(struct writing *writing, enum slot slot, enum slot intl, struct text text,
                         enum escape_mode mode);
 

@@ -28,7 +28,7 @@ void to_fields_band(struct writing *writing, const struct row *row)
         to_fields_add(writing, row->slot, text_of("11m"));
 }
 
-/* Returns the QSO's frequency in 10^-9 MHz; 0: unknown. */
+/* Returns the QSO's frequency in units of 10^-9 MHz; 0: unknown. */
 static int64_t frequency_of(const struct qso *qso)
 {
     const struct value *khz = &qso->values[FIELD_FREQUENCY];
@@ -52,8 +52,8 @@ void to_fields_frequency(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-/* Writes FREQ_RX only if it is on the band, because other programs would otherwise read it
- * differently. */
+/* Writes FREQ_RX only if it is on the QSO's band, because other programs would otherwise interpret
+ * it differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
     int64_t transmitting = frequency_of(writing->qso);

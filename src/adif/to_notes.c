@@ -1,4 +1,4 @@
-/* Writes the mode, and the parts of the notes that have fields of their own. */
+/* Writes the mode, and the parts of the notes that have separate ADIF fields. */
 #include "adif/to_fields.h"
 
 #include "adif/modes.h"
@@ -7,8 +7,9 @@
 #include "base/text.h"
 #include "qso/qso.h"
 
-/* Splits the notes into parts, and finds the digital mode in them. A line with another word belongs
- * to the body. In strict records, so does a mode that ADIF does not have. */
+/* Splits the notes into parts, and finds the digital mode in the "Mode: " line. If that line
+ * contains another word, the line belongs to the body. In strict records, a mode that ADIF does not
+ * define also belongs to the body. */
 static struct notes split_notes(struct writing *writing, struct mode_name *mode)
 {
     struct notes notes = notes_of_qso(writing->qso);

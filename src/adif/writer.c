@@ -1,6 +1,6 @@
 /* Writes names, lengths and values as the bytes of a header, a field or the end of a record.
- * Lengths count bytes of UTF-8, as in other programs. mapping.c chooses the fields of a record; the
- * caller decides where the bytes go. */
+ * Lengths count bytes of UTF-8, as in other programs. mapping.c chooses a record's fields; the
+ * caller decides where the bytes are written. */
 #include "adif/writer.h"
 
 #include "adif/record.h"
@@ -17,7 +17,8 @@ static void append_field(struct buffer *out, struct text name, struct text value
     buffer_append_integer(out, (int64_t)value.length);
     buffer_append_string(out, ">");
     buffer_append(out, value.bytes, value.length);
-    /* A reader that counts the length in characters thus reads spaces instead of the next field. */
+    /* Adds spaces, so that a reader that counts the length in characters reads spaces instead of
+     * the next field. */
     for (size_t i = text_count_code_points(value); i < value.length; i++)
         buffer_append(out, " ", 1);
 }

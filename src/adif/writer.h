@@ -9,20 +9,19 @@
 #include "base/buffer.h"
 #include "base/text.h"
 
-#define WRITER_CALLSIGN_FIELD "APP_QSOSYNC_CALLSIGN" /* for the header: the log's callsign */
-
-/* for the header: the number of records that follow */
+/* Fields in the header: the log's callsign, and the number of records that follow. */
+#define WRITER_CALLSIGN_FIELD "APP_QSOSYNC_CALLSIGN"
 #define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS"
 
-/* Appends the header. now_ms is the time of the export. records: the number of records that follow;
- * negative: unknown. */
+/* Appends the header. now_ms is the time of the export. `records` is the number of records that
+ * follow; if negative, the number is unknown. */
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
                           int64_t now_ms, int64_t records);
 
 /* Appends one record on a separate line. */
 void writer_append_record(struct buffer *out, const struct record *record);
 
-/* Appends a last line, without which a file is incomplete. Readers skip the line, because text
+/* Appends a last line, which marks the file as complete. Readers skip the line, because text
  * between fields has no meaning in ADIF. */
 void writer_append_end(struct buffer *out, int64_t records);
 
