@@ -11,7 +11,7 @@
 #include "qso/qso.h"
 #include "store/log/qsos_save.h"
 
-#define BATCH_ENTRIES_MAX 200 /* (API section 8) */
+#define BATCH_ENTRIES_MAX 200 /* API section 8 */
 #define BATCH_LIST "entries"
 #define BATCH_RULE "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs"
 #define BATCH_BOUNDS                                                                               \
@@ -21,23 +21,25 @@
 
 struct matching_record;
 
-/* The search for the QSO of an entry: by its clientId, or by matching. BATCH_FIND only looks up the
- * QSO. */
+/* How the QSO of an entry is found: by its clientId, or by matching. With BATCH_FIND, the QSO is
+ * only looked up, not saved. */
 enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 
 struct batch_entry {
-    const struct json_value *client_id; /* as sent; NULL: the entry is not an object */
+    const struct json_value *client_id; /* the clientId as sent; NULL: the entry is not an object */
     struct qso qso;
-    bool has_base;   /* baseSyncedAt: only a QSO that has not changed since then */
-    int64_t base_ms; /* is replaced */
-    const struct rejection *rejection; /* NULL: accepted */
+    bool has_base;   /* baseSyncedAt is present: only a QSO that has not changed since that time */
+    int64_t base_ms; /* is replaced; this is that time */
+    const struct rejection *rejection; /* NULL: the entry is accepted */
     struct saved_qso saved;
-    int64_t synced_at_ms; /* stamp of the stored QSO if it is newer than the base */
+    int64_t synced_at_ms; /* stamp of the stored QSO, if it is newer than the base */
     enum batch_match match;
-    struct matching_record *record; /* unless it is found by its clientId */
-    bool is_matched;                /* the QSO is already stored, */
-    bool is_unchanged;              /* with all values of the entry, */
-    struct value matched_client_id; /* under this clientId */
+    /* the record to match, unless the QSO is found by its clientId */
+    struct matching_record *record;
+    bool is_matched; /* whether the QSO is already stored, */
+    /* whether the stored QSO already has all values in the entry, */
+    bool is_unchanged;
+    struct value matched_client_id; /* and the clientId of the stored QSO */
 };
 
 struct batch {
@@ -46,17 +48,18 @@ struct batch {
 };
 
 /* Checks each entry in a body's object, which was read within BATCH_BOUNDS. The batch is in the
- * arena. Returns false if BATCH_LIST breaks BATCH_RULE, so that no entry may be saved. */
+ * arena. Returns false if BATCH_LIST breaks BATCH_RULE; no entry may then be saved. */
 bool batch_read(const struct json_fields *sent, struct arena *arena, struct batch *batch);
 
-/* Saves the accepted entries in the open write transaction. An entry that the store rejects gets a
- * rejection. After any result but STORE_DONE the transaction can only be rolled back. */
+/* Saves the accepted entries in the open write transaction. If the store rejects an entry, the
+ * entry receives the rejection. After any result except STORE_DONE, the transaction can only be
+ * rolled back. */
 enum store_result batch_save(struct transaction *transaction, const struct identity *member,
                              struct batch *batch, struct arena *arena);
 
 /* Appends {"results":[…]} with a result for each entry, in the order of the entries. With
- * names_fields, each rejection has the name of its field, or null; the API's answers have no such
- * name. */
+ * names_fields, each rejection contains the name of its field, or null; the API's answers do not
+ * contain this name. */
 void batch_append_results(const struct batch *batch, bool names_fields, struct buffer *body);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads the entries of a batch. src/qso/entry.c reads the QSO of an entry; this file reads the
- * members that match it with the log. */
+/* Reads the entries in a batch. src/qso/entry.c reads an entry's QSO; this file reads the values
+ * that are used to match the entry with the log. */
 #include "transfer/batch.h"
 
 #include "adif/notes.h"
@@ -12,7 +12,7 @@
 #include "qso/entry.h"
 #include "qso/fields.h"
 
-/* Fields of an entry in addition to the fields of a QSO. */
+/* Numbers of an entry's fields that are not fields of a QSO. */
 enum { BASE = FIELD_COUNT, MATCH, PROGRAM, PROGRAM_ID, SENT_COUNT };
 
 #define BASE_NAME "baseSyncedAt"
@@ -33,7 +33,7 @@ static const struct json_list_plan plan = {
     .find = find_value,
 };
 
-/* Reads baseSyncedAt. Null counts as absent. */
+/* Reads baseSyncedAt. A null value counts as absent. */
 static const struct rejection *read_base(const struct json_value *sent, struct batch_entry *entry)
 {
     static const struct rejection no_time =
@@ -50,7 +50,8 @@ static bool is_missing(const struct json_value *sent)
     return sent->kind == JSON_MISSING || sent->kind == JSON_NULL;
 }
 
-/* Reads the program and its id in the form in which they are stored. */
+/* Reads the program's name and the program's id for the QSO, in the form in which both are
+ * stored. */
 static const struct rejection *read_program(const struct json_value *values, struct arena *arena,
                                             struct matching_record *record)
 {
@@ -75,7 +76,7 @@ static const struct rejection *read_program(const struct json_value *values, str
     return NULL;
 }
 
-/* Creates a record that has only the present values. */
+/* Creates a record that contains only the values that are present. */
 static struct matching_record *make_record(const struct qso *qso, struct arena *arena)
 {
     struct matching_record *record = arena_allocate_zeroed(arena, sizeof *record);
@@ -108,8 +109,8 @@ static const struct rejection *read_match(const struct json_value *values, struc
     return read_program(values, arena, entry->record);
 }
 
-/* Reads all entries before the writer lock is taken, so that no writer waits while another writer's
- * JSON is parsed. */
+/* Reads all entries before the writer lock is acquired, so that no writer waits while another
+ * writer's JSON is parsed. */
 static void validate_entries(const struct json_list *entries, struct arena *arena,
                              struct batch *batch)
 {

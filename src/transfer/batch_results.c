@@ -10,8 +10,8 @@
 #include "json/write_object.h"
 #include "qso/render.h"
 
-/* Appends the clientId with the escapes that were sent for invalid characters, because a program
- * searches for its own text. */
+/* Appends the clientId as it was sent. Invalid characters are written as the escapes that were
+ * sent, because a program searches for its own text. */
 static void append_client_id(const struct json_value *sent, struct buffer *body)
 {
     size_t at = body->length;

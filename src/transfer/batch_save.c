@@ -1,5 +1,5 @@
-/* Saves the entries of a batch. src/store saves a QSO and looks for its other side. The caller
- * checks who may write, and begins the transaction. */
+/* Saves the entries in a batch. src/store saves a QSO and searches for the other side of the
+ * contact. The caller checks who may write, and begins the transaction. */
 #include "transfer/batch.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include "transfer/matching.h"
 #include "transfer/matching_source.h"
 
-/* Rejects an entry if the stored QSO is newer than its base. */
+/* Rejects an entry if the stored QSO is newer than the entry's base. */
 static enum store_result compare_base(struct transaction *transaction,
                                       const struct identity *member, struct batch_entry *entry)
 {
@@ -49,13 +49,13 @@ static enum store_result save_entry(struct transaction *transaction, const struc
         entry, store_save_qso(transaction, member, &entry->qso, (struct text){0}, &entry->saved));
 }
 
-/* The data for the work on a batch. */
+/* The data that are needed while a batch is saved. */
 struct saving {
     struct transaction *transaction;
     const struct identity *member;
     struct batch *batch;
     struct arena *arena;
-    struct matching *matching; /* for the entries that are matched */
+    struct matching *matching; /* for the entries whose QSOs are found by matching */
 };
 
 static size_t list_records(const struct batch *batch, enum batch_match match,
@@ -68,7 +68,7 @@ static size_t list_records(const struct batch *batch, enum batch_match match,
     return count;
 }
 
-/* Finds the QSOs of all entries together. If an entry repeats another entry that will be saved, the
+/* Finds the QSOs of all entries together. If an entry repeats another entry that is saved, the
  * saved entry counts for both. */
 static enum store_result find_matches(struct saving *saving)
 {
@@ -83,7 +83,7 @@ static enum store_result find_matches(struct saving *saving)
     return matching_find(saving->matching, records, count, true, saving->arena);
 }
 
-/* Reads the stored QSO of an entry. */
+/* Reads the stored QSO to which an entry belongs. */
 static enum store_result read_stored(struct saving *saving, struct batch_entry *entry)
 {
     struct matching_record *record = entry->record;
@@ -94,7 +94,7 @@ static enum store_result read_stored(struct saving *saving, struct batch_entry *
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
     record->state = MATCHING_STORED;
-    entry->is_matched = entry->is_unchanged = true; /* so far */
+    entry->is_matched = entry->is_unchanged = true; /* until a change is saved */
     entry->matched_client_id = record->stored.values[FIELD_CLIENT_ID];
     entry->saved =
         (struct saved_qso){.id = record->qso_id,
@@ -127,7 +127,7 @@ static enum store_result finish_found(struct saving *saving, struct batch_entry 
     return STORE_DONE;
 }
 
-/* Copies the result from the entry that repeats this entry. */
+/* Copies the result of the entry that counts instead of this repeated entry. */
 static void copy_result(const struct batch *batch, struct batch_entry *entry)
 {
     const struct matching_record *last = entry->record;

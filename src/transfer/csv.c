@@ -1,5 +1,5 @@
-/* Writes CSV (RFC 4180) for spreadsheets, which mistake some texts for formulas. A text that a
- * spreadsheet would calculate gets a leading apostrophe, which marks it as a text. */
+/* Writes CSV (RFC 4180) for spreadsheets, which mistake some texts for formulas. If a spreadsheet
+ * would calculate a text, a leading apostrophe marks the cell as text. */
 #include "transfer/csv.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ static bool is_formula(struct text text)
            text_count_leading(text_skip(text, 1), is_in_number) < text.length - 1;
 }
 
-/* Texts can be from other members' programs. */
+/* Never writes a formula, because texts can be from other members' programs. */
 void csv_append_cell(struct buffer *out, struct text text)
 {
     bool quoted = text.length > 0 &&

@@ -6,12 +6,12 @@
 #include "base/text.h"
 #include "qso/qso.h"
 
-/* Appends a cell, in quotes if necessary, after a comma except at the start of a line. The first
- * cell in a line must not be empty. A cell that a spreadsheet would calculate gets a leading
- * apostrophe. */
+/* Appends a cell, in quotes if necessary. A comma precedes the cell, except at the start of a line,
+ * so the first cell in a line must not be empty. If a spreadsheet would calculate the text, a
+ * leading apostrophe is added. */
 void csv_append_cell(struct buffer *out, struct text text);
 
-/* Appends a line with the names of all fields (qso NULL), or with the values of a QSO. */
+/* Appends a line with the names of all fields (if qso is NULL) or with the QSO's values. */
 void csv_append_qso(struct buffer *out, const struct qso *qso);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lists and merges doubles: two QSOs in a log that are one contact by the rule for records of other
- * programs. Releases without this rule have saved such doubles. */
+/* Lists and merges duplicates: two QSOs in a log that are the same contact by the rule for other
+ * programs' records. Releases without this rule have saved such duplicates. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_H
 #define QSOSYNC_TRANSFER_DOUBLES_H
 
@@ -8,39 +8,40 @@
 #include "store/credentials.h"
 #include "store/transaction.h"
 
-/* The beginning of the search, after all slots (match_slot). */
+/* The start of a search: a number above all slots (match_slot). */
 #define DOUBLES_BEGIN (INT64_C(1) << 30)
 
-/* Limits of the part of a log that one call searches. */
+/* Limits for the part of a log that one call searches. */
 #define DOUBLES_QSOS_MAX 20000
 #define DOUBLES_PAIRS_MAX 200
 
-/* A pair, and the QSO that a merge would leave. */
+/* Two duplicates, and the QSO that a merge would leave. */
 struct doubles_pair {
     const struct qso *older, *newer, *merged;
 };
 
-/* Calls visit for the doubles in a part of the log, newest first. The pair is valid during the
- * call. *below is the beginning of this part, and becomes the beginning of the next part. *has_more
- * becomes true if there is a next part. */
+/* Calls `visit` for the duplicates in a part of the log, newest first. A pair is valid only during
+ * the call. *below is the upper end of this part, and becomes the upper end of the next part.
+ * *has_more becomes true if there is a next part. */
 typedef void doubles_visitor(void *context, const struct doubles_pair *pair);
 enum store_result doubles_list(struct store *store, int64_t member_id, int64_t *below,
                                bool *has_more, doubles_visitor *visit, void *context);
 
-/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older QSO,
- * stays and receives the values that only the other has. The other QSO is deleted, and its known
- * records move. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT if the QSOs are not
- * doubles. */
+/* Merges two QSOs in the open write transaction. The QSO that PoLo has, or else the older QSO, is
+ * kept and receives the values that only the other QSO has. The other QSO is deleted, and its known
+ * records are moved to the kept QSO. Returns STORE_NONE if a QSO does not exist, and STORE_CONFLICT
+ * if the QSOs are not duplicates. */
 struct doubles_merged {
-    int64_t kept, deleted; /* ids */
-    int64_t act;           /* number of the act, to undo it; 0: there is no history */
+    int64_t kept, deleted; /* ids of the QSOs */
+    /* number of the act, with which the merge can be undone; 0: there is no history */
+    int64_t act;
 };
 enum store_result doubles_merge(struct transaction *transaction, const struct identity *member,
                                 int64_t one, int64_t other, struct doubles_merged *out);
 
 /* In the open write transaction, stores or removes the mark that two similar QSOs are two contacts.
  * Marked QSOs are neither listed nor merged. Returns STORE_NONE if a QSO does not exist,
- * STORE_CONFLICT if both are one QSO, and STORE_FULL without space for the mark. */
+ * STORE_CONFLICT if both are the same QSO, and STORE_FULL if there is no space for the mark. */
 enum store_result doubles_set_apart(struct transaction *transaction, const struct identity *member,
                                     int64_t one, int64_t other, bool are_apart);
 

@@ -1,4 +1,4 @@
-/* Marks two QSOs as two contacts. */
+/* Marks two QSOs as two different contacts. */
 #include "transfer/doubles.h"
 
 #include "base/arena.h"

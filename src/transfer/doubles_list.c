@@ -1,4 +1,4 @@
-/* Lists doubles. The store finds pairs that are near to each other. */
+/* Lists duplicates. The store finds pairs of QSOs that are close in time. */
 #include "transfer/doubles.h"
 
 #include "base/arena.h"
@@ -14,7 +14,8 @@ struct listing {
     void *context;
 };
 
-/* Visits a pair with the QSO that a merge would leave, including the values that saving keeps. */
+/* Visits a pair, together with the QSO that a merge would leave, including the values that saving
+ * does not change. */
 static void visit_pair(const struct listing *listing, const struct qso *older,
                        const struct qso *newer, bool keeps_older, struct arena *arena)
 {
@@ -42,8 +43,8 @@ static enum store_result tell_pair(const struct listing *listing, const struct n
     return result == STORE_CONFLICT ? STORE_DONE : result;
 }
 
-/* Limits the pairs. If there are too many, the slot of the last pair is left to the next part,
- * unless all pairs have that slot. */
+/* Limits the number of pairs. If there are too many, the pairs in the last pair's slot are left for
+ * the next part, unless all pairs are in that slot. */
 static size_t cut(const struct near_pair *pairs, size_t count, int64_t *below, bool *has_more)
 {
     if (count < DOUBLES_PAIRS_MAX)

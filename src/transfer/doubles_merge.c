@@ -37,7 +37,7 @@ static enum store_result read_whole(const struct doubles_log *log, int64_t id, s
     return result;
 }
 
-/* Returns the other QSO's extra fields if the kept QSO has no extra fields. */
+/* Returns the extra fields of the deleted QSO in *out if the kept QSO has no extra fields. */
 static enum store_result join_leftovers(struct transaction *transaction,
                                         const struct identity *member, const struct qso *merged,
                                         const struct doubles_merged *pair, struct arena *arena,
@@ -54,7 +54,8 @@ static enum store_result join_leftovers(struct transaction *transaction,
     return result;
 }
 
-/* Stores the other clientId with the kept QSO, for clients and old files that still have it. */
+/* Stores the deleted QSO's clientId with the kept QSO, for clients and old files that still contain
+ * this clientId. */
 static enum store_result keep_alias(struct transaction *transaction, int64_t member_id,
                                     const struct qso *gone, int64_t kept)
 {
@@ -68,8 +69,8 @@ static enum store_result keep_alias(struct transaction *transaction, int64_t mem
         (struct contact_id){text_of(CONTACT_QSOSYNC), {digits, sizeof digits}});
 }
 
-/* Saves `merged` in place of the kept QSO. The other QSO is deleted first, so that the QSO that
- * confirmed it can confirm the kept one. */
+/* Saves `merged` in place of the kept QSO. The other QSO is deleted first. Thus a QSO that has
+ * confirmed the deleted QSO can confirm the kept QSO. */
 static enum store_result save(struct transaction *transaction, const struct identity *member,
                               const struct qso *merged, const struct qso *gone, struct arena *arena,
                               struct doubles_merged *out)

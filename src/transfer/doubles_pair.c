@@ -1,4 +1,5 @@
-/* Compares and joins two QSOs in a log. src/qso/contact.c decides whether they are one contact. */
+/* Compares and joins two QSOs in a log. src/qso/contact.c decides whether the QSOs are the same
+ * contact. */
 #include "transfer/doubles_pair.h"
 
 #include "adif/merge.h"
@@ -33,8 +34,8 @@ enum store_result doubles_compare(const struct doubles_log *log, const struct do
     return result == STORE_DONE && are_apart ? STORE_CONFLICT : result;
 }
 
-/* Joins the notes: adds parts that the kept QSO does not have, and puts its own text before the
- * other text. Returns false if the notes would be too long or unchanged. */
+/* Joins the notes of two QSOs: adds parts that the kept QSO does not have, and joins the texts, the
+ * kept QSO's text first. Returns false if the notes would be too long or unchanged. */
 static bool join_notes(const struct qso *kept, const struct qso *gone, struct arena *arena,
                        struct value *out)
 {

@@ -1,4 +1,4 @@
-/* A pair of QSOs that may be doubles, and the QSO that a merge leaves. */
+/* A pair of QSOs that may be duplicates, and the QSO that a merge leaves. */
 #ifndef QSOSYNC_TRANSFER_DOUBLES_PAIR_H
 #define QSOSYNC_TRANSFER_DOUBLES_PAIR_H
 
@@ -7,7 +7,7 @@
 #include "qso/qso.h"
 #include "store/store.h"
 
-/* A QSO of a pair, and the contact that it describes. */
+/* One of the QSOs in a pair, and the contact that this QSO describes. */
 struct doubles_side {
     struct qso qso;
     struct contact contact;
@@ -17,23 +17,24 @@ struct doubles_side {
 struct doubles_log {
     struct store *store;
     int64_t member_id;
-    struct contact_own own; /* callsigns of the log */
+    struct contact_own own; /* the log's own callsigns */
 };
 
-/* Reads a QSO and the contact that it describes, which lasted length_ms. */
+/* Reads a QSO and the contact that the QSO describes. The contact lasted length_ms. */
 enum store_result doubles_read_side(const struct doubles_log *log, int64_t id, int64_t length_ms,
                                     struct arena *arena, struct doubles_side *out);
 
-/* Returns STORE_CONFLICT if the QSOs are two contacts. */
+/* Returns STORE_DONE if the QSOs are the same contact, and STORE_CONFLICT if they are two
+ * contacts. */
 enum store_result doubles_compare(const struct doubles_log *log, const struct doubles_side *one,
                                   const struct doubles_side *other);
 
-/* Fills *out with the QSO that a merge of these QSOs leaves. */
+/* Fills *out with the QSO that a merge of both QSOs leaves. */
 void doubles_join(const struct doubles_log *log, const struct qso *kept, const struct qso *gone,
                   struct arena *arena, struct qso *out);
 
-/* Finds whether the first QSO stays: the QSO that PoLo has, or else the older one. Otherwise PoLo
- * would receive a QSO that it has sent as deleted. */
+/* Decides whether the first QSO is kept: the QSO that PoLo has is kept, or else the older QSO.
+ * Otherwise, PoLo would receive its own QSO as deleted. */
 enum store_result doubles_is_kept(const struct doubles_log *log, const struct doubles_side *one,
                                   const struct doubles_side *other, bool *out);
 

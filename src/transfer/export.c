@@ -1,6 +1,6 @@
-/* Writes a log as a file, page by page, so that a log of any length takes little memory.
- * adif/mapping.c defines a QSO's form in ADIF. CSV has a column for each field of the API, with the
- * values that the API writes. The caller decides where the bytes go. */
+/* Writes a log to a file, page by page, so that a log of any length needs little memory.
+ * adif/mapping.c defines the form of a QSO in ADIF. CSV has a column for each field in the API,
+ * with values in the API's format. The caller decides where the bytes are written. */
 #include "transfer/export.h"
 
 #include <stdbool.h>
@@ -35,12 +35,12 @@ struct export
     struct arena arena;
     struct buffer buffer;
     struct position last;
-    int64_t page_count; /* QSOs in the present page */
+    int64_t page_count; /* number of QSOs on the present page */
     bool only_counts;
-    /* For ADIF: the data stored with QSOs. */
+    /* For ADIF: the time, and whether extra fields and makers are stored with QSOs. */
     int64_t now_ms;
     bool has_leftovers, has_makers;
-    enum store_result result; /* result of reading that data */
+    enum store_result result; /* result of reading the additional data */
 };
 
 static bool has_field(const struct record *record, const char *name)
@@ -51,8 +51,8 @@ static bool has_field(const struct record *record, const char *name)
     return false;
 }
 
-/* Returns the count of QSOs that a strict reader rejects for the same reason; NULL: it accepts the
- * record. */
+/* Returns the count of QSOs that a strict reader rejects for the same reason as this record; NULL:
+ * the record is accepted. */
 static int64_t *find_refusal(struct export_counts *counts, const struct record *record)
 {
     if (!has_field(record, "CALL"))
@@ -74,7 +74,7 @@ static bool is_wanted(const struct export *export, const struct qso *qso)
     return !heard || export->options->heard;
 }
 
-/* Appends a record. Returns false if a strict reader would reject it. */
+/* Appends a record. Returns false if a strict reader would reject the record. */
 static bool append_record(struct export *export, const struct qso *qso)
 {
     if (export->only_counts && !export->options->strict)
@@ -151,7 +151,7 @@ static enum store_result walk_log(struct export *export)
     return result;
 }
 
-/* Writes the number of records into the header, so that a truncated file can be recognised. */
+/* Writes the number of records in the header, so that a truncated file can be detected. */
 static enum store_result write_adif(struct export *export)
 {
     export->only_counts = true;

@@ -1,6 +1,6 @@
-/* Writes acts, changes, and the QSOs that an undo skips. Names and values of fields are those of
- * the API; the field table finds differences. The store reads the data, and the callers check who
- * may have it. */
+/* Writes acts, changes, and the QSOs that an undo skips. Names and values of fields are the same as
+ * in the API; the field table is used to find differences. The store reads the data, and the
+ * callers check who may see the data. */
 #include "transfer/history.h"
 
 #include "base/text.h"
@@ -80,7 +80,7 @@ void history_append_act(const struct act *act, struct buffer *out)
     buffer_append(out, "}", 1);
 }
 
-/* Writes the values by which a person recognises a QSO. */
+/* Writes the values by which a person can recognise a QSO. */
 static void write_contact(const struct qso *qso, struct buffer *out)
 {
     static const enum field_index shown[] = {FIELD_BAND, FIELD_QSO_AT, FIELD_CALLSIGN_WORKED};

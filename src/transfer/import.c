@@ -1,6 +1,6 @@
-/* Reads records until there are enough for a transaction, and maps all of them before the writer
- * lock is taken. The QSO of a record depends on all records of the file. A record that needs the
- * others is deferred, and read again at the end. */
+/* Reads records until there are enough for a transaction, and maps all these records before the
+ * writer lock is acquired. A record's QSO can depend on all records in the file. A record that
+ * needs other records is deferred, and read again at the end. */
 #include "transfer/import.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include "transfer/import_save.h"
 #include "transfer/matching.h"
 
-#define WAITING_BYTES_MAX 1048576 /* size of waiting records at which they are saved */
+#define WAITING_BYTES_MAX 1048576 /* total size of waiting records at which they are saved */
 
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena)
@@ -44,7 +44,7 @@ void import_set_stations(struct import *import, struct stations *stations)
     import->stations = stations;
 }
 
-/* Keeps as many characters of the name as the history accepts. */
+/* Stores the beginning of the file's name, with as many characters as the history accepts. */
 void import_name_file(struct import *import, struct text name)
 {
     struct text rest = name;
@@ -72,7 +72,7 @@ void import_tell_keys(struct import *import, struct buffer *keys)
     import->keys = keys;
 }
 
-/* The receiver of the mapping's notices. */
+/* The data for reporting the mapping's notices. */
 struct notices {
     struct report *report;
     const struct record *record;
@@ -86,7 +86,7 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-/* Reports notices about the encoding, which count only if the record becomes a QSO. */
+/* Reports notices about the encoding, which are relevant only if the record becomes a QSO. */
 static void report_encoding(struct notices *notices)
 {
     const struct record *record = notices->record;
@@ -150,7 +150,8 @@ static int compare_deferred(const void *one, const void *other)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Reads a deferred record once more, after the header, which can define how to read the file. */
+/* Reads a deferred record once more, together with the header, which can define how the file is
+ * read. */
 static void read_again(struct import *import, const struct import_deferred *deferred)
 {
     const size_t length = deferred->end - deferred->begin;
@@ -172,8 +173,8 @@ static void read_again(struct import *import, const struct import_deferred *defe
     add_entry(import, &record, false);
 }
 
-/* Returns whether the records before and after this position cannot be one QSO, because they are of
- * two stations or long after each other. */
+/* Returns whether no record before this position can be the same QSO as a record after this
+ * position. The records are of two stations, or are far apart in time. */
 static bool may_part(const struct import *import, size_t at)
 {
     const struct import_deferred *before = &import->deferred[at - 1],
@@ -182,8 +183,8 @@ static bool may_part(const struct import *import, size_t at)
            after->start_ms - before->start_ms > 2 * (CONTACT_LENGTH_MAX_MS + CONTACT_WINDOW_MS);
 }
 
-/* Returns the end of the records from `begin` on that fit a transaction. If possible, records that
- * can be one QSO stay together. */
+/* Returns the end of the records, beginning at `begin`, that fit into one transaction. If possible,
+ * records that can be the same QSO stay together. */
 static size_t find_part_end(const struct import *import, size_t begin)
 {
     size_t end = begin, part = begin, bytes = 0;
@@ -244,7 +245,9 @@ enum store_result import_take(struct import *import, struct text file,
         if (!is_full(import))
             continue;
         result = import_save_waiting(import, false);
-        store_checkpoint(import->store); /* an operator waits after a short file */
+        /* Only here, and not at the end of the file, because an operator waits after a short
+         * file. */
+        store_checkpoint(import->store);
         if (tell)
             tell("importing", (int64_t)reader_position(reader), (int64_t)file.length);
     }

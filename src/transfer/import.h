@@ -1,4 +1,4 @@
-/* Imports the records of an ADIF file into a member's log, in transactions of at most
+/* Imports the records in an ADIF file into a member's log, in transactions of at most
  * IMPORT_TRANSACTION_MAX records. Never publishes a spot. */
 #ifndef QSOSYNC_TRANSFER_IMPORT_H
 #define QSOSYNC_TRANSFER_IMPORT_H
@@ -11,37 +11,39 @@
 
 struct import;
 
-/* Creates an import. A dry_run saves no records, but its report has the result of a real run. The
- * caller owns the report, and has begun it. All arguments must outlive the import, which belongs to
- * the arena. */
+/* Creates an import. A dry run saves no records, but its report shows the result of a real run. The
+ * caller owns the report and has initialised it. All arguments must outlive the import, which
+ * belongs to the arena. */
 struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
                              struct report *report, struct arena *arena);
 
-/* Marks the work as the import of a file, for the history; name is the file's name (no text:
- * unknown). Call it before import_take, if at all. */
+/* Marks the work as the import of a file, for the history. `name` is the file's name (no text:
+ * unknown). If needed, call this function before import_take. */
 void import_name_file(struct import *import, struct text name);
 
-/* Set the program that has written the file, in case its header does not name a program, and return
- * the program that was found; no text: unknown. */
+/* Set and return the program that has written the file. The first function is for files whose
+ * header does not name a program. The second function returns the program that is known so far; no
+ * text: unknown. */
 void import_set_program(struct import *import, struct text program);
 struct text import_program(const struct import *import);
 
 /* Makes the import append JSON pairs ["number","key"] to *keys: for each record, by its number, the
- * values that it shares with records that can be the same QSO. A caller that imports a file in
- * slices must keep these records together. */
+ * values that the record shares with records that can be the same QSO. A caller that imports a file
+ * in slices must keep such records together. */
 void import_tell_keys(struct import *import, struct buffer *keys);
 
-/* Sets the encoding of values that are not UTF-8. Otherwise they are read as Windows-1252, which
- * the report mentions. Call it before import_take, if at all. */
+/* Sets the encoding of values that are not UTF-8. Without an encoding, these values are read as
+ * Windows-1252, which the report mentions. If needed, call this function before import_take. */
 void import_set_encoding(struct import *import, struct encoding *encoding);
 
-/* Counts, and perhaps replaces, station callsigns that are not the log's own. Otherwise these
- * callsigns are kept. Call it before import_take, if at all. */
+/* Makes the import count station callsigns that are not the log's own, and replace them if the
+ * member requests it. Without this call, these callsigns are kept. If needed, call this function
+ * before import_take. */
 void import_set_stations(struct import *import, struct stations *stations);
 
-/* Imports the file. The store must not have another open transaction. After any result but
- * STORE_DONE, only the records that the report counts as imported or updated are saved. `tell` (or
- * NULL) is called with the number of bytes done after each transaction. */
+/* Imports the file. The store must not have another open transaction. After any result except
+ * STORE_DONE, only the records that the report counts as imported or updated are saved. After each
+ * transaction, `tell` (may be NULL) is called with the number of bytes done. */
 enum store_result import_take(struct import *import, struct text file,
                               void (*tell)(const char *phase, int64_t done, int64_t total));
 

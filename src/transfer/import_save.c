@@ -1,5 +1,5 @@
-/* Saves the waiting records in transactions. matching.c finds the QSO of a record; joining.c saves
- * it. */
+/* Saves the waiting records in transactions. matching.c finds a record's QSO; joining.c saves the
+ * record. */
 #include "transfer/import_save.h"
 
 #include "adif/rows.h"
@@ -17,7 +17,7 @@ static void reject(struct import *import, const struct import_entry *entry, cons
                reason);
 }
 
-/* The record whose values are collected. */
+/* The import and the record whose values are collected. */
 struct noting {
     struct import *import;
     const struct import_entry *entry;
@@ -96,7 +96,8 @@ static enum store_result begin(struct import *import)
     return result;
 }
 
-/* Ends the transaction. It is rolled back if no record has changed the log, and in a dry run. */
+/* Ends the transaction. If no record has changed the log, or in a dry run, the transaction is
+ * rolled back. */
 static enum store_result end(struct import *import, enum store_result result)
 {
     if (result == STORE_DONE && import->writes && !import->is_dry_run)
@@ -118,7 +119,7 @@ static void add_to_report(struct import *import)
         report_add_value(import->report, value);
 }
 
-/* Lists a record whose QSO is still undecided, to be read once more at the end. */
+/* Lists a record whose QSO is not decided yet, so that the record is read once more at the end. */
 static void defer(struct import *import, const struct import_entry *entry)
 {
     const struct contact *contact = &entry->record.contact;
@@ -150,7 +151,7 @@ static struct matching *matching_of(struct import *import)
     return import->matching;
 }
 
-/* Runs one transaction. */
+/* Saves the waiting records in one transaction. */
 static enum store_result save_entries(struct import *import, bool is_whole)
 {
     struct matching_record *records[IMPORT_TRANSACTION_MAX];

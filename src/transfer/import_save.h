@@ -11,19 +11,20 @@
 #include "transfer/report.h"
 #include "transfer/stations.h"
 
-#define IMPORT_TRANSACTION_MAX 500 /* records */
+#define IMPORT_TRANSACTION_MAX 500 /* maximum number of records */
 
 /* A record that waits to be saved. */
 struct import_entry {
     int64_t line, number;
-    size_t begin, end; /* the record's bytes in the file */
-    bool had_id;       /* the record had a clientId, perhaps invalid */
+    size_t begin, end; /* the position of the record's bytes in the file */
+    bool had_id;       /* whether the record had a clientId, perhaps an invalid one */
     struct matching_record record;
 };
 
-/* A record that is read once more. Records of one contact are neighbours in this order. */
+/* A record that is read once more. In the list's order, records of the same contact are
+ * adjacent. */
 struct import_deferred {
-    uint64_t station; /* a hash of the fields that name the station worked */
+    uint64_t station; /* a hash of the fields that identify the station worked */
     int64_t start_ms;
     int64_t line, number;
     size_t begin, end;
@@ -34,30 +35,30 @@ struct import {
     struct transaction transaction;
     const struct identity *member;
     struct report *report;
-    struct matching *matching; /* NULL: no record was read yet */
-    struct arena *run;         /* arena for the whole import */
-    struct text program;       /* program that wrote the file; no text: unknown */
+    struct matching *matching; /* NULL: no record has been read so far */
+    struct arena *run;         /* the arena for the whole import */
+    struct text program;       /* the program that has written the file; no text: unknown */
     bool is_dry_run;
-    struct encoding *encoding; /* encoding of values that are not UTF-8; NULL: unknown */
+    struct encoding *encoding; /* encoding of the values that are not UTF-8; NULL: unknown */
     struct stations *stations; /* NULL: all station callsigns are kept */
     bool is_file;
     struct text file_name; /* no text: unknown */
     struct text file, header;
-    struct buffer *keys; /* NULL: not requested */
+    struct buffer *keys; /* NULL: keys are not requested */
     struct import_entry *entries;
     size_t count, bytes, settled;
     struct import_deferred *deferred;
     size_t deferred_count, deferred_capacity;
-    struct arena arena; /* arena for the records that wait */
-    /* The transaction's work so far, which counts after the commit. */
+    struct arena arena; /* the arena for the waiting records */
+    /* The transaction's changes so far, which count only after the commit. */
     bool writes;
     struct report_counts tally;
     struct report_value *values, **last_value;
     void (*tell)(const char *phase, int64_t done, int64_t total);
 };
 
-/* Saves the waiting records and frees their memory. is_whole: no other records of the file follow.
- */
+/* Saves the waiting records and frees their memory. is_whole means that no other records in the
+ * file follow. */
 enum store_result import_save_waiting(struct import *import, bool is_whole);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compares a stored QSO with the QSO after a record was merged into it. */
+/* Compares a stored QSO with the result of merging a record into that QSO. */
 #include "transfer/joined_values.h"
 
 #include "adif/merge.h"
@@ -31,7 +31,8 @@ static bool has_value(const struct field *field, const struct value *value)
     return value->state == VALUE_PRESENT && (field->kind != KIND_BOOLEAN || value->integer);
 }
 
-/* Returns whether a part of the notes has changed; further parts only complete them. */
+/* Returns whether a part of the notes has changed. Additional parts do not count, because they only
+ * complete the notes. */
 static bool are_notes_corrected(const struct qso *stored, const struct qso *merged)
 {
     const struct notes before = notes_of_qso(stored), after = notes_of_qso(merged);

@@ -1,5 +1,5 @@
-/* The values of a stored QSO that a record has replaced, and those of the record that did not
- * replace any. */
+/* The values of a stored QSO that a record has replaced, and the values that were kept although the
+ * record has others. */
 #ifndef QSOSYNC_TRANSFER_JOINED_VALUES_H
 #define QSOSYNC_TRANSFER_JOINED_VALUES_H
 
@@ -10,24 +10,26 @@
 #include "base/text.h"
 #include "qso/fields.h"
 
-/* The effect on a value of a stored QSO. */
+/* The effect of a record on a value of a stored QSO. */
 enum joined_value {
-    JOINED_CORRECTED, /* another value replaced it */
-    JOINED_KEPT       /* it stays, although the record has another value */
+    JOINED_CORRECTED, /* the value was replaced with another value */
+    JOINED_KEPT       /* the value was kept, although the record has another value */
 };
 
-/* Receives the values as the API writes them, up to JOINED_VALUE_MAX characters; no text: none. */
+/* A function that receives a value before and after the merge, in the API's format, up to
+ * JOINED_VALUE_MAX characters; no text: no value. */
 #define JOINED_VALUE_MAX 60
 typedef void joined_visitor(void *context, enum joined_value kind, const struct field *field,
                             struct text before, struct text after);
 
-/* The function that receives these values. */
+/* The function that receives the values, and its context. */
 struct joined_watch {
-    joined_visitor *visit; /* NULL: nobody */
+    joined_visitor *visit; /* NULL: values are not reported */
     void *context;
 };
 
-/* Reports the values of the stored QSO. Returns whether a value was replaced. */
+/* Reports the values of the stored QSO that were replaced or kept. Returns whether a value was
+ * replaced. */
 bool joined_values_compare(const struct merging *merging, const struct qso *merged,
                            const struct joined_watch *watch, struct arena *arena);
 

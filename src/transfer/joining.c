@@ -1,5 +1,5 @@
-/* Saves records. An upload token corrects only values that it has written itself. news.c decides
- * which values of a record are new; src/adif/merge.c joins a record with a QSO. */
+/* Saves records. An upload token corrects only values that the same token has written. news.c
+ * decides which values in a record are new; src/adif/merge.c merges a record with a QSO. */
 #include "transfer/joining.h"
 
 #include "adif/leftovers.h"
@@ -19,17 +19,18 @@
 #include "transfer/joined_values.h"
 #include "transfer/news.h"
 
-/* The work on one record. */
+/* The work for one record. */
 struct work {
     const struct joining *of;
     struct matching_record *record;
     struct merging merging;
     struct news news;
-    struct text leftovers; /* extra fields that replace the stored fields; no text: unchanged */
+    /* extra fields that replace the stored extra fields; no text: the stored fields are kept */
+    struct text leftovers;
 };
 
-/* Chooses how to merge. An upload token is in many programs, so its holder must not be able to
- * remove values. */
+/* Chooses how to merge. An upload token is entered in many programs, so the holder of a token must
+ * not be able to remove values. */
 static enum store_result choose_way(struct work *work)
 {
     const struct identity *writer = work->of->writer;
@@ -46,9 +47,9 @@ static enum store_result choose_way(struct work *work)
     return result;
 }
 
-/* Chooses the extra fields. A record's extra fields replace all stored extra fields, except fields
- * that contradict the joined QSO or repeat it in another form. An upload token adds them only if
- * the QSO has no extra fields. */
+/* Chooses the extra fields. A record's extra fields replace all stored extra fields, except for
+ * fields that contradict the joined QSO or repeat it in another form. An upload token adds extra
+ * fields only if the QSO has none. */
 static enum store_result choose_leftovers(struct work *work, const struct qso *merged)
 {
     const struct merging *merging = &work->merging;
@@ -82,8 +83,8 @@ static enum store_result has_room(const struct work *work, int64_t bytes, bool *
     return matching_make_room(work->of->matching, work->of->transaction, bytes, fits);
 }
 
-/* Leaves out the extra fields without storage room. They then count as never sent, so that they can
- * be sent again. */
+/* Leaves out the extra fields if there is no storage space for them. The fields then count as never
+ * sent, so that they can be sent again. */
 static enum store_result make_room(struct work *work, struct joined *out)
 {
     bool fits = true;
@@ -115,7 +116,8 @@ static void choose_client_id(const struct work *work, struct qso *merged)
     }
 }
 
-/* Requests a spot, which only clients of the API do. */
+/* Requests a spot if the record asks for one, which only the API's clients do. Returns whether a
+ * spot is requested. */
 static bool choose_spot(const struct work *work, struct qso *merged)
 {
     const struct value *send_spot = &work->record->mapped.qso.values[FIELD_SEND_SPOT];
@@ -135,7 +137,7 @@ static enum store_result save_qso(const struct work *work, const struct qso *qso
     return store_save_qso(work->of->transaction, &writer, qso, work->leftovers, &out->saved);
 }
 
-/* Stores the ids of the record. Ids from earlier records are already stored. */
+/* Stores the record's ids. Ids from earlier records are already stored. */
 static enum store_result remember_ids(const struct work *work, int64_t qso_id)
 {
     const struct matching_record *record = work->record;

@@ -1,4 +1,4 @@
-/* Saves a record after its QSO is found: as a new QSO, or joined with the stored one. Remembers the
+/* Saves a record after its QSO is found: as a new QSO, or joined with the stored QSO. Remembers the
  * record.
  *
  *     struct joining joining = {.transaction = ..., .matching = ..., .writer = ..., .arena = ...};
@@ -12,15 +12,15 @@
 #include "transfer/matching.h"
 
 struct joined {
-    bool is_new, is_changed; /* neither: the QSO was not written */
-    bool is_corrected;       /* a value was replaced */
-    bool writes;             /* data was written, even if only the known record */
-    /* The member's storage has no room for the extra fields, or for the known record. */
+    bool is_new, is_changed; /* both false: the QSO was not written */
+    bool is_corrected;       /* whether a value was replaced */
+    bool writes;             /* whether data was written, even if only the known record */
+    /* Whether the member's storage has no space for the extra fields, and for the known record. */
     bool has_no_room, is_forgotten;
-    struct saved_qso saved; /* a new or changed QSO */
+    struct saved_qso saved; /* the QSO, if new or changed */
 };
 
-/* The records of one transaction. */
+/* The data for saving the records in one transaction. */
 struct joining {
     struct transaction *transaction;
     struct matching *matching;
@@ -30,8 +30,8 @@ struct joining {
 };
 
 /* Saves a record for which matching_find has returned MATCHING_NEW or MATCHING_STORED, in the same
- * transaction. A new QSO gets the record's clientId if it has one, or else a random one. Returns
- * the results of store_save_qso. */
+ * transaction. A new QSO receives the record's clientId, or else a random clientId. Returns the
+ * same results as store_save_qso. */
 enum store_result joining_save(const struct joining *joining, struct matching_record *record,
                                struct joined *out);
 

@@ -1,5 +1,6 @@
-/* Finds the QSOs of all records of a transaction together, so that their order does not count. The
- * order is: QSOs known by an id, known records, similar QSOs. joining.c saves the records. */
+/* Finds the QSOs of all records in a transaction together, so that the order of the records does
+ * not matter. The search begins with QSOs that are known by an id, continues with known records,
+ * and ends with similar QSOs. joining.c saves the records. */
 #include "transfer/matching.h"
 
 #include "adif/notes.h"
@@ -20,7 +21,7 @@
 #include "transfer/matching_state.h"
 #include "transfer/repeated.h"
 
-#define ROOM_BYTES 65536 /* freed in one step */
+#define ROOM_BYTES 65536 /* number of bytes freed in one step */
 
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
@@ -75,7 +76,8 @@ void matching_tell(struct matching *matching, matching_visitor *visit, void *con
     matching->context = context;
 }
 
-/* Reads data about the log again, because others can have written since the last transaction. */
+/* Reads data about the log again, because other writers can have changed the log since the last
+ * transaction. */
 static enum store_result read_log(struct matching *matching, struct arena *arena)
 {
     const int64_t member_id = matching->member->member_id;
@@ -85,7 +87,8 @@ static enum store_result read_log(struct matching *matching, struct arena *arena
     return THEN(result, store_has_long_known(matching->store, member_id, &matching->looks_back));
 }
 
-/* Names the source. Programs that share a credential count as separate sources. */
+/* Returns the name of the record's source. Programs that share a credential count as separate
+ * sources. */
 static struct text name_source(const struct matching *matching,
                                const struct matching_record *record, struct arena *arena)
 {
@@ -127,7 +130,7 @@ static void read_records(struct matching_finding *finding)
         repeated_tell(finding->records[i], matching->visit, matching->context);
 }
 
-/* Returns whether its source has sent all of its values before. */
+/* Returns whether the record's source has already sent all values in the record. */
 static bool was_said(const struct matching_record *record)
 {
     for (size_t i = 0; i < SAID_COUNT; i++)

@@ -1,6 +1,6 @@
-/* Finds the stored QSO for a record of another program: by an id, by the known records, or by its
- * content. Files, uploads, PoLo and clients of the API call it inside the write transaction that
- * saves the records.
+/* Finds the stored QSO for another program's record: by an id, by the known records, or by its
+ * content. Files, uploads, PoLo and the API's clients use this module inside the write transaction
+ * that saves the records.
  *
  *     matching = matching_create(...);
  *     for each write transaction: matching_find, then joining_save for each record */
@@ -13,11 +13,11 @@
 #include "transfer/matching_record.h"
 #include "transfer/matching_source.h"
 
-/* A run of records that are sent together: a file or a request. */
+/* The state of a run of records that are sent together: a file or a request. */
 struct matching;
 
-/* Creates a matching in the arena. All arguments must outlive it. keeps is false if each
- * transaction is rolled back. */
+/* Creates a matching in the arena. All arguments must outlive the matching. `keeps` is false if
+ * each transaction is rolled back. */
 struct matching *matching_create(struct store *store, const struct identity *member,
                                  const struct matching_source *source, bool keeps,
                                  struct arena *arena);
@@ -29,16 +29,17 @@ const struct contact_own *matching_own(const struct matching *matching);
 void matching_tell(struct matching *matching, matching_visitor *visit, void *context);
 
 /* Finds the QSOs of the records, in the open write transaction. If more records of the run follow,
- * is_whole is false, and records can be deferred: pass them again when all others were found. The
- * arena contains data of the records, and must live until they are saved. */
+ * is_whole is false, and records can be deferred: pass deferred records again after the QSOs of all
+ * others were found. The arena contains data about the records, and must stay valid until the
+ * records are saved. */
 enum store_result matching_find(struct matching *matching, struct matching_record *const *records,
                                 size_t count, bool is_whole, struct arena *arena);
 
-/* Notes that a record was saved as a new QSO. */
+/* Marks a QSO as the result of saving a record as a new QSO. */
 void matching_take(struct matching *matching, int64_t qso_id);
 
-/* Makes room for this number of bytes in addition to QSOs. *fits becomes false if the member has no
- * room left. */
+/* Makes space for `bytes` bytes of data in addition to QSOs. *fits becomes false if the member has
+ * no space left. */
 enum store_result matching_make_room(struct matching *matching, struct transaction *transaction,
                                      int64_t bytes, bool *fits);
 

@@ -1,5 +1,5 @@
-/* Compares records with the QSOs near their times. src/qso/contact.c decides when two descriptions
- * are alike. */
+/* Compares records with the QSOs that are close in time. src/qso/contact.c decides whether two
+ * descriptions are alike. */
 #include "transfer/matching_content.h"
 
 #include <stdlib.h>
@@ -12,16 +12,17 @@
 #include "transfer/matching_ids.h"
 #include "transfer/matching_places.h"
 
-#define CANDIDATES_MAX 50 /* QSOs examined with one station at one time */
+/* maximum number of QSOs with one station at one time that are examined */
+#define CANDIDATES_MAX 50
 
-/* The search for QSOs that one record may be. */
+/* The search for the QSOs that can belong to one record. */
 struct search {
     struct matching_finding *finding;
-    size_t index; /* index of the record */
+    size_t index; /* the record's index */
     enum store_result result;
 };
 
-/* Returns whether a QSO is not yet the QSO of another record. */
+/* Returns whether the QSO has not been assigned to another record. */
 static bool is_free(const struct matching_finding *finding, size_t place)
 {
     return (place >= finding->first_alike || finding->record_of[place] == CONTACT_NONE) &&
@@ -44,7 +45,7 @@ static void visit_candidate(void *context, const struct qso *qso, int64_t length
                                                finding->places[place].id, &has_other));
     if (has_other || !is_free(finding, place))
         return;
-    contact.name = (struct text){0}; /* memory of the statement */
+    contact.name = (struct text){0}; /* The name is only valid during the statement. */
     finding->places[place].contact = contact;
     finding->places[place].has_contact = true;
     matching_add_pair(finding, search->index, place,

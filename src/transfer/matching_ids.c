@@ -1,5 +1,5 @@
-/* Looks up ids in their order: our clientId, the id and time of an old QSO, ids of programs.
- * Records without an id are looked up among the known records. */
+/* Looks up a record's ids in this order: our clientId, the id and time of an old QSO, programs'
+ * ids. Records without an id are looked up among the known records. */
 #include "transfer/matching_ids.h"
 
 #include "adif/rows.h"
@@ -15,8 +15,8 @@
 #include "transfer/matching_places.h"
 #include "transfer/repeated.h"
 
-/* Finds a QSO that was merged into another QSO. A file that still has it adds no values to the
- * other QSO. */
+/* Finds the QSO into which the record's QSO was merged. A file that still contains the merged QSO
+ * does not add values to the other QSO. */
 static enum store_result find_merged(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;
@@ -63,7 +63,7 @@ static enum store_result find_client_id(struct matching_finding *finding, size_t
     return STORE_DONE;
 }
 
-/* Finds a QSO without a clientId, which is older than synchronisation. */
+/* Finds a QSO without a clientId, which was created before clients could synchronise. */
 static enum store_result find_nameless(struct matching_finding *finding, size_t index)
 {
     const struct matching *matching = finding->matching;
@@ -81,8 +81,8 @@ static enum store_result find_nameless(struct matching_finding *finding, size_t 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Finds the QSO of a program's id. If it is already the QSO of another record of the run, the id
- * counts only if both records describe one contact. */
+/* Finds the QSO for a program's id. If another record of the run already belongs to this QSO, the
+ * id counts only if both records describe the same contact. */
 static enum store_result find_program_id(struct matching_finding *finding, size_t index,
                                          size_t which)
 {
@@ -169,7 +169,8 @@ static enum store_result look_up(struct matching_finding *finding, size_t index)
     return THEN(result, find_remembered(finding, index, finding->pair_count > before));
 }
 
-/* Measures the time differences, which count only if several records claim one QSO. */
+/* Measures the time differences for QSOs that several records claim. For other QSOs, the
+ * differences do not matter. */
 static enum store_result measure_claims(struct matching_finding *finding)
 {
     enum store_result result = STORE_DONE;

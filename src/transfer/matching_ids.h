@@ -1,15 +1,15 @@
-/* Finds the QSOs of records by ids and known records. */
+/* Finds the QSOs of records by ids and by known records. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_IDS_H
 #define QSOSYNC_TRANSFER_MATCHING_IDS_H
 
 #include "transfer/matching_state.h"
 
-/* Finds whether the QSO has another id of the record's program. Such a QSO is another contact,
- * because the record was not found by that id. */
+/* Finds out whether the QSO has another id of the record's program. Such a QSO is another contact,
+ * because the record's own id did not lead to the QSO. */
 enum store_result matching_has_other_id(const struct matching *matching,
                                         const struct mapped *mapped, int64_t qso_id, bool *out);
 
-/* Finds the QSOs of records that have a known id, or that their source has sent before. */
+/* Finds the QSOs of records that have a known id, or that the same source has already sent. */
 enum store_result matching_find_known(struct matching_finding *finding);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads callsigns from the store, and removes their prefixes and suffixes. */
+/* Reads callsigns from the store, and removes prefixes and suffixes. */
 #include "transfer/matching_own.h"
 
 #include "qso/match_callsign.h"

@@ -1,4 +1,4 @@
-/* Collects the places, and the pairs to choose from. */
+/* Collects the places (candidate QSOs), and the pairs of records and places. */
 #include "transfer/matching_places.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A record that another program has written, on its way into the log. */
+/* A record that another program has written, before it is saved in the log. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_RECORD_H
 #define QSOSYNC_TRANSFER_MATCHING_RECORD_H
 
@@ -8,36 +8,40 @@
 #include "store/log/known.h"
 
 enum matching_state {
-    MATCHING_NEW,      /* becomes a QSO */
-    MATCHING_STORED,   /* is a stored QSO */
-    MATCHING_SAID,     /* is a stored QSO, and its source has already sent all of its values */
-    MATCHING_REPEATED, /* a later record of the run is of the same contact, and counts instead */
-    MATCHING_DEFERRED, /* later records decide which QSO it is */
+    MATCHING_NEW,    /* the record becomes a new QSO */
+    MATCHING_STORED, /* the record belongs to a stored QSO */
+    /* the record belongs to a stored QSO, and its source has already sent all its values */
+    MATCHING_SAID,
+    /* a later record of the run describes the same contact, and counts instead */
+    MATCHING_REPEATED,
+    MATCHING_DEFERRED, /* later records decide to which QSO the record belongs */
 };
 
 struct matching_record {
-    struct mapped mapped; /* the caller's */
-    bool takes_id;        /* the caller's: the clientId is only for a new QSO */
-    int64_t number;       /* the caller's: for matching_tell */
-    struct text program;  /* the caller's: which of the source's programs it is; no text: the source
-                             is one */
-    /* Filled by matching_find. */
+    struct mapped mapped; /* filled by the caller */
+    bool takes_id;        /* filled by the caller: whether the clientId is only for a new QSO */
+    int64_t number;       /* filled by the caller: the number for matching_tell */
+    /* filled by the caller: which of the source's programs has sent the record; no text: the
+     * source is one program */
+    struct text program;
+    /* The following members are filled by matching_find. */
     enum matching_state state;
-    bool is_own;      /* found by our clientId, or treated as such: it is the whole QSO */
-    bool came_before; /* an earlier record of the run was of the same contact */
-    int64_t qso_id;   /* for MATCHING_STORED and MATCHING_SAID */
-    const struct matching_record *later; /* for MATCHING_REPEATED: the record that counts */
-    struct qso stored; /* for MATCHING_STORED; texts are in the arena of matching_find */
+    /* whether the record is the whole QSO: found by our clientId, or treated in the same way */
+    bool is_own;
+    bool came_before; /* whether an earlier record of the run described the same contact */
+    int64_t qso_id;   /* the QSO, for MATCHING_STORED and MATCHING_SAID */
+    const struct matching_record *later; /* the record that counts, for MATCHING_REPEATED */
+    struct qso stored; /* for MATCHING_STORED; the texts are in the arena of matching_find */
     struct contact contact;
     struct known_key key;
     struct said said;
-    uint64_t hash; /* hash of everything that identifies the record */
+    uint64_t hash; /* a hash of all values that identify the record */
     struct text source;
-    struct text said_before; /* digests that the same source has sent; no text: none */
+    struct text said_before; /* digests that the same source has sent; no text: no digests */
 };
 
-/* Receives a value that a record shares with records that are, or can be, the same QSO: a number,
- * and the kind of number. */
+/* A function that receives a value that a record shares with records that are, or can be, the same
+ * QSO: a number, and its kind. */
 typedef void matching_visitor(void *context, const struct matching_record *record, char kind,
                               uint64_t key);
 

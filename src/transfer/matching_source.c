@@ -1,4 +1,4 @@
-/* Names the sources of records, within the limits of the schema. */
+/* Names the sources of records, within the schema's limits. */
 #include "transfer/matching_source.h"
 
 #include <string.h>

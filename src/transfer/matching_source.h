@@ -1,4 +1,4 @@
-/* Sources of records of other programs: the data that each source has sent is remembered
+/* Sources of other programs' records. The data that each source has sent is remembered
  * separately. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_SOURCE_H
 #define QSOSYNC_TRANSFER_MATCHING_SOURCE_H
@@ -8,14 +8,15 @@
 
 struct matching_source {
     struct text name;    /* at most KNOWN_SOURCE_MAX bytes of printable ASCII */
-    bool is_one_program; /* false: several programs may use it */
-    /* it corrects only values that no other source has written: an upload token */
+    bool is_one_program; /* false: several programs may be this source */
+    /* whether the source (an upload token) corrects only values that no other source has written */
     bool only_fills;
-    bool writes_more; /* the transaction writes more than QSOs: a phone */
+    bool writes_more; /* whether the transaction writes more than QSOs (a phone) */
 };
 
-/* Return a source. A file's source is the program that its header names, or no text. For uploads
- * and the API it is the credential, and for PoLo the phone. Names are in the arena. */
+/* Return a source. A file's source is the program that the header names, or no text. The source of
+ * uploads and API requests is the credential, and the source of PoLo's records is the phone. Names
+ * are in the arena. */
 struct matching_source matching_source_of_file(struct text program, struct arena *arena);
 struct matching_source matching_source_of_writer(const struct identity *writer,
                                                  struct arena *arena);

@@ -1,5 +1,5 @@
-/* The state of a run of records, and of one search for the QSOs of a transaction. The files of the
- * matching share it. */
+/* The state of a run of records, and the state of one search for the QSOs in a transaction. All
+ * files of the matching share this state. */
 #ifndef QSOSYNC_TRANSFER_MATCHING_STATE_H
 #define QSOSYNC_TRANSFER_MATCHING_STATE_H
 
@@ -18,23 +18,23 @@ struct matching {
     const struct identity *member;
     struct matching_source source;
     bool keeps;
-    struct number_set *taken; /* QSOs that are records of the run */
-    struct number_set *came;  /* hashes of records that were found */
-    matching_visitor *visit;  /* NULL: not requested */
+    struct number_set *taken; /* ids of the QSOs that belong to records of the run */
+    struct number_set *came;  /* hashes of the records whose QSOs were found */
+    matching_visitor *visit;  /* NULL: keys are not requested */
     void *context;
-    /* For the present transaction. */
+    /* The following members are for the present transaction. */
     struct contact_own own;
-    bool looks_back; /* the log has long contacts */
+    bool looks_back; /* whether the log contains long contacts */
     int64_t room;    /* free bytes for data in addition to QSOs */
-    bool is_full;    /* the store is asked for each row whether it fits */
+    bool is_full;    /* whether the store is asked for each row if the row fits */
 };
 
-/* A QSO that a record may be. */
+/* A QSO to which a record can belong. */
 struct matching_place {
     int64_t id;
     bool has_contact;
     struct contact contact;
-    const struct qso *qso; /* NULL: not read */
+    const struct qso *qso; /* NULL: not read so far */
 };
 
 struct matching_finding {
@@ -44,12 +44,13 @@ struct matching_finding {
     struct arena *arena;
     struct matching_place *places;
     size_t place_count, place_capacity;
-    struct table place_of; /* place by the QSO's id */
+    struct table place_of; /* the place of each QSO, by the QSO's id */
     struct contact_pair *pairs;
     size_t pair_count, pair_capacity;
-    size_t *qso_of, *record_of; /* indexes of these lists, by the places of records and QSOs */
-    int64_t *remembered;        /* the QSO known for each record; 0: none */
-    size_t first_alike;         /* index of the first place after ids and memory */
+    /* for each record, the index of its place; for each place, the index of its record */
+    size_t *qso_of, *record_of;
+    int64_t *remembered; /* the QSO of each known record; 0: the record is not known */
+    size_t first_alike;  /* index of the first place that was found by content */
 };
 
 #endif

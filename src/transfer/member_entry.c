@@ -1,9 +1,9 @@
-/* Puts the faults of entries into words. */
+/* Describes the faults of entries in words. */
 #include "transfer/member_entry.h"
 
 #include "base/arena.h"
 
-/* The reasons, which mention the callsign that is shown. */
+/* The faults, with sentences that contain the callsign that is shown. */
 static const struct {
     const char *name, *reason;
 } words[MEMBER_FAULTS] = {

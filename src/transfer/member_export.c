@@ -1,5 +1,5 @@
 /* Writes all data about a member as JSON. The store reads the data, and the callers check who may
- * have it. */
+ * see the data. */
 #include "transfer/member_export.h"
 
 #include "adif/leftovers.h"
@@ -23,8 +23,8 @@
 #define PAGE_QSOS 500
 #define PIECE_BYTES 65536
 
-/* The state of an export. Lists grow with the log, so they are sent piece by piece, and leave the
- * buffer when they are sent. */
+/* The state of an export. The lists grow with the log, so they are sent piece by piece, and each
+ * piece is removed from the buffer after it is sent. */
 struct everything {
     struct store *store;
     int64_t member_id;
@@ -32,14 +32,14 @@ struct everything {
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
-    bool wanted;          /* write has not returned false */
-    struct position last; /* QSOs written so far */
+    bool wanted;          /* whether `write` has not returned false so far */
+    struct position last; /* position of the last QSO written */
     int64_t page_count, all;
     int64_t act; /* the act whose changes are listed */
 };
 
-/* Sends a piece, and keeps the last byte, because it decides whether the next text needs a comma.
- */
+/* Sends the buffer's content except the last byte. That byte stays in the buffer, because it
+ * decides whether the next text needs a comma. */
 static bool pass_on(struct everything *everything)
 {
     struct buffer *out = &everything->out;
@@ -101,8 +101,8 @@ static void add_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
 
-/* Adds the extra fields of a QSO, or of its previous content: the QSO's id, the edit that stored
- * them, and the fields in their order. */
+/* Adds the extra fields of a QSO, or of a previous version of the QSO. The object contains the
+ * QSO's id, the edit that stored the fields, and the fields in their order. */
 static void add_leftovers(void *context, int64_t qso_id, int64_t edit, struct text kept)
 {
     struct arena arena = {0};
@@ -119,7 +119,7 @@ static void add_leftovers(void *context, int64_t qso_id, int64_t edit, struct te
     end_item(context);
 }
 
-/* Writes the card, with the file of its picture in base64. */
+/* Writes the member's card, with the picture file in base64. */
 static enum store_result write_card(struct everything *everything)
 {
     struct buffer *out = &everything->out;
@@ -164,7 +164,7 @@ static void keep_act(void *context, const struct act *act)
 {
     struct act *kept = context;
     *kept = *act;
-    kept->first_created = 0; /* new QSOs are in the list of QSOs */
+    kept->first_created = 0; /* New QSOs are in the list of QSOs. */
 }
 
 /* Lists the changes act by act, because no statement that lists acts may run while changes are
@@ -220,8 +220,9 @@ static enum store_result list_acts(struct everything *everything)
 static const struct {
     const char *name;
     enum held held;
-    enum store_result (*list)(struct everything *everything); /* NULL: the list of `held` */
-    bool is_seldom; /* left out if it is empty: members without stations have none */
+    enum store_result (*list)(struct everything *everything); /* NULL: the store's list `held` */
+    /* whether an empty list is left out: members without stations have no such list */
+    bool is_seldom;
 } lists[] = {
     {.name = "keys", .held = HELD_KEYS},
     {.name = "uploadTokens", .held = HELD_TOKENS},

@@ -5,9 +5,9 @@
 #include "store/people/members.h"
 
 /* Writes one object: the member, the API keys and upload tokens (never their secrets), the spots,
- * and the QSOs as in the API. It ends with "qsoCount", so that a truncated file can be recognised.
- * Reads in one snapshot and passes pieces to `write`. If `write` returns false, the export ends
- * with STORE_DONE. */
+ * and the QSOs as in the API. The object ends with "qsoCount", so that a truncated file can be
+ * detected. Reads in one snapshot and passes pieces to `write`. If `write` returns false, the
+ * export ends with STORE_DONE. */
 enum store_result
 member_export_write(struct store *store, const struct member *member, int64_t now_ms,
                     bool (*write)(void *context, const char *bytes, size_t length), void *context);

@@ -1,6 +1,6 @@
-/* Parses a list of members, line by line, and compares its callsigns and login names with each
- * other and with those of the logbook. The owners are in tables, so that the time grows only with
- * the length of the list. The store and src/qso define valid callsigns. */
+/* Parses a list of members, line by line. Compares the list's callsigns and login names with each
+ * other, and with those of the existing members. The owners are in tables, so that the time grows
+ * only with the length of the list. The store and src/qso define valid callsigns. */
 #include "transfer/member_list.h"
 
 #include <assert.h>
@@ -21,8 +21,8 @@ static int is_no_separator(int byte)
     return byte != ',' && byte != ';' && byte != '\t';
 }
 
-/* Returns the first bytes as a field, trimmed and without quotes. *rest is the text after the
- * separator. */
+/* Returns the first bytes of *rest as a field, trimmed and without quotes. *rest becomes the text
+ * after the separator. */
 static struct text take_field(struct text *rest, size_t length)
 {
     struct text field = text_trim((struct text){rest->bytes, length});
@@ -44,8 +44,8 @@ static struct text show(struct arena *arena, struct text text)
     return (struct text){shown, text.length};
 }
 
-/* Reads callsign and locator, as written, and returns the remaining text. A callsign can contain
- * blanks, but a locator cannot. */
+/* Reads callsign and locator as written, and returns the rest of the line. A callsign can contain
+ * spaces, but a locator cannot. */
 static struct text split_line(struct text line, struct text *callsign, struct text *locator)
 {
     size_t length = text_count_leading(line, is_no_separator);
@@ -55,7 +55,7 @@ static struct text split_line(struct text line, struct text *callsign, struct te
     return line;
 }
 
-/* Returns whether the line has the headings that a spreadsheet writes above the columns. */
+/* Returns whether the line contains the headings of the columns, as spreadsheets write them. */
 static bool is_heading(struct text line)
 {
     struct text callsign, locator;
@@ -102,14 +102,14 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
     }
 }
 
-/* The owner of a callsign or a login name, which must be unique: an entry, or a member of the
- * logbook, whose line is 0. */
+/* The owners of callsigns and login names, which must be unique. An owner is an entry in the list,
+ * or an existing member, whose line is 0. */
 struct present {
     struct arena *arena;
-    struct table callsigns, logins; /* holds struct member_entry * */
+    struct table callsigns, logins; /* the values are of type struct member_entry * */
 };
 
-/* Returns the owner of a callsign in the form that is compared. */
+/* Returns the owner of a callsign; the callsign is normalised for the comparison. */
 static struct member_entry **owner_of(struct table *callsigns, struct text callsign)
 {
     struct match_callsign normal;

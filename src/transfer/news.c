@@ -1,5 +1,5 @@
-/* Finds the news of a record: values that its source has not sent before. The rows of other sources
- * show which values programs only pass on. */
+/* Finds the new values in a record: values that the record's source has not sent before. The rows
+ * of other sources show which values programs only pass on. */
 #include "transfer/news.h"
 
 #include "adif/mapping.h"
@@ -11,7 +11,7 @@
 #include "qso/fields.h"
 
 struct digests {
-    struct text but; /* a source whose digests do not count; no text: all count */
+    struct text but; /* a source whose digests do not count; no text: all sources count */
     struct buffer all;
 };
 
@@ -22,7 +22,8 @@ static void add_digests(void *context, const struct known_row *row)
         buffer_append(&digests->all, row->said.bytes, row->said.length);
 }
 
-/* Returns whether this source sent the stored value before, so that it may correct it. */
+/* Returns whether the record's source has sent the stored value before. If so, the source may
+ * correct the value. */
 static bool is_own_word(const struct news *news, const struct said *stored, size_t which)
 {
     return stored->digests[which] && said_holds(news->record->said_before, stored->digests[which]);
@@ -40,7 +41,7 @@ static void find_new_among(struct news *news, struct text others)
     for (size_t i = 0; i < SAID_COUNT; i++)
         is_news[i] = now->digests[i] && !said_was_sent(record->said_before, now->digests[i]) &&
                      (!said_holds(others, now->digests[i]) || is_own_word(news, &stored, i));
-    /* these values make sense only together */
+    /* Frequency, channel and band make sense only together. */
     is_news[FIELD_FREQUENCY] = is_news[FIELD_FREQUENCY] || is_news[FIELD_BAND];
     is_news[FIELD_CHANNEL] = is_news[FIELD_CHANNEL] || is_news[FIELD_BAND];
 }
@@ -53,8 +54,8 @@ static bool has_id_of(const struct matching_record *record, struct text said)
     return false;
 }
 
-/* Finds the last record that the source sent under one of these ids, before it corrected what
- * identifies the record. */
+/* Finds the last record that the source sent under one of these ids, before the source corrected
+ * the values that identify the record. */
 static void find_outdated(void *context, const struct known_row *row)
 {
     struct news *news = context;
@@ -73,8 +74,9 @@ static enum store_result list_known(const struct news *news, known_visitor *visi
                             context);
 }
 
-/* A value that another source has sent is not new, because programs pass values on, and one program
- * can be several sources. The values that this source has sent in other records do not count. */
+/* Finds the new values. A value that another source has sent is not new, because programs pass
+ * values on, and the same program can be several sources. Values that this source has sent in other
+ * records do not count. */
 enum store_result news_find(struct news *news, bool is_one_program)
 {
     const struct matching_record *record = news->record;
@@ -93,7 +95,8 @@ enum store_result news_find(struct news *news, bool is_one_program)
     return result;
 }
 
-/* Returns whether the QSO has no place for the value, because the source may not correct it. */
+/* Returns whether the value cannot be stored in the QSO, because the source may not correct the
+ * QSO. */
 static bool is_in_vain(const struct news *news, const struct merging *merging,
                        const struct qso *merged, bool has_leftovers, size_t which)
 {
@@ -130,7 +133,7 @@ bool news_is_remembered(const struct matching_record *record)
     return true;
 }
 
-/* Rows of other sources that change. */
+/* Other sources' rows that change. */
 struct withdrawal {
     const struct news *news;
     struct known_row *rows;

@@ -1,4 +1,4 @@
-/* Finds the values of a record that are news for its QSO, and withdraws corrections. */
+/* Finds the values in a record that are new for the record's QSO, and withdraws corrections. */
 #ifndef QSOSYNC_TRANSFER_NEWS_H
 #define QSOSYNC_TRANSFER_NEWS_H
 
@@ -12,31 +12,33 @@
 #include "transfer/matching_record.h"
 
 struct news {
-    /* The caller's. */
+    /* The following members are filled by the caller. */
     struct transaction *transaction;
     int64_t member_id;
     struct matching_record *record;
     struct arena *arena;
-    /* Filled by news_find. */
+    /* The following members are filled by news_find. */
     struct merge_news found;
-    /* key of this record before its program corrected the identifying values */
+    /* the record's key before its program corrected the identifying values */
     struct known_key outdated;
     bool has_outdated;
 };
 
-/* Finds the news, and the values that the record's source has sent before. */
+/* Finds the new values, and the values that the record's source has sent before. */
 enum store_result news_find(struct news *news, bool is_one_program);
 
-/* Marks values that do not become values of the QSO because the source may not correct them. From
- * another source they can be news. has_leftovers: the record's extra fields are stored. */
+/* Marks values that are not stored in the QSO because the source may not correct it. From another
+ * source, these values can be new. has_leftovers means that the record's extra fields are
+ * stored. */
 void news_mark_vain(struct news *news, const struct merging *merging, const struct qso *merged,
                     bool has_leftovers);
 
-/* Returns whether the record is already known, or is found by our clientId. */
+/* Returns whether the record is already known, or its QSO was found by our clientId. */
 bool news_is_remembered(const struct matching_record *record);
 
-/* Allows a program with ids to undo its correction. A value that it has corrected no longer counts
- * as sent by other sources of the same program. Call it before the record is remembered. */
+/* Allows a program with ids to undo its own correction. A value that the program has corrected no
+ * longer counts as sent by other sources of the same program. Call this function before the record
+ * is remembered. */
 enum store_result news_withdraw(const struct news *news);
 
 #endif

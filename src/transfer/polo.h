@@ -1,9 +1,10 @@
-/* Sync with Ham2K PoLo: records from a phone become QSOs in the log or are kept only for PoLo, and
- * the phone receives the changes from elsewhere.
+/* Sync with Ham2K PoLo: records from a phone become QSOs in the log, or are kept only for PoLo, and
+ * the phone receives changes from elsewhere.
  *
- * After a 2xx answer the phone assumes that everything in its request was accepted. It accepts a
- * record only if the record's updatedAtMillis is greater than its own. So each record is accepted,
- * or kept with the reason, or the phone receives the record that counts instead. */
+ * After a 2xx answer, the phone assumes that everything in its request was accepted. The phone
+ * accepts a record only if the record's updatedAtMillis is greater than that of its own record.
+ * Each record is therefore accepted, or kept with the reason, or the phone receives the record that
+ * counts instead. */
 #ifndef QSOSYNC_TRANSFER_POLO_H
 #define QSOSYNC_TRANSFER_POLO_H
 
@@ -11,7 +12,8 @@
 #include "store/log/polo.h"
 #include "transfer/matching_record.h"
 
-#define POLO_RECORDS_MAX 1000 /* records of each kind in a request; PoLo sends 100 */
+/* maximum number of records of each kind in a request; PoLo sends 100 */
+#define POLO_RECORDS_MAX 1000
 #define POLO_BOUNDS                                                                                \
     {                                                                                              \
         .items_max = JSON_ITEMS_MAX, .lists = {"operations", "qsos"},                              \
@@ -22,26 +24,28 @@ struct polo_entry {
     enum polo_kind kind;
     const struct polo_sent *sent;
     unsigned char uuid[UUID_BYTES];
-    struct matching_record record; /* a QSO that the log takes */
-    const char *reason;            /* why the log does not take it; NULL: no reason */
-    bool is_for_log, is_elsewhere; /* neither: it is unreadable, or not a QSO */
-    bool is_matched;               /* the record was matched with the log */
+    struct matching_record record; /* the QSO that the log receives */
+    const char *reason;            /* why the log does not receive the QSO; NULL: no reason */
+    /* the QSO is for the log, or on another band; both false: the record is unreadable, or not a
+     * QSO */
+    bool is_for_log, is_elsewhere;
+    bool is_matched; /* whether the record was matched with the log */
 };
 
 struct polo_request {
-    struct text phone; /* a short name for the sender */
+    struct text phone; /* a short name for the phone */
     struct polo_question question;
     struct polo_entry *entries;
     size_t count;
-    int64_t sent[2]; /* number of records by kind */
+    int64_t sent[2]; /* number of records of each kind */
 };
 
-/* Reads a request's JSON, within POLO_BOUNDS, into the arena. */
+/* Reads a request's JSON, within POLO_BOUNDS. The result is in the arena. */
 enum store_result polo_read(struct store *store, struct text json, struct text callsign,
                             struct arena *arena, int64_t now_ms, struct polo_request *out);
 
-/* Saves the request's records in the open write transaction. After any result but STORE_DONE, the
- * transaction can only be rolled back. */
+/* Saves the request's records in the open write transaction. After any result except STORE_DONE,
+ * the transaction can only be rolled back. */
 enum store_result polo_save(struct transaction *transaction, const struct identity *member,
                             const struct polo_request *request);
 
@@ -51,12 +55,13 @@ struct polo_phone {
     const struct polo_account *account;
     const struct polo_request *request;
     int64_t now_ms;
-    int64_t own_ms; /* stamp of the records that the request wrote; the phone does not need them */
+    /* stamp of the records that this request has written; the phone does not need these records */
+    int64_t own_ms;
 };
 
-/* Appends an array with the records of a kind that the phone needs, inside a read transaction.
- * *left is the number of records that do not fit. A phone with more records to send gets no records
- * until it has sent all, because it would lose them. */
+/* Appends an array with the records of one kind that the phone needs, inside a read transaction.
+ * *left is the number of records that do not fit. A phone that has more records to send receives no
+ * records until it has sent all, because it would lose these records. */
 enum store_result polo_append_records(struct store *store, const struct polo_phone *phone,
                                       enum polo_kind kind, struct buffer *out, int64_t *left);
 

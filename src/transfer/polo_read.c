@@ -1,4 +1,4 @@
-/* Reads the records of a phone. A QSO is read like a record of ADIF, by the same rules. */
+/* Reads the records from a phone. A QSO is read like an ADIF record, by the same rules. */
 #include "transfer/polo.h"
 
 #include "adif/leftovers.h"
@@ -28,7 +28,7 @@ static void note_refusal(void *context, enum mapped_notice notice, struct text f
             arena_print(noted->arena, "%.*s %s", (int)field.length, field.bytes, reason);
 }
 
-/* Adds the values of a PoLo QSO that ADIF cannot express. */
+/* Adds the values in PoLo's QSO that ADIF cannot express. */
 static void complete(struct polo_entry *entry, struct text callsign, struct arena *arena)
 {
     struct mapped *mapped = &entry->record.mapped;

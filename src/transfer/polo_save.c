@@ -1,5 +1,5 @@
-/* Decides how to store each record of a phone. Values that PoLo lacks stay as they are in the log,
- * and values that the log lacks stay in the stored record. */
+/* Decides how to store each record from a phone. Values that PoLo does not have stay unchanged in
+ * the log. Values that the log does not have stay in the stored record. */
 #include "transfer/polo.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "transfer/matching.h"
 #include "transfer/matching_source.h"
 
-/* The fields of a QSO that PoLo has. */
+/* The fields of a QSO that PoLo also has. */
 static const enum field_index known[] = {
     FIELD_BAND,       FIELD_QSO_AT,          FIELD_FREQUENCY,         FIELD_CHANNEL,
     FIELD_MODE,       FIELD_CALLSIGN_WORKED, FIELD_OPERATOR_CALLSIGN, FIELD_DX_LOCATOR,
@@ -34,15 +34,16 @@ struct saving {
 
 enum verdict { VERDICT_TAKE, VERDICT_KNOWN, VERDICT_OLDER };
 
-/* Returns whether the phone still has a QSO under its clientId, although PoLo has it under another
- * UUID. */
+/* Returns whether the phone still has a QSO under its clientId, although PoLo has the same QSO
+ * under another UUID. */
 static bool is_former(const struct polo_entry *entry, const struct polo_state *state)
 {
     return state->alias.length > 0 && memcmp(state->alias.bytes, entry->uuid, UUID_BYTES) != 0;
 }
 
-/* Decides which record counts: the later one. A record that the phone received and then changed
- * counts as older, whatever the phone's clock shows. Deleting a missing record is not a change. */
+/* Decides which record counts: the later one. If the phone has received a record and then changed
+ * it, the stored record counts as older, whatever time the phone's clock shows. Deleting a missing
+ * record is not a change. */
 static enum verdict judge(const struct polo_entry *entry, const struct polo_state *state,
                           int64_t seen_ms)
 {
@@ -64,8 +65,8 @@ static enum verdict judge(const struct polo_entry *entry, const struct polo_stat
     return !state->is_as_sent && updated_ms < state->edited_ms ? VERDICT_OLDER : VERDICT_TAKE;
 }
 
-/* Creates the QSO with the phone's values, and with all other values of the stored QSO (NULL:
- * none). */
+/* Creates the QSO from the phone's values, and from the stored QSO for all other values (NULL: no
+ * stored QSO). */
 static void make_qso(const struct polo_entry *entry, const struct polo_state *state,
                      const struct qso *stored, struct arena *arena, struct qso *out)
 {
@@ -99,14 +100,14 @@ static enum store_result put_qso(const struct saving *saving, const struct polo_
     return store_save_qso(transaction, saving->member, &qso, (struct text){0}, &saved);
 }
 
-/* Returns whether the log can have the QSO under another UUID. */
+/* Returns whether the log can contain the QSO under another UUID. */
 static bool may_match(const struct polo_entry *entry, const struct polo_state *state)
 {
     return entry->is_for_log && !entry->sent->is_deleted && !state->is_in_log &&
            state->place != POLO_DELETED;
 }
 
-/* Finds the match of the entry, or of a later entry with its UUID. */
+/* Finds the match for the entry. If a later entry has the same UUID, its match counts. */
 static enum store_result find_match(const struct saving *saving, struct polo_entry *entry,
                                     struct arena *arena)
 {
@@ -123,8 +124,8 @@ static enum store_result find_match(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* Saves a QSO that has no record of PoLo yet. If the log already has it, *keeping refers to the
- * log's QSO. */
+/* Saves a QSO for which no PoLo record is stored. If the log already contains the QSO, *keeping
+ * refers to the log's QSO. */
 static enum store_result join_qso(const struct saving *saving, struct polo_entry *entry,
                                   struct polo_keeping *keeping, struct arena *arena)
 {
@@ -135,7 +136,7 @@ static enum store_result join_qso(const struct saving *saving, struct polo_entry
                                     .arena = arena};
     struct joined joined;
     enum store_result result = find_match(saving, entry, arena);
-    record->mapped.id_count = 0; /* the id is kept with PoLo's record */
+    record->mapped.id_count = 0; /* The id is kept with PoLo's record. */
     THEN(result, joining_save(&joining, record, &joined));
     if (result != STORE_DONE || record->state == MATCHING_NEW)
         return result;
@@ -145,7 +146,8 @@ static enum store_result join_qso(const struct saving *saving, struct polo_entry
     return store_polo_forget(saving->transaction, keeping->member_id, entry->uuid);
 }
 
-/* reason: why the QSO is not saved in the log; NULL: it is saved. */
+/* Saves a QSO in the log. *reason becomes the reason why the log rejects the QSO, or NULL if the
+ * QSO is saved. */
 static enum store_result save_qso(const struct saving *saving, struct polo_entry *entry,
                                   const struct polo_state *state, struct polo_keeping *keeping,
                                   struct arena *arena, const char **reason)
@@ -158,7 +160,8 @@ static enum store_result save_qso(const struct saving *saving, struct polo_entry
     return *reason ? STORE_DONE : result;
 }
 
-/* Keeps the other UUID, under which a phone receives a QSO that it also has under its clientId. */
+/* Keeps the other UUID, under which a phone receives a QSO that the phone also has under its
+ * clientId. */
 static void keep_alias(const struct polo_entry *entry, const struct polo_state *state,
                        struct polo_keeping *keeping)
 {
@@ -169,7 +172,8 @@ static void keep_alias(const struct polo_entry *entry, const struct polo_state *
     keeping->body = state->body;
 }
 
-/* Removes a QSO that the phone has deleted or moved to another band from the log. */
+/* Stores a record that counts. A QSO that the phone has deleted, or moved to another band, is
+ * removed from the log. */
 static enum store_result take(const struct saving *saving, struct polo_entry *entry,
                               const struct polo_state *state, struct arena *arena)
 {
@@ -233,8 +237,8 @@ static enum store_result save_entry(const struct saving *saving, struct polo_ent
     return result;
 }
 
-/* Matches all records that can already be QSOs in the log together, because a QSO belongs to only
- * one record. */
+/* Matches all records that can already be QSOs in the log together, because each QSO belongs to
+ * only one record. */
 static enum store_result match_entries(const struct saving *saving, struct arena *arena)
 {
     const struct polo_request *request = saving->request;

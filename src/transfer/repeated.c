@@ -1,5 +1,5 @@
 /* Finds repeated records by hashes. Records that agree in all values that identify a contact count
- * as one record. So do records that share an id of their program or our clientId. */
+ * as one record, as do records that share a program's id or our clientId. */
 #include "transfer/repeated.h"
 
 #include "adif/rows.h"
@@ -7,7 +7,8 @@
 #include "base/table.h"
 #include "base/text_hash.h"
 
-/* Length of a part of the day. Contacts that are near to each other share such a part. */
+/* Length of the parts into which time is divided. Contacts that are close in time share at least
+ * one part. */
 #define PART_MS INT64_C(600000)
 
 void repeated_remove_id(struct matching_record *record, size_t index)
@@ -30,7 +31,7 @@ static uint64_t hash_id(uint64_t hash, struct contact_id id)
     return hash_text(hash_text(hash, id.program), id.id);
 }
 
-/* In a record with our clientId, no other value counts. */
+/* Returns our clientId. If a record has our clientId, no other value counts. */
 static struct text read_client_id(const struct matching_record *record)
 {
     const struct text none = {0};
@@ -55,8 +56,8 @@ static struct matching_record **find_entry(struct table *table, uint64_t key)
     return table_at(table, (struct text){(const char *)&key, sizeof key});
 }
 
-/* Finds a later record with an id of this record. An id that two contacts have counts for neither.
- */
+/* Finds a later record with one of this record's ids. If two contacts have the same id, the id
+ * counts for neither contact. */
 static struct matching_record *find_by_id(struct table *ids, struct matching_record *record)
 {
     const struct mapped *mapped = &record->mapped;

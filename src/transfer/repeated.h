@@ -1,4 +1,5 @@
-/* Finds records in one run that are one contact, and the values that such records share. */
+/* Finds records in one run that describe the same contact, and the values that such records
+ * share. */
 #ifndef QSOSYNC_TRANSFER_REPEATED_H
 #define QSOSYNC_TRANSFER_REPEATED_H
 
@@ -6,12 +7,13 @@
 #include "transfer/matching_record.h"
 
 /* Finds repeated records. The contact and the key of each record must be filled. The last record of
- * each contact counts; the others get the state MATCHING_REPEATED and refer to it. Removes ids that
- * several contacts have. `came` has the hashes of earlier records of the run. */
+ * each contact counts; the other records receive the state MATCHING_REPEATED and refer to it.
+ * Removes ids that several contacts share. `came` contains the hashes of earlier records in the
+ * run. */
 void repeated_find(struct matching_record *const *records, size_t count,
                    const struct number_set *came, struct arena *arena);
 
-/* Removes an id from a record, and its digest. */
+/* Removes an id and its digest from a record. */
 void repeated_remove_id(struct matching_record *record, size_t index);
 
 /* Calls `visit` with the values that the record shares with any other record that is, or can be,

@@ -1,5 +1,5 @@
-/* The result of an import, as counts and reasons: for each reason the first cases and the number of
- * further ones, so that a report of any file has a bounded length. */
+/* The result of an import, as counts and reasons. For each reason, the report contains the first
+ * cases and the total number, so that a report about any file has a limited length. */
 #ifndef QSOSYNC_TRANSFER_REPORT_H
 #define QSOSYNC_TRANSFER_REPORT_H
 
@@ -10,76 +10,83 @@
 #include "base/buffer.h"
 #include "base/table.h"
 
-#define REPORT_FIRST 10    /* cases of a reason that are kept */
-#define REPORT_VALUES 1000 /* values of stored QSOs that are named */
-#define REPORT_NAMES 1000  /* names of fields that are counted separately */
+#define REPORT_FIRST 10    /* maximum number of cases that are listed per reason */
+#define REPORT_VALUES 1000 /* maximum number of values of stored QSOs that are listed */
+#define REPORT_NAMES 1000  /* maximum number of field names that are counted separately */
 
 struct report_case {
     int64_t line;
-    int64_t record;    /* number of the record in the file, from 1 */
-    struct text field; /* in upper case, only printable ASCII; length 0: the record as a whole */
+    int64_t record; /* number of the record in the file, from 1 */
+    /* the field's name in upper case, only printable ASCII; length 0: the case concerns the
+     * record as a whole */
+    struct text field;
 };
 
 /* All cases of one reason. */
 struct report_reason {
-    struct report_reason *next; /* in the order of their first cases */
-    enum mapped_notice notice;  /* never NOTICE_NO_FIELD */
-    const char *text;           /* follows the field's name */
+    struct report_reason *next; /* the reasons are linked in the order of their first cases */
+    enum mapped_notice notice;  /* any notice except NOTICE_NO_FIELD */
+    const char *text;           /* a text that follows the field's name */
     int64_t count;
-    struct report_case first[REPORT_FIRST]; /* the first `count` cases */
+    struct report_case first[REPORT_FIRST]; /* the first cases, up to `count` */
 };
 
 /* A value of a stored QSO that was replaced, or was kept although the record has another value. */
 struct report_value {
-    struct report_value *next; /* in the order in which they were met */
+    struct report_value *next; /* the values are linked in the order in which they were reported */
     int64_t line, record;
-    bool is_kept;      /* the stored value stays */
-    const char *field; /* name in the API */
+    bool is_kept;      /* whether the stored value was kept */
+    const char *field; /* the field's name in the API */
     struct text before, after;
 };
 
-/* Counts of records. */
+/* Numbers of records. */
 struct report_counts {
     int64_t imported;
-    int64_t corrected; /* a value was replaced */
-    int64_t completed; /* values were added only */
+    int64_t corrected; /* records that have replaced a value */
+    int64_t completed; /* records that have only added values */
     int64_t unchanged;
-    int64_t repeated; /* another record in the file is of the same contact, and counts */
-    /* records with our clientId that is not a UUID or belongs to another member */
+    /* records whose contact is also described by another record in the file, which counts */
+    int64_t repeated;
+    /* records with our clientId, if that is not a UUID or belongs to another member */
     int64_t new_ids;
 };
 
 struct report {
-    bool found_adif; /* the file has a header or a record of ADIF, even a wrong record */
+    /* whether the file has a header or a record of ADIF, even if the record is wrong */
+    bool found_adif;
     struct report_counts counts;
-    int64_t rejected, other_bands; /* records */
-    struct report_reason *reasons; /* NULL: none */
+    int64_t rejected, other_bands; /* numbers of records */
+    struct report_reason *reasons; /* NULL: no reasons */
     struct report_value *values, *last_value;
     int64_t corrections,
-        keeps; /* counts of values; the first REPORT_VALUES of both are in the list */
-    /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the form of
-     * report_case. A name of length 0 counts all fields that came after REPORT_NAMES. */
+        /* numbers of replaced and kept values; the first REPORT_VALUES values of both kinds are
+         * listed */
+        keeps;
+    /* ADIF fields without an equivalent in a QSO: an int64_t for each name, in the form used in
+     * report_case. A name of length 0 counts all fields after the first REPORT_NAMES names. */
     struct table names;
 };
 
-/* Begins an empty report. The arena contains its cases and names. */
+/* Initialises an empty report. The arena contains the report's cases and names. */
 void report_begin(struct report *report, struct arena *arena);
 
-/* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_FIELD the reason is
+/* Adds one case. With NOTICE_REFUSED, the record is counted, too; with NOTICE_NO_FIELD, `reason` is
  * NULL. */
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
                 int64_t record, const char *reason);
 
-/* Adds the effect on a value. Texts are copied. */
+/* Adds a value that was replaced or kept. Texts are copied. */
 void report_add_value(struct report *report, const struct report_value *value);
 
-/* Returns how many values are not in the list. */
+/* Returns the number of values that are not listed. */
 int64_t report_values_left(const struct report *report);
 
-/* Returns how many cases of a reason are in `first`. */
+/* Returns the number of a reason's cases that are in `first`. */
 int64_t report_cases_kept(const struct report_reason *reason);
 
-/* Write the counts of records as members of a JSON object, and the values as an array "values". */
+/* Write the numbers of records as fields of a JSON object, and the values as an array named
+ * "values". */
 void report_write_counts(struct buffer *out, const struct report *report);
 void report_write_values(struct buffer *out, const struct report *report);
 

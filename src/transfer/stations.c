@@ -1,5 +1,5 @@
-/* Compares callsigns. The mapping decides which field of a record has the station callsign. A
- * record without one has the log's own callsign. */
+/* Compares callsigns. The mapping decides which field in a record contains the station callsign. A
+ * record without a station callsign has the log's own callsign. */
 #include "transfer/stations.h"
 
 #include "adif/rows.h"

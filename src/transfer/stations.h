@@ -14,13 +14,14 @@
 #include "qso/contact.h"
 #include "store/store.h"
 
-#define STATIONS_NAMES 20 /* callsigns that are counted separately */
+#define STATIONS_NAMES 20 /* maximum number of callsigns that are counted separately */
 
 struct stations {
-    struct contact_own own; /* present and earlier callsigns, and stations the member may operate */
-    struct text callsign;   /* replaces all others; no text: they are kept */
-    /* The number of QSOs (int64_t) by each other callsign. A name of length 0 counts all callsigns
-     * after STATIONS_NAMES. */
+    /* the member's present and earlier callsigns, and the stations that the member may operate */
+    struct contact_own own;
+    struct text callsign; /* replaces all other callsigns; no text: these callsigns are kept */
+    /* The number of QSOs (int64_t) for each callsign that is not the log's own. A name of length 0
+     * counts all callsigns after the first STATIONS_NAMES callsigns. */
     struct table found;
 };
 
@@ -30,7 +31,8 @@ enum store_result stations_read(struct store *store, int64_t member_id, int64_t 
 
 bool stations_is_own(const struct stations *stations, struct text callsign);
 
-/* Counts a record of another station, and replaces its callsign. */
+/* Counts the record if it is from another station, and replaces its station callsign if
+ * requested. */
 void stations_take(struct stations *stations, struct mapped *mapped);
 
 #endif

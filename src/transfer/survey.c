@@ -1,5 +1,5 @@
-/* Walks through a file without saving anything. The caller chooses the encoding if the file does
- * not name one; adif/encoding.c converts values. */
+/* Reads a file without saving anything. If the file does not name its encoding, the caller chooses
+ * one; adif/encoding.c converts values. */
 #include "transfer/survey.h"
 
 #include <ctype.h>
@@ -14,20 +14,21 @@
 #include "base/text_utf8.h"
 
 #define SAMPLE_CHARACTERS 30
-#define NAME_BYTES 40 /* name of an encoding */
+#define NAME_BYTES 40 /* maximum length of an encoding's name */
 
 struct walk {
     struct text member;
     struct arena *arena;
     struct survey *out;
-    /* NULL: it does not fit, or this machine does not have it */
+    /* NULL: the encoding does not fit, or this machine does not support it */
     struct encoding *candidates[ENCODING_CANDIDATES];
-    /* whether they agree with the _INTL fields; one field has been compared */
+    /* whether each candidate agrees with the _INTL fields; has_pair: at least one field has been
+     * compared */
     bool agrees[ENCODING_CANDIDATES];
     bool has_pair;
 };
 
-/* Opens the encoding with this name, unless it is UTF-8. */
+/* Opens the encoding with this name, unless the name means UTF-8. */
 static void take_name(struct walk *walk, struct text name)
 {
     name = text_trim(name);
@@ -48,7 +49,7 @@ static int is_between(int byte)
     return isspace(byte) || (byte && strchr("=:\"'", byte));
 }
 
-/* Finds words such as "Encoding: windows-1251". */
+/* Finds words in a text such as "Encoding: windows-1251". */
 static void read_words(struct walk *walk, struct text text)
 {
     static const char *const words[] = {"encoding", "charset", "codepage"};
@@ -97,8 +98,8 @@ bool survey_is_qso(struct text member, const struct record *record, struct arena
     return mapping_read(&copy, &source, arena, mapped) == MAPPING_QSO;
 }
 
-/* Returns the value of the field's _INTL field. Returns no text if the record does not have it, or
- * if its value is not UTF-8. */
+/* Returns the value of the _INTL field that belongs to this field. Returns no text if the record
+ * does not have an _INTL field, or if its value is not UTF-8. */
 static struct text find_intl(const struct record *record, struct text name)
 {
     for (size_t i = 0; i < record->count; i++) {
@@ -110,7 +111,7 @@ static struct text find_intl(const struct record *record, struct text name)
     return (struct text){0};
 }
 
-/* Copies as many characters as a line shows. */
+/* Copies as many characters as can be shown on a line. */
 static const char *shorten(struct text text, struct arena *arena)
 {
     struct text rest = text_trim(text);
@@ -163,7 +164,7 @@ static void look_at_record(struct walk *walk, const struct record *record, struc
     }
 }
 
-/* Uses the result from the _INTL fields if the header names no encoding. */
+/* If the header does not name an encoding, uses the encoding that agrees with the _INTL fields. */
 static void end(struct walk *walk)
 {
     for (size_t i = 0; i < ENCODING_CANDIDATES; i++) {

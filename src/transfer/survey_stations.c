@@ -1,4 +1,4 @@
-/* Maps only records with a station callsign that may be of another station. */
+/* Maps only records whose station callsign may be another station's. */
 #include "transfer/survey_stations.h"
 
 #include "adif/reader.h"
@@ -9,7 +9,8 @@
 
 static const char *const station_fields[] = {"STATION_CALLSIGN", "OPERATOR"};
 
-/* Returns whether the record can have another callsign. Other records need not be mapped. */
+/* Returns whether the record can have another station's callsign. Other records need not be
+ * mapped. */
 static bool may_be_other(const struct record *record, const struct stations *stations)
 {
     for (size_t i = 0; i < record->count; i++)
