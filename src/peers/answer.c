@@ -1,5 +1,5 @@
 /* Answers another club that asks which QSOs our members claim to have had with that club's members.
- * src/site/public/peers.c has the routes, and checks access to them. */
+ * src/site/public/peers.c contains the routes, and checks access to them. */
 #include "peers/answer.h"
 
 #include "base/datetime.h"
@@ -14,7 +14,7 @@
 #include "worker/body.h"
 #include "worker/input.h"
 
-/* JSON items per member: the object, two names, two values, and a spare item. */
+/* JSON items per member: the object, two names, two values, and one in reserve */
 #define MEMBER_ITEMS 6
 #define CURSOR_PARTS 5
 
@@ -72,7 +72,7 @@ static const struct error *read_members(struct exchange *exchange, struct claim_
     return NULL;
 }
 
-/* Reads a cursor that format_cursor wrote. */
+/* Reads a cursor that format_cursor has written. */
 static bool parse_cursor(struct text text, struct claiming_cursor *cursor)
 {
     int64_t parts[CURSOR_PARTS];
@@ -110,7 +110,7 @@ static const struct error *read_page(struct exchange *exchange, struct claim_que
     return NULL;
 }
 
-/* Formats the time of a QSO. The time can be the value that json_time treats as missing. */
+/* Formats the time of a QSO. The time can be 0, which json_time treats as missing. */
 static struct text instant(struct arena *arena, int64_t ms)
 {
     char *text = arena_allocate(arena, DATETIME_TEXT_LENGTH);
@@ -118,7 +118,7 @@ static struct text instant(struct arena *arena, int64_t ms)
     return (struct text){text, DATETIME_TEXT_LENGTH};
 }
 
-/* Returns a claim's id. The id begins with the member's number, so that a member's claims are
+/* Returns a claim's id, which begins with the member's number, so that a member's claims are
  * adjacent. */
 static struct text claim_id(struct arena *arena, const struct claiming_item *item)
 {

@@ -1,5 +1,5 @@
-/* Pairs with another club that received a code from an operator of this service.
- * src/site/public/peers.c has the route. */
+/* Pairs with another club, which has received a code from an operator of this service.
+ * src/site/public/peers.c contains the route. */
 #include "peers/answer_pairing.h"
 
 #include "base/text_utf8.h"
@@ -16,7 +16,7 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
 {
     const struct json_fields *fields_of = exchange->sent;
     struct text secret = json_read_text(fields_of, WIRE_CODE);
-    /* our key: the field is named from the other club's point of view */
+    /* Our key: the field's name is from the other club's point of view. */
     struct text key = json_read_text(fields_of, WIRE_YOUR_KEY);
     struct text their_key = json_read_text(fields_of, WIRE_MY_KEY);
     peer->address = json_read_text(fields_of, WIRE_ADDRESS);

@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "store/club/claims_fetch.h"
 
-/* Reads a page. Returns NULL and fills *page, in the arena. Otherwise returns the fault as a phrase
- * that follows the peer's address. */
+/* Reads a page into *page, in the arena. Returns NULL, or the fault as a phrase that follows the
+ * peer's address. */
 const char *claims_page_read(struct arena *arena, struct text body, struct pull_page *page);
 
 #endif

@@ -1,5 +1,5 @@
-/* Pairs with another club by a code from that club. src/peers/answer_pairing.c does the other
- * club's part. */
+/* Pairs with another club, using a code from that club. src/peers/answer_pairing.c answers such
+ * requests from other clubs. */
 #include "peers/pairing.h"
 
 #include <string.h>

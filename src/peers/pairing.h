@@ -7,11 +7,11 @@
 
 struct pairing {
     const struct peer *peer; /* the peer's address, and both keys */
-    const char *secret;      /* secret part of the code */
+    const char *secret;      /* the secret part of the code */
     const char *own_address;
     struct text own_club;
     struct text club; /* the other club's own name, in the arena; no text: the club has no name */
-    bool is_refused;  /* the peer has rejected the code */
+    bool is_refused;  /* whether the peer has rejected the code */
 };
 
 /* Sends the code's secret and both keys to the peer, which does not have our key yet. Returns NULL

@@ -1,5 +1,5 @@
-/* Visits a peer: asks, page by page, which QSOs its members claim to have had with our members. A
- * peer is another club's machine: at worst, a bad answer ends the visit with a message.
+/* Visits a peer: asks, page by page, which QSOs the peer's members claim to have had with our
+ * members. A peer is another club's machine: at worst, a bad answer ends the visit with a message.
  * claims_page.c checks the peer's answers. The store decides what is stored, and what is requested
  * next. */
 #include "peers/visit.h"
@@ -18,7 +18,8 @@
 #include "store/club/claims_serve.h"
 #include "store/club/peers.h"
 
-#define REQUESTS_MAX 1000 /* pages per visit; the next visit continues after the last page */
+/* maximum number of pages per visit; the next visit continues after the last page */
+#define REQUESTS_MAX 1000
 #define RESTARTS_MAX 3
 
 static void write_question(struct buffer *body, const struct pull *pull, struct text cursor)
@@ -49,17 +50,17 @@ static const char *const endings[] = {
  * must not delay the visits to other peers. */
 static const char spent[] = "did not answer everything during this visit; the next visit continues";
 
-/* A question about claims. The visit waits for the first answer in a pull. A thread asks for each
+/* A request for claims. The visit waits for the first answer in a pull. A thread requests each
  * further page, so that the peer prepares a page while the previous page is stored. */
 struct question {
     const struct peer *peer;
     struct arena arena; /* owns all data in the answer */
     struct buffer body;
-    int64_t end_ms; /* end of the visit */
+    int64_t end_ms; /* time at which the visit ends */
     pthread_t thread;
     bool is_asked;
     struct pull_page page;
-    const char *failure; /* reason why the request failed; NULL: the page has arrived */
+    const char *failure; /* the reason why the request failed; NULL: the page has arrived */
 };
 
 static void *ask(void *context)
@@ -106,18 +107,18 @@ static void end_question(struct question *question)
 
 struct visit {
     struct store *store;
-    struct arena arena; /* memory for the current pull */
+    struct arena arena; /* the arena for the current pull */
     struct pull pull;
     bool is_pulling;
-    struct question questions[2]; /* the current and the next question */
+    struct question questions[2]; /* the current question and the next question */
     int restarts;
-    int pages;      /* number of stored pages */
-    int64_t end_ms; /* end of the visit, by the monotonic clock */
+    int pages;      /* number of pages stored so far */
+    int64_t end_ms; /* time at which the visit ends, by the monotonic clock */
     const char *failure;
 };
 
-/* Stores the requested page. A pull continues from page to page without starting again. STORE_NONE:
- * the visit is complete. */
+/* Stores the requested page. A pull continues from page to page without starting again. Returns
+ * STORE_NONE if the visit is complete. */
 static enum store_result take_page(struct visit *visit, const struct pull_page *page)
 {
     const struct text cursor = page->next_cursor, epoch = page->epoch;
@@ -139,7 +140,7 @@ static enum store_result take_page(struct visit *visit, const struct pull_page *
     return ends ? STORE_NONE : STORE_DONE;
 }
 
-/* Asks the peer a single question, and stores the answer. STORE_NONE: the visit has nothing left to
+/* Asks the peer a single question, and stores the answer. Returns STORE_NONE if nothing is left to
  * ask. */
 static enum store_result pull_page(struct visit *visit, int number)
 {
@@ -167,8 +168,8 @@ static enum store_result pull_page(struct visit *visit, int number)
     return result;
 }
 
-/* Asks for pages until the peer has answered everything, or the visit ends. STORE_NONE: the peer
- * has answered everything. */
+/* Asks for pages until the peer has answered everything, or the visit ends. Returns STORE_NONE if
+ * the peer has answered everything. */
 static enum store_result ask_all(struct visit *visit)
 {
     enum store_result result = STORE_DONE;

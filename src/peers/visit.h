@@ -7,9 +7,10 @@
 
 /* The outcome of a visit. */
 struct visit_end {
-    const char *reason; /* why the visit stopped early, as a phrase that follows the peer's address;
-                           NULL: the visit was complete */
-    bool has_failed;    /* false: the next visit continues where this visit stopped */
+    /* why the visit ended early, as a phrase that follows the peer's address; NULL: the visit is
+     * complete */
+    const char *reason;
+    bool has_failed; /* false: the next visit continues where this visit has ended */
 };
 
 /* Requests data until nothing is left, or until the time for the visit is used up. Stores the data,

@@ -10,17 +10,17 @@
 #define WIRE_CLAIMS WIRE_PATH "claims"
 #define WIRE_PAIR WIRE_PATH "pair"
 
-#define WIRE_CLUB_NAME_MAX 80 /* code points */
-#define WIRE_CALLSIGN_MAX 20  /* code points */
+#define WIRE_CLUB_NAME_MAX 80 /* in code points */
+#define WIRE_CALLSIGN_MAX 20  /* in code points */
 #define WIRE_ID_BYTES_MAX 64
-#define WIRE_CURSOR_BYTES_MAX 500 /* bytes of a cursor, or of an epoch */
+#define WIRE_CURSOR_BYTES_MAX 500 /* maximum length of a cursor or of an epoch */
 #define WIRE_CHANNEL_MAX 16
 
 /* The request to pair. The answer contains only the club's name. */
 #define WIRE_CODE "code"
 #define WIRE_ADDRESS "address"
 #define WIRE_CLUB "club"
-#define WIRE_YOUR_KEY "yourKey" /* both keys, named from the sender's point of view */
+#define WIRE_YOUR_KEY "yourKey" /* both keys are named from the sender's point of view */
 #define WIRE_MY_KEY "myKey"
 
 /* The request for claims. */
@@ -41,7 +41,7 @@
 enum wire_member { WIRE_MEMBER_CALLSIGN, WIRE_MEMBER_SINCE, WIRE_MEMBER_FIELDS };
 extern const char *const wire_member_names[WIRE_MEMBER_FIELDS];
 
-/* The fields of a claim in the answer. A withdrawal has only its id and a time. */
+/* The fields of a claim in the answer. A withdrawal contains only its id and a time. */
 enum wire_claim {
     WIRE_ID,
     WIRE_STATION,
@@ -54,7 +54,7 @@ enum wire_claim {
 };
 extern const char *const wire_claim_names[WIRE_CLAIM_FIELDS];
 
-/* Returns the number of the field with this name. -1: the list lacks the field. */
+/* Return the number of the field with this name; -1: there is no such field. */
 int wire_find_member_field(struct text name);
 int wire_find_claim_field(struct text name);
 
