@@ -16,9 +16,9 @@
 #include "http/output.h"
 #include "http/record.h"
 
-#define SMALL_RESPONSE_BYTES                                                                       \
-    4096 /* fits into libfcgi's buffer together with the closing records                           \
-          */
+/* A response that fits into libfcgi's buffer together with the closing records. */
+#define SMALL_RESPONSE_BYTES 4096
+
 /* The number of bytes that a socket accepts before anybody reads. Linux doubles this number. */
 #define SOCKET_BYTES (256 << 10)
 #define WORKER_WAIT_MS 10000
