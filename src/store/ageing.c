@@ -1,11 +1,11 @@
 /* Checks the clock before data is removed because of its age. The callers decide which data to
  * remove, and at what age.
  *
- * The logbook has one row about the clock: the time, the boot and the uptime of the last look, and
- * since when the clock is doubted. Within a boot, the clock and the uptime must have advanced
- * alike. After a reboot, the clock may have advanced by at most a week, because some clubs rest for
- * days. A clock that has jumped is trusted after a week without another jump, so nobody needs to
- * confirm a corrected clock. */
+ * The logbook has one row about the clock: the time, the boot and the uptime at the last look, and
+ * the time from which the clock is doubted. Within a boot, the clock and the uptime must have
+ * advanced equally. After a reboot, the clock may have advanced by at most a week, because some
+ * clubs are inactive for days. A clock that has jumped is trusted after a week without another
+ * jump, so nobody needs to confirm a corrected clock. */
 #include "store/ageing.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define NOTED_MS (10 * DATETIME_MINUTE_MS) /* time between two records of a clock without jumps */
+/* minimum time between two records of a clock that has not jumped */
+#define NOTED_MS (10 * DATETIME_MINUTE_MS)
 
 static bool has_jumped(const struct ageing *ageing, const struct clock_look *look)
 {
@@ -40,7 +41,8 @@ bool ageing_is_believed(const struct ageing *ageing, int64_t now_ms)
     return !is_doubted && !ageing_is_apart(ageing, ageing->last_stamp_ms, now_ms);
 }
 
-/* Treats stamps that are ahead of the clock as a jump that was not seen. */
+/* Records the look, and judges the clock. Stamps that are ahead of the clock count as a jump that
+ * was not seen. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look)
 {
     const bool is_apart = ageing_is_apart(ageing, ageing->last_stamp_ms, look->now_ms);
@@ -76,7 +78,8 @@ enum store_result ageing_write(struct store *store, const struct ageing *ageing)
                      BIND("clock_confirmed", ageing->confirmed_ms));
 }
 
-/* Looks at the clock, which shows now_ms, after a last write with this stamp. */
+/* Judges the clock, which shows now_ms. last_stamp_ms is the stamp of the previous write. Records
+ * the look, unless the last record is recent. */
 static enum store_result look(struct store *store, int64_t last_stamp_ms, int64_t now_ms,
                               bool *is_believed)
 {

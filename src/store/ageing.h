@@ -1,5 +1,5 @@
-/* Decides whether data may be removed because of its age. A clock that is years ahead would make
- * everything old at once, so it must agree with the logbook's record of the clock. */
+/* Decides whether data may be removed because of its age. If the clock were years ahead, all data
+ * would seem old at once, so the clock must agree with the logbook's record of the clock. */
 #ifndef QSOSYNC_STORE_AGEING_H
 #define QSOSYNC_STORE_AGEING_H
 
@@ -12,32 +12,34 @@
 struct store;
 struct transaction;
 
-#define AGEING_APART_MS DATETIME_DAY_MS       /* between the clock and the newest stamp */
-#define AGEING_DOUBT_MS (7 * DATETIME_DAY_MS) /* until a clock that jumped is believed again */
+/* maximum difference between the clock and the newest stamp */
+#define AGEING_APART_MS DATETIME_DAY_MS
+/* time until a clock that has jumped is trusted again */
+#define AGEING_DOUBT_MS (7 * DATETIME_DAY_MS)
 
 /* The logbook's record of the clock. */
 struct ageing {
-    int64_t last_stamp_ms; /* 0: nothing was ever written */
-    int64_t seen_ms;       /* the clock at the last look; 0: never */
-    int64_t boot;          /* number of the boot at the last look */
+    int64_t last_stamp_ms; /* stamp of the last write; 0: nothing was ever written */
+    int64_t seen_ms;       /* the clock's time at the last look; 0: never */
+    int64_t boot;          /* number that identifies the boot at the last look */
     int64_t uptime_ms;     /* uptime at the last look */
-    int64_t doubted_ms;    /* the clock after the last jump; 0: it is believed */
-    int64_t confirmed_ms;  /* stamps up to this one may be ahead of the clock; 0: none */
+    int64_t doubted_ms;    /* the clock's time after its last jump; 0: the clock is trusted */
+    int64_t confirmed_ms;  /* latest stamp that may be ahead of the clock; 0: none */
 };
 
-/* A look at the clock. */
+/* The values that a look at the clock has shown. */
 struct clock_look {
     int64_t now_ms;
     int64_t boot;
     int64_t uptime_ms;
 };
 
-/* Records the look in *ageing, and returns whether data may age by this clock: it has not jumped
+/* Records the look in *ageing. Returns whether data may age by this clock: the clock has not jumped
  * for a week, and is close to the last stamp. A clock that advanced as fast as the machine's uptime
  * has not jumped, even if nothing was written for a long time. */
 bool ageing_look_at_clock(struct ageing *ageing, const struct clock_look *look);
 
-/* Returns whether the clock is more than a day away from a stamp of this logbook or of one of its
+/* Returns whether the clock is more than a day away from a stamp in this logbook or in one of its
  * backups. A confirmed stamp may be ahead of the clock. */
 bool ageing_is_apart(const struct ageing *ageing, int64_t stamp_ms, int64_t now_ms);
 
@@ -50,8 +52,8 @@ enum store_result store_read_ageing(struct store *store, struct ageing *out);
 /* Writes the record of the clock, inside a write transaction. */
 enum store_result ageing_write(struct store *store, const struct ageing *ageing);
 
-/* Returns a time: data from before it is older than age_ms, and may be removed. Returns 0, so that
- * nothing is removed, if the clock is doubted. Looks at the clock once in a transaction. */
+/* Returns the time age_ms ago; data from before that time may be removed. Returns 0, so that
+ * nothing is removed, if the clock is doubted. Looks at the clock only once per transaction. */
 int64_t store_old_before(struct transaction *transaction, int64_t age_ms);
 
 #endif

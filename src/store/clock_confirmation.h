@@ -1,4 +1,4 @@
-/* An operator's confirmation that the clock is right. */
+/* Records an operator's confirmation that the clock is right. */
 #ifndef QSOSYNC_STORE_CLOCK_CONFIRMATION_H
 #define QSOSYNC_STORE_CLOCK_CONFIRMATION_H
 

@@ -1,5 +1,5 @@
-/* Turns fields into columns: binds a QSO to a statement, and reads a QSO from a row, with the field
- * table. Columns are found by their names; if a statement lacks a column, the program ends. */
+/* Turns fields into columns with the field table: binds a QSO to a statement, and reads a QSO from
+ * a row. Columns are found by their names. If a statement lacks a column, the program aborts. */
 #include "store/columns.h"
 
 #include <assert.h>
@@ -12,12 +12,12 @@
 
 #define NO_COLUMN (-1)
 
-/* The statements that carry QSOs, and the columns that each may omit. */
+/* The statements that read or write QSOs, and the columns that each statement can omit. */
 static const struct use {
     enum statement_name name;
     bool writes;
-    unsigned only;   /* only fields with one of these flags; 0: all stored fields */
-    unsigned except; /* fields with one of these flags may be missing */
+    unsigned only;   /* flags: only fields with one of these have a column; 0: all stored fields */
+    unsigned except; /* flags: fields with one of these may lack a column */
 } uses[] = {
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
@@ -89,7 +89,7 @@ enum store_result columns_find_all(struct columns *columns)
     return STORE_DONE;
 }
 
-/* Returns the positions in a statement; they are found when they are first needed. */
+/* Returns the positions in a statement, which are determined when they are first needed. */
 static const struct column_positions *find_positions(struct columns *columns,
                                                      const struct statement *statement)
 {
@@ -99,7 +99,7 @@ static const struct column_positions *find_positions(struct columns *columns,
     assert(i < USE_COUNT);
     struct column_positions *positions = &columns->positions[i];
     if (!positions->known && statement->handle && !find_fields(statement, &uses[i], positions))
-        abort(); /* a fault of the program, which store_prepare finds */
+        abort(); /* the program has a bug, which store_prepare detects */
     return positions;
 }
 
@@ -151,8 +151,8 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
     }
 }
 
-/* Looks up a column once, as an sqlite3_value. SQLite allows this if only one thread uses the
- * connection. */
+/* Reads each column through an sqlite3_value, so that the column is looked up only once. SQLite
+ * allows this if only one thread uses the connection. */
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
     const struct column_positions *positions = find_positions(columns, statement);

@@ -1,6 +1,6 @@
 /* Finds the identity behind a credential: an API key, an upload token or a session. An invalid
- * credential is treated as if it had never existed; only the doctor learns why a key does not work.
- * keys.c and sessions.c create and revoke credentials. */
+ * credential is treated as if it had never existed; only the doctor command can tell why a key does
+ * not work. keys.c and sessions.c create and revoke credentials. */
 #include "store/credentials.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
-/* Keys and tokens of a station carry their creator. */
+/* A station's keys and tokens name the operator who created them. */
 static const struct read_column identity_columns[] = COLUMNS(
     COLUMN(identity, key_number, "id"), COLUMN(identity, member_id, "member_id"),
     COLUMN(identity, callsign, "callsign"), COLUMN(identity, locator, "locator"),

@@ -1,4 +1,4 @@
-/* Credentials, and the identities behind them. A credential is an API key, an upload token, or the
+/* Finds the identities behind credentials. A credential is an API key, an upload token, or the
  * cookie of a signed-in browser. Only fingerprints are stored.
  *
  * Texts that a function fills in are in the caller's arena. */
@@ -20,49 +20,54 @@ enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
 /* Returns "READ" or "WRITE". */
 const char *store_scope_name(enum scope scope);
 
-/* The kind of a presented credential. */
+/* The kind of a credential that a caller presents. */
 enum credential {
     CREDENTIAL_NONE,
     CREDENTIAL_KEY,
     CREDENTIAL_TOKEN,
     CREDENTIAL_SESSION,
-    CREDENTIAL_PEER, /* belongs to no member, and writes nothing */
+    CREDENTIAL_PEER, /* belongs to no member, and may not write */
 };
 
-#define SESSION_DAYS 400 /* since the last day of use */
+#define SESSION_DAYS 400 /* lifetime of a session after its last day of use */
 
 /* The caller, and the log in which the caller works. */
 struct identity {
-    enum credential credential; /* none: the operator */
+    enum credential credential; /* CREDENTIAL_NONE: the operator's command */
     int64_t member_id;
     int64_t key_number;
     enum scope scope;
-    bool may_read;         /* a token: may read the log, too */
-    bool is_disabled;      /* a disabled member: writes confirm nothing */
-    struct text callsign;  /* in the arena */
-    struct text locator;   /* in the arena */
+    bool may_read; /* for a token: whether it may also read the log */
+    /* whether the member is disabled; such a member's writes confirm nothing */
+    bool is_disabled;
+    struct text callsign;  /* text in the arena */
+    struct text locator;   /* text in the arena */
     int64_t log_revision;  /* stamp of the last write to the member's log */
-    int64_t log_epoch;     /* changes when an older logbook is restored */
-    int64_t last_stamp_ms; /* last stamp in the logbook: later writes have greater stamps */
-    /* In a station's log: its operator; no text: the command, or a key that the command created */
+    int64_t log_epoch;     /* number that changes when an older logbook is restored */
+    int64_t last_stamp_ms; /* last stamp in the logbook; later writes have greater stamps */
+    /* In a station's log, the identity of the operator. No callsign: the command, or a key that the
+     * command created. */
     bool is_station;
     int64_t operator_id;
-    struct text operator_callsign; /* in the arena */
-    struct text maker;             /* creator of new QSOs; no text: the member */
-    struct text log; /* a session: the station's callsign as requested; no text: own log */
+    struct text operator_callsign; /* text in the arena */
+    struct text maker;             /* callsign of the creator of new QSOs; no text: the member */
+    /* for a session: the station's callsign as requested; no text: the member's own log */
+    struct text log;
     int64_t last_used_day;
     /* fingerprint of a key, token or session */
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    /* For a session, whose number is key_number. */
-    bool is_operator;      /* the member may use the operator's page */
-    bool may_set_password; /* without entering the previous password */
-    int64_t proved_at_ms;  /* when the password was given, or an invitation used; 0: never */
+    /* The next fields are for a session, whose number is key_number. */
+    bool is_operator;      /* whether the member may use the operator's page */
+    bool may_set_password; /* whether a new password may be set without the previous password */
+    /* time at which the password was entered, or an invitation was used; 0: never */
+    int64_t proved_at_ms;
 };
 
-/* Finds the identity behind this fingerprint at now_ms. STORE_NONE: the credential is not valid. A
- * key must be active, belong to an active member, and not come from an operator whose grant has
- * ended. A token must fulfil the same conditions, and uploads must be on; its number is the
- * identity's key number. A session must not have ended, and its member must be active. */
+/* Finds the identity behind this fingerprint at now_ms. A key must be active, belong to an active
+ * member, and not come from an operator whose grant has ended. A token must fulfil the same
+ * conditions, and uploads must be on. The token's number is the identity's key number. A session
+ * must not have ended, and its member must be active. Returns STORE_NONE if the credential is not
+ * valid. */
 enum store_result store_find_credential(struct store *store, enum credential credential,
                                         struct arena *arena,
                                         const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
@@ -71,27 +76,29 @@ enum store_result store_find_credential(struct store *store, enum credential cre
 /* The state of a key, which may have been revoked. */
 struct key_state {
     struct text callsign;
-    int64_t revoked_at_ms; /* 0: not revoked */
+    int64_t revoked_at_ms; /* time of the revocation; 0: not revoked */
     bool member_is_active;
 };
 
-/* Finds the state of the key with this fingerprint. STORE_NONE: the logbook never had the key. */
+/* Finds the state of the key with this fingerprint. Returns STORE_NONE if the logbook never
+ * contained the key. */
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                        struct key_state *out);
 
 /* Moves the identity of a session to the log of the station with this callsign, in any spelling,
- * and renews the identity there. The member's own callsign changes nothing. STORE_NO_GRANT: the
- * member may not operate such a station. */
+ * and looks up the identity again there. If the callsign is the member's own, nothing changes.
+ * Returns STORE_NO_GRANT if no station has this callsign, or if the member may not operate the
+ * station. */
 enum store_result store_enter_log(struct store *store, struct arena *arena, struct text callsign,
                                   int64_t now_ms, struct identity *identity);
 
 /* Returns the scope with this name in the database. */
 enum scope credentials_read_scope(struct text name);
 
-/* Looks up the credential again, inside a transaction that writes at now_ms. STORE_NONE: the
- * credential is no longer valid. STORE_NO_GRANT: the session may no longer use the station's log.
- */
+/* Looks up the credential again, inside a transaction that writes at now_ms. Returns STORE_NONE if
+ * the credential is no longer valid. Returns STORE_NO_GRANT if the session may no longer use the
+ * station's log. */
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity);
 

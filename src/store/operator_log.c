@@ -1,6 +1,6 @@
 /* Stores the activity of operators: the operator, the act, the member and the time. Acts are kept
- * for a year. The functions of the store record their acts themselves, in the transaction of the
- * act, so that neither exists without the other. */
+ * for a year. The store's functions record their acts themselves, in the transaction of the act, so
+ * that neither the act nor its record exists without the other. */
 #include "store/operator_log.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "store/store.h"
 
 #define REMOVED_AT_ONCE 10
-#define DETAILS_BYTES 1600 /* a login name of 200 code points, and some words */
+#define DETAILS_BYTES 1600 /* room for a login name of 200 code points, and a few words */
 
 void store_act_as_operator(struct store *store, struct text callsign)
 {
@@ -19,7 +19,7 @@ void store_act_as_operator(struct store *store, struct text callsign)
     store->operator_callsign = callsign;
 }
 
-/* Records an act on a member, or on the subject. Removes a few old acts. */
+/* Records an act that concerns a member or the subject. Also removes a few old acts. */
 static enum store_result note(struct transaction *transaction, const char *act, int64_t member_id,
                               struct text subject, struct text details)
 {

@@ -1,4 +1,4 @@
-/* The activity of operators, on their page or with the command. */
+/* Stores what operators do on their page or with the command. */
 #ifndef QSOSYNC_STORE_OPERATOR_LOG_H
 #define QSOSYNC_STORE_OPERATOR_LOG_H
 
@@ -12,36 +12,36 @@
 struct operator_act {
     int64_t number;
     int64_t at_ms;
-    struct text operator; /* callsign; no text: the command */
-    struct text act;      /* name of the command: "member add" */
-    struct text subject;  /* no text: the logbook as a whole */
-    struct text details;  /* no text: none */
+    struct text operator; /* callsign of the operator; no text: the command */
+    struct text act;      /* name of the act, as in the command: "member add" */
+    struct text subject;  /* what the act concerns; no text: the whole logbook */
+    struct text details;  /* further details; no text: none */
 };
 typedef void operator_act_visitor(void *context, const struct operator_act *act);
 
 /* Makes an operator the author of the store's following write transactions: the signed-in member
- * with this callsign, or the command (no text). Without this call, they are acts of a member, which
- * are not recorded. If store_write_as has set a session, its member must be an operator in each of
- * these transactions (STORE_DENIED). The caller keeps the text until the next store_write_as, which
- * ends the effect. */
+ * with this callsign, or the command (no text). Without this call, the transactions are acts of a
+ * member, which are not recorded. If store_write_as has set a session, its member must be an
+ * operator in each of these transactions (otherwise STORE_DENIED). The caller keeps the text until
+ * the next call of store_write_as, which ends the effect. */
 void store_act_as_operator(struct store *store, struct text callsign);
 
-/* Lists at most `limit` acts, newest first, with numbers below `before` (0: all). The texts are
+/* Lists at most `limit` acts with numbers below `before` (0: all), newest first. The texts are
  * valid during the call of visit. */
 enum store_result store_list_operator_acts(struct store *store, int64_t before, int64_t limit,
                                            operator_act_visitor *visit, void *context);
 
-/* Records an act that writes nothing else ("backup"), in a transaction of its own. */
+/* Records an act that writes nothing else, such as "backup". Runs its own transaction. */
 enum store_result store_record_operator_act(struct store *store, const char *act,
                                             struct text subject, struct text details);
 
-/* Records an act inside its transaction, if the store acts for an operator. Removes a few old acts.
- */
+/* Records an act inside its transaction, if the store writes for an operator. Also removes a few
+ * old acts. */
 enum store_result operator_log_note(struct transaction *transaction, const char *act,
                                     struct text subject, struct text details);
 
-/* Records an act on a member, under their present callsign. Details beyond a member's names and
- * texts are cut; a format of NULL means no details. */
+/* Records an act that concerns a member, under the member's present callsign. Details that are
+ * longer than a member's names and texts can be are cut; a format of NULL means no details. */
 enum store_result operator_log_note_member(struct transaction *transaction, const char *act,
                                            int64_t member_id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

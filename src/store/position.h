@@ -1,4 +1,4 @@
-/* A place in a member's log. */
+/* Defines a place in a member's log. */
 #ifndef QSOSYNC_STORE_POSITION_H
 #define QSOSYNC_STORE_POSITION_H
 

@@ -1,8 +1,9 @@
 /* Writes and reads the compact form of a QSO's previous content.
  *
- * A state is a byte for its extent, then a mark and the value for each field that has a value. The
- * mark is derived from the column's name, because new fields change the positions of others. The
- * lowest two bits of a mark tell the form of the value, so that a removed field can be skipped. */
+ * A state begins with a byte for its extent. For each field that has a value, the field's mark and
+ * the value follow. The mark is derived from the column's name, because new fields change the
+ * positions of other fields. The lowest two bits of a mark show the form of the value, so that a
+ * removed field can be skipped. */
 #include "store/state.h"
 
 #include <string.h>
@@ -12,10 +13,10 @@
 #include "store/columns.h"
 
 #define FORM_BITS 2
-#define NUMBER_BYTES_MAX 10 /* 64 bits, seven in a byte */
+#define NUMBER_BYTES_MAX 10 /* a number has 64 bits, with seven bits in each byte */
 
-/* Returns the mark of a field: FNV-1a of its column, folded to 14 bits. Marks are stored, so this
- * function never changes. */
+/* Returns the mark of a field: the FNV-1a hash of the column's name, folded to 14 bits, and the
+ * form of the value. Marks are stored, so this function never changes. */
 static unsigned mark_of(const struct field *field)
 {
     uint32_t hash = 2166136261u;
@@ -43,7 +44,7 @@ static void write_number(uint64_t number, struct buffer *out)
     out->length += length;
 }
 
-/* Maps integers near 0, of either sign, to small numbers, which are short. */
+/* Maps integers near 0, positive or negative, to small numbers, which need few bytes. */
 static uint64_t fold_sign(int64_t integer)
 {
     return (uint64_t)integer << 1 ^ (integer < 0 ? UINT64_MAX : 0);
@@ -85,7 +86,8 @@ void state_write(const struct qso *qso, enum state_extent extent, struct buffer 
     }
 }
 
-/* Removes bytes from the front, and returns them; NULL: fewer bytes are left. */
+/* Removes bytes from the front of the text, and returns them. Returns NULL if too few bytes are
+ * left. */
 static const char *take(struct text *rest, uint64_t length)
 {
     const char *taken = rest->bytes;

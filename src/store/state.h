@@ -1,4 +1,5 @@
-/* Previous states: the compact form in which the history stores a QSO's content. */
+/* Writes and reads previous states: the compact form in which the history stores a QSO's content.
+ */
 #ifndef QSOSYNC_STORE_STATE_H
 #define QSOSYNC_STORE_STATE_H
 
@@ -11,18 +12,20 @@
 
 enum state_extent {
     STATE_CHANGE, /* the content that an update may change */
-    STATE_WHOLE,  /* of a deleted QSO: also its clientId, and when it was saved and spotted */
+    /* for a deleted QSO: also its clientId, and the times at which it was saved and spotted */
+    STATE_WHOLE,
 };
 
-/* Replaces the content of the buffer by the compact form of a stored QSO. */
+/* Replaces the content of the buffer with the compact form of a stored QSO. */
 void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out);
 
 /* Sets the QSO's fields within the extent of the state; a field without a value becomes VALUE_NULL.
- * Other fields stay. Copies texts to the arena. Returns false if the state is invalid; some fields
- * may then be set. */
+ * Other fields are unchanged. Copies texts to the arena. Returns false if the state is invalid;
+ * some fields may then be set. */
 bool state_read(struct text state, struct arena *arena, struct qso *qso);
 
-/* Returns NULL, or the name of a field that shares its mark with another. */
+/* Returns the name of a field that has the same mark as another field, or NULL if all marks differ.
+ */
 const char *state_find_equal_marks(void);
 
 #endif

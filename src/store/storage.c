@@ -1,5 +1,5 @@
-/* Reads how much is stored for members in addition to their QSOs. Triggers of the schema count the
- * bytes (schema/schema.sql, "storage"), so that no statement can omit this. log/room.c removes data
+/* Reads how much is stored for members in addition to their QSOs. Triggers in the schema count the
+ * bytes (schema/schema.sql, "storage"), so that every statement is counted. log/room.c removes data
  * to make room. */
 #include "store/storage.h"
 

@@ -1,7 +1,7 @@
-/* The data stored for members in addition to their QSOs: previous states of QSOs, extra fields of
- * imported records, PoLo's records, QSL cards, and known records of other programs. One limit per
- * member covers all of it. The oldest history is dropped first; data that still does not fit is not
- * stored. */
+/* Reads the size of the data stored for members in addition to their QSOs: previous states of QSOs,
+ * extra fields of imported records, PoLo's records, QSL cards, and known records from other
+ * programs. One limit per member covers all of this data. The oldest history is removed first; data
+ * that still does not fit is not stored. */
 #ifndef QSOSYNC_STORE_STORAGE_H
 #define QSOSYNC_STORE_STORAGE_H
 
@@ -13,9 +13,9 @@
 
 struct store;
 
-#define STORAGE_MIB_DEFAULT 64 /* per member */
+#define STORAGE_MIB_DEFAULT 64 /* limit per member */
 
-/* Bytes of a member, including a fixed amount per row. */
+/* A member's bytes of each kind, including a fixed number of bytes per row. */
 struct storage {
     int64_t history, leftovers, polo, cards, known;
 };
@@ -23,13 +23,13 @@ struct storage {
 /* Returns the sum of all bytes. */
 int64_t storage_sum(const struct storage *storage);
 
-/* Sets the maximum of bytes per member. */
+/* Sets the maximum number of bytes per member. */
 void store_set_storage(struct store *store, int64_t bytes);
 
-/* Returns the maximum of bytes per member. */
+/* Returns the maximum number of bytes per member. */
 int64_t store_storage_max(const struct store *store);
 
-/* Reads a member's storage, inside a transaction of either kind. */
+/* Reads how much storage a member uses, inside a transaction of either kind. */
 enum store_result store_read_storage(struct store *store, int64_t member_id, struct storage *out);
 
 typedef void storage_visitor(void *context, struct text callsign, const struct storage *storage);
@@ -39,7 +39,7 @@ typedef void storage_visitor(void *context, struct text callsign, const struct s
 enum store_result store_list_storage(struct store *store, int64_t limit, storage_visitor *visit,
                                      void *context);
 
-/* Bytes that rows count in addition to their content (schema/schema.sql). */
+/* The number of bytes that a row counts in addition to its content (schema/schema.sql). */
 #define STORAGE_OF_LEFTOVERS 30
 #define STORAGE_OF_CARD 40
 #define STORAGE_OF_POLO 100

@@ -1,5 +1,5 @@
-/* The internals of an open logbook, for the files of the store and for recovery. All other files
- * include the header of their subject. */
+/* Defines the internals of an open logbook, for the store's own files and for recovery. All other
+ * files include the header of their subject. */
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H
 
@@ -12,18 +12,18 @@ struct identity;
 
 struct store {
     struct database *database;
-    struct shared_file rejection_counts; /* not open before the first rejection */
-    struct identity *writer; /* the identity that all transactions are for; NULL: the operator */
+    struct shared_file rejection_counts; /* opened at the first rejection */
+    struct identity *writer; /* identity for which all transactions run; NULL: the operator */
     struct arena *writer_arena;
-    bool acts_as_operator;         /* acts are recorded in the activity log */
-    struct text operator_callsign; /* the signed-in operator; no text: the command */
-    int64_t review_again_ms; /* by the monotonic clock: earliest next work of store_review_some */
-    int64_t data_version;    /* as store_record_commits found it; 0: not known */
+    bool acts_as_operator;         /* whether acts are recorded in the operator's log */
+    struct text operator_callsign; /* callsign of the signed-in operator; no text: the command */
+    int64_t review_again_ms;       /* monotonic time before which store_review_some does nothing */
+    int64_t data_version;          /* data version that store_record_commits found; 0: not known */
     int64_t tombstone_days;
-    int64_t history_days;   /* 0: no history is kept */
-    int64_t history_states; /* states kept per member */
-    int64_t storage_max;    /* bytes that a member may have in addition to QSOs */
-    struct buffer state;    /* a previous state before it is written */
+    int64_t history_days;   /* number of days for which history is kept; 0: no history is kept */
+    int64_t history_states; /* maximum number of previous states per member */
+    int64_t storage_max;    /* maximum number of bytes per member, in addition to QSOs */
+    struct buffer state;    /* memory for a previous state that is about to be written */
     struct columns columns;
 };
 
@@ -34,11 +34,12 @@ struct store {
 #define store_run(store, name, ...)                                                                \
     database_run((store)->database, store_with(store, name, __VA_ARGS__))
 
-/* Binds and runs a statement that changes a row. STORE_NONE: no row was changed. */
+/* Binds and runs a statement that changes a row. Returns STORE_NONE if no row was changed. */
 #define store_change(store, name, ...)                                                             \
     database_change((store)->database, store_with(store, name, __VA_ARGS__))
 
-/* Reads the columns of the only row, with database_find. STORE_NONE: no row. */
+/* Reads the columns of the only row, as database_find does. Returns STORE_NONE if no row was found.
+ */
 #define store_find(store, columns, arena, out, name, ...)                                          \
     ({                                                                                             \
         ROW_READER(columns, name);                                                                 \
@@ -46,7 +47,7 @@ struct store {
                       out);                                                                        \
     })
 
-/* Reads one integer of the only row. STORE_NONE: no row. */
+/* Reads one integer from the only row. Returns STORE_NONE if no row was found. */
 #define store_find_integer(store, column, out, name, ...)                                          \
     ({                                                                                             \
         static const struct read_column store_column[] = {{column, 0, 0, READ_INTEGER, 0, false},  \
@@ -56,7 +57,7 @@ struct store {
                               out);                                                                \
     })
 
-/* Sets *out to whether a row exists. */
+/* Sets *out to whether the statement finds a row. */
 #define store_has(store, out, name, ...)                                                           \
     database_has_row((store)->database, store_with(store, name, __VA_ARGS__), out)
 

@@ -1,6 +1,6 @@
-/* Begins and ends write transactions, and looks up the credential of their writer again. A member
- * who was disabled in the meantime, or is no longer an operator, writes nothing.
- * src/database/transaction.c handles the writer lock and makes commits durable. */
+/* Begins and ends write transactions, and looks up the writer's credential again. A member who was
+ * disabled in the meantime, or is no longer an operator, can write nothing.
+ * src/database/transaction.c handles the writer lock, and ensures that commits are on the disk. */
 #include "store/transaction.h"
 
 #include "database/transaction.h"

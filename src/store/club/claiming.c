@@ -1,5 +1,5 @@
-/* A member's part in confirmations by other clubs: the member's choice, and the club that confirms
- * a QSO. */
+/* Stores whether a member takes part in confirmations by other clubs, and finds the club that
+ * confirms a QSO. */
 #include "store/club/claiming.h"
 
 #include "store/confirm/claims.h"

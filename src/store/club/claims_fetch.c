@@ -1,8 +1,8 @@
 /* Asks peers for claims, and stores each page of an answer as a whole. All stamps here are the
  * peer's, and are never compared with ours. A visit asks once for each member: first for all claims
- * about new members, then for changes about all others. If our members have changed, it asks for
- * all claims about all members. After an interrupted visit, the next visit continues at the last
- * stored page. A page that is received twice changes nothing. */
+ * about new members, then for changes to claims about all other members. If our members have
+ * changed, the visit asks for all claims about all members. After an interrupted visit, the next
+ * visit continues after the last stored page. A page that is received twice changes nothing. */
 #include "store/club/claims_fetch.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "store/club/peers.h"
 #include "store/store.h"
 
-/* Starts a full pull of everything. */
+/* Starts to pull all claims about all members again. */
 static enum store_result restart(struct store *store, int64_t peer_id)
 {
     enum store_result result = store_run(store, STATEMENT_BEGIN_ROUND, BIND("id", peer_id));
@@ -21,11 +21,12 @@ static enum store_result restart(struct store *store, int64_t peer_id)
                 store_run(store, STATEMENT_BEGIN_ROUND_OF_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Deletes callsigns that are no longer requested, with all claims about them. */
+/* Begins a visit. Deletes callsigns that are no longer requested, with all claims about these
+ * callsigns. */
 static enum store_result begin_visit(struct transaction *transaction, int64_t peer_id)
 {
     struct store *store = transaction->store;
-    int64_t is_outdated = 0; /* members of ours have changed since the round began */
+    int64_t is_outdated = 0; /* some of our members have changed since the round began */
     enum store_result result = store_find_integer(store, "is_outdated", &is_outdated,
                                                   STATEMENT_BEGIN_VISIT, BIND("id", peer_id));
     if (is_outdated) {
@@ -39,8 +40,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     return THEN(result, store_run(store, STATEMENT_ADD_ALL_PEER_MEMBERS, BIND("peer_id", peer_id)));
 }
 
-/* Chooses the members of a pull: new members first, then all others, from the earliest time of the
- * chosen members on. Members who wait for another request do not delay others. */
+/* Chooses the members of a pull: new members, or else all others, asked for from the earliest of
+ * their times on. Members who must wait for another request do not delay other members. */
 static enum store_result choose_members(struct store *store, struct arena *arena, struct pull *pull)
 {
     const bool is_pulling = pull->cursor.bytes;
@@ -98,8 +99,8 @@ enum store_result store_record_visit(struct store *store, int64_t id, const char
     return store_finish(&transaction, result);
 }
 
-/* More claims than this base plus this many for each QSO of ours cannot be contacts with our
- * members. */
+/* The number of claims that can be contacts with our members: this base, plus this many claims for
+ * each of our QSOs. More claims are rejected. */
 #define CLAIMS_FREE INT64_C(10000)
 #define CLAIMS_FOR_EACH_QSO 4
 
@@ -121,7 +122,8 @@ static bool is_strange(const struct pull *pull, const struct pull_page *page)
     return false;
 }
 
-/* Counts no more of our QSOs than this needs. */
+/* Sets *too_many to whether this number of claims is too great for the number of our QSOs. Counts
+ * no more QSOs than the decision needs. */
 static enum store_result are_too_many(struct store *store, int64_t claims, bool *too_many)
 {
     const int64_t needed = claims > CLAIMS_FREE ? (claims - CLAIMS_FREE + CLAIMS_FOR_EACH_QSO - 1) /
@@ -183,8 +185,9 @@ static enum store_result take_claim(struct transaction *transaction, const struc
                                   BIND("callsign", claim->station)));
 }
 
-/* Withdraws a claim only if its callsign is requested now. A claim about another callsign is
- * withdrawn when that callsign is requested, because the QSO may be claimed under it by then. */
+/* Withdraws a claim only if the claim's callsign is requested now. A claim about another callsign
+ * is withdrawn when that callsign is requested, because by then the QSO may be claimed under that
+ * callsign. */
 static enum store_result take_withdrawal(struct transaction *transaction, const struct pull *pull,
                                          struct text number)
 {
@@ -201,8 +204,8 @@ static enum store_result take_withdrawal(struct transaction *transaction, const 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Minimum time between two writes of the members' times after visits without news. Each such write
- * changes a row per member, and asking for the same period again does no harm. */
+/* The minimum time between two writes of the members' times if visits bring no news. Each of these
+ * writes changes a row per member, and it does no harm to ask for the same period again. */
 #define SINCE_KEPT_MS INT64_C(3600000)
 
 static bool brought_nothing(const struct pull *pull, const struct pull_page *page)
@@ -213,14 +216,16 @@ static bool brought_nothing(const struct pull *pull, const struct pull_page *pag
            page->server_time_ms - pull->since_ms < SINCE_KEPT_MS;
 }
 
-/* Returns the last member chosen for a pull that begins; no text: the pull is already running. */
+/* Returns the callsign of the last member in the pull, if the pull is at its first page; later, no
+ * text. */
 static struct text last_chosen(const struct pull *pull)
 {
     return !pull->cursor.bytes ? pull->callsigns[pull->count - 1] : (struct text){0};
 }
 
-/* Removes claims that were not received again, after all claims were pulled. If there are too many
- * for one transaction, the last page is requested again, which removes the next part. */
+/* Removes claims that were not received again, after all claims were pulled. If one transaction
+ * cannot remove all of these claims, the last page is requested again, and the next transaction
+ * removes more of them. */
 static enum store_result remove_old(struct transaction *transaction, const struct pull *pull,
                                     const struct pull_page *page, enum page_outcome *outcome)
 {
@@ -238,8 +243,8 @@ static enum store_result remove_old(struct transaction *transaction, const struc
     return result;
 }
 
-/* Marks the members of a pull after its first page, and sets the time for their next request after
- * its last page. */
+/* Marks the members of a pull after its first page. After its last page, sets the time from which
+ * the next request asks for changes. */
 static enum store_result mark_members(struct transaction *transaction, const struct pull *pull,
                                       const struct pull_page *page)
 {
@@ -275,8 +280,8 @@ static enum store_result take_all(struct transaction *transaction, const struct 
     return result;
 }
 
-/* Returns whether all claims must be pulled again: the peer has a new epoch, or no longer knows all
- * deletions. */
+/* Returns whether all claims must be pulled again, because the peer has a new epoch, or no longer
+ * knows all deletions. */
 static bool needs_all(const struct pull *pull, const struct pull_page *page)
 {
     bool is_first = !pull->since_ms && !pull->cursor.bytes && !pull->epoch.bytes;

@@ -1,7 +1,7 @@
 /* Lists the QSOs that our members claim, for a peer. Reads the members' logs one after the other,
  * in the order of their changes, and selects the changes that concern a member of the peer. The
- * claims sent are stored. So a QSO that changes or is deleted is withdrawn only from peers that
- * received it. */
+ * claims sent are stored, so that a QSO that is changed or deleted is withdrawn only from peers
+ * that received it. */
 #include "store/club/claims_serve.h"
 
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "store/log/logbook.h"
 #include "store/store.h"
 
-/* Logs and changes that one answer examines at most. At the maximum rate of a peer's requests, this
- * takes a tenth of one processor. */
+/* The maximum number of logs and changes that one answer examines. At the maximum rate of a peer's
+ * requests, these examinations use a tenth of one processor. */
 #define ROWS_MAX (4 * CLAIMING_ITEMS_MAX)
 
-/* An answer under construction. */
+/* An answer that is being assembled. */
 struct claim_answer_builder {
     struct store *store;
     struct arena *arena;
     const struct claim_query *query;
     struct claiming_answer *answer;
     int64_t peer_id;
-    int64_t since_ms; /* earliest time that the peer asks for */
+    int64_t since_ms; /* earliest time from which the peer asks for changes */
     int rows;
 };
 
@@ -61,18 +61,18 @@ static bool is_full(const struct claim_answer_builder *builder)
 struct claimant {
     int64_t id;
     struct text callsign, key;
-    bool active; /* false: only earlier claims stay */
+    bool active; /* false: only claims that were already sent stay claimed */
 };
 
 /* A changed or deleted QSO. */
 struct found {
     struct claiming_item item;
-    struct text station; /* no text: the member's own callsign */
+    struct text station; /* station callsign; no text: the member's own callsign */
     int64_t qso_status;
     int64_t told;
 };
 
-/* The claims that the peer was sent about a QSO. */
+/* The data about a QSO that the peer already has: nothing, a different claim, or the same claim. */
 enum { TOLD_NOTHING, TOLD_OTHERWISE, TOLD_SO };
 
 static bool is_claimed(const struct claim_answer_builder *builder, const struct claimant *claimant,
@@ -84,8 +84,8 @@ static bool is_claimed(const struct claim_answer_builder *builder, const struct 
            is_asked_for(builder, found->item.worked, found->item.at_ms);
 }
 
-/* Handles a QSO that is deleted or does not claim the requested callsign: withdraws its claim if
- * the peer may have received it. */
+/* Handles a QSO that was deleted or that is not to be claimed: withdraws the QSO if the peer may
+ * have received it. */
 static enum store_result withdraw(struct claim_answer_builder *builder,
                                   const struct claimant *claimant, const struct claiming_item *item)
 {
@@ -211,7 +211,7 @@ static int64_t find_earliest(const struct claim_query *query)
 
 struct asking {
     int64_t peer_id, log_epoch, claims_epoch;
-    int64_t deletions_ms; /* time since when every deletion of every member is known */
+    int64_t deletions_ms; /* time since which every deletion by every member is known */
     int64_t last_stamp_ms;
 };
 
@@ -229,7 +229,7 @@ enum store_result store_identify_peer(struct store *store,
     return result;
 }
 
-/* Finds the peer that sent the key, and the state of the logbook, in the snapshot. */
+/* Finds the peer that sent the key, and reads the state of the logbook, in the snapshot. */
 static enum store_result find_peer(struct claim_answer_builder *builder, int64_t now_ms)
 {
     static const struct read_column columns[] =

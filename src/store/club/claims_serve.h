@@ -1,10 +1,10 @@
-/* Answers to peers: the QSOs of our members with theirs, which our members claim.
+/* Answers peers: lists the QSOs with the peers' members that our members claim.
  *
  *     store_identify_peer(store, fingerprint, &identity)
  *     claiming_sort_members(members, count)
  *     store_list_claims_for_peer(store, arena, &query, &answer)
  *
- * The caller owns the query. Texts and items of an answer are in the caller's arena. */
+ * The caller owns the query. The texts and items of an answer are in the caller's arena. */
 #ifndef QSOSYNC_STORE_CLAIMS_SERVE_H
 #define QSOSYNC_STORE_CLAIMS_SERVE_H
 
@@ -16,17 +16,17 @@
 #define CLAIMING_MEMBERS_MAX 1000
 #define CLAIMING_ITEMS_MAX 500
 
-/* A member of the peer, and the time since which it asks for changes. */
+/* A member of the peer, and the time from which the peer asks for changes about this member. */
 struct claiming_member {
     struct match_callsign callsign;
-    int64_t since_ms; /* stamp of ours; 0: all QSOs */
+    int64_t since_ms; /* one of our stamps; 0: all QSOs */
 };
 
-/* The place at which an answer continues; all zero: its beginning. */
+/* The place at which an answer continues; all zero: the beginning of the answer. */
 struct claiming_cursor {
-    int64_t server_time_ms; /* time of the first page, shared by all pages */
-    int64_t member_id;      /* our member whose log is being read */
-    bool deletions;         /* its QSOs have been read, and deletions follow */
+    int64_t server_time_ms; /* time of the answer's first page, shared by all of its pages */
+    int64_t member_id;      /* id of our member whose log is being read */
+    bool deletions;         /* the log's QSOs have been read, and its deletions follow */
     struct position position;
 };
 
@@ -42,13 +42,13 @@ struct claim_query {
 struct claiming_item {
     int64_t member_id, id; /* owner and id of the QSO */
     bool is_withdrawn;
-    int64_t at_ms;       /* stamp of the change that withdrew it */
+    int64_t at_ms;       /* stamp of the change that withdrew the claim */
     struct text station; /* callsign of our member */
     struct text worked;
     int64_t band, channel; /* 0: none */
-    int64_t mode_family;   /* MATCH_NO_MODE: not given */
+    int64_t mode_family;   /* MATCH_NO_MODE: the QSO has no mode */
     int64_t qso_at_ms;
-    bool is_news; /* the peer has not received this yet */
+    bool is_news; /* the peer has not yet received this claim in this form */
 };
 
 struct claiming_answer {
@@ -63,14 +63,14 @@ struct claiming_answer {
 /* Sorts members by callsign, as a query requires. */
 void claiming_sort_members(struct claiming_member *members, size_t count);
 
-/* Finds the peer that uses the key with this fingerprint; its id is the identity's key number.
- * STORE_NONE: no such peer. */
+/* Finds the peer that uses the key with this fingerprint. The peer's id is the identity's key
+ * number. Returns STORE_NONE if no peer uses the key. */
 enum store_result store_identify_peer(struct store *store,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
 
-/* Lists the requested claims in a snapshot, and then records them as sent, in a transaction of its
- * own. STORE_NONE: the key does not belong to a peer. */
+/* Lists the requested claims in a snapshot, and then records them as sent, in a separate
+ * transaction. Returns STORE_NONE if the key does not belong to a peer. */
 enum store_result store_list_claims_for_peer(struct store *store, struct arena *arena,
                                              const struct claim_query *query,
                                              struct claiming_answer *answer);

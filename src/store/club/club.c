@@ -1,7 +1,7 @@
 /* Checks and stores the club's texts about itself, such as its name and its contact, and the
- * service's own address. They are one row in the logbook, so every backup includes them, and
- * operators can change them without a shell. The caller decides which setting applies if the
- * logbook has none. */
+ * service's own address. These settings are one row in the logbook, so every backup includes them,
+ * and operators can change them without a shell. The caller decides which value applies if a
+ * setting is not in the logbook. */
 #include "store/club/club.h"
 
 #include <string.h>
@@ -72,7 +72,8 @@ static struct text cut_address(struct text address)
     return address;
 }
 
-/* Line ends, if they are allowed, do not count as control characters. */
+/* Returns whether the text contains a control character. Line ends do not count if has_lines is
+ * true. */
 static bool has_control(struct text text, bool has_lines)
 {
     struct text line = has_lines ? up_to(text, "\r\n") : text;
@@ -87,7 +88,7 @@ static bool has_control(struct text text, bool has_lines)
     return text_has_control(line);
 }
 
-/* Returns whether the text is a word in a phrase such as "blue, green or brown". */
+/* Returns whether the text is one of the words in a phrase such as "blue, green or brown". */
 static bool is_choice(struct text text, const char *choices)
 {
     if (text_equals(text, text_of("or")))
@@ -104,7 +105,7 @@ static bool is_choice(struct text text, const char *choices)
 
 #define PORT_DIGITS 5
 
-/* Returns whether the text is HOST:PORT, or two of them with a comma between. */
+/* Returns whether the text is HOST:PORT, or two of these separated by a comma. */
 static bool is_clusters(struct text text)
 {
     for (int count = 0; count < 2; count++) {
@@ -167,7 +168,8 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Records only the names of the changed settings, because the texts can be long. */
+/* Records only the names of the changed settings in the operator's log, because the texts can be
+ * long. */
 static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
 {
     struct buffer names = {0};

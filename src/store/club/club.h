@@ -1,4 +1,4 @@
-/* The club's texts about itself, and the service's own address. */
+/* Stores the club's texts about itself, and the service's own address. */
 #ifndef QSOSYNC_STORE_CLUB_H
 #define QSOSYNC_STORE_CLUB_H
 
@@ -20,48 +20,50 @@ enum club_field {
     CLUB_LEGAL,
     CLUB_ADDRESS,
     CLUB_NUMBERS,  /* whether the front page shows the number of members and QSOs */
-    CLUB_ACCENT,   /* the accent colour of the pages */
+    CLUB_ACCENT,   /* accent colour of the pages */
     CLUB_CLUSTERS, /* HOST:PORT of one or two DX clusters that send spots */
-    CLUB_STATION,  /* the callsign that logs in to the clusters */
-    CLUB_FILTER,   /* a command for the clusters */
-    CLUB_PICTURES, /* whether cards are shown with their pictures */
+    CLUB_STATION,  /* callsign with which the service logs in to the clusters */
+    CLUB_FILTER,   /* command that is sent to the clusters */
+    CLUB_PICTURES, /* whether the pictures of cards are shown */
     CLUB_FIELDS,
 };
 
-/* The rules of a field. JSON, the command and the database use its name. */
+/* The rules for a field, which has the same name in JSON, in the command and in the database. */
 struct club_field_row {
     const char *name;
-    int64_t maximum;     /* code points, or bytes if is_sent */
-    bool is_sent;        /* to other clusters */
+    int64_t maximum;     /* maximum length in code points, or in bytes if is_sent is set */
+    bool is_sent;        /* the value is sent to other clusters */
     const char *refusal; /* message of club_judge for a value that is too long */
-    bool is_url;         /* http:// or https:// */
-    bool has_lines;      /* may contain line ends */
-    bool is_hidden;      /* shown only if it is set */
-    const char *choices; /* "on or off": the allowed texts, the default first; NULL: any */
+    bool is_url;         /* the value must begin with http:// or https:// */
+    bool has_lines;      /* the value may contain line ends */
+    bool is_hidden;      /* the field is shown only if it is set */
+    /* allowed texts, as in "on or off", with the default first; NULL: any text */
+    const char *choices;
 };
 extern const struct club_field_row club_fields[CLUB_FIELDS];
 
 struct club {
     struct text values[CLUB_FIELDS]; /* no text: not set */
-    bool clusters_by_command; /* read only: the command set CLUB_CLUSTERS, so it may be private */
+    /* whether the command set CLUB_CLUSTERS, which can then be private addresses; only read */
+    bool clusters_by_command;
 };
 
-/* Reads the settings; texts are in the arena. */
+/* Reads the settings. The texts are in the arena. */
 enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
 
-/* Sets the fields whose `given` is true; no text removes a field. The caller has checked the values
- * with club_judge. Clusters count as set by the command unless a signed-in operator sets them;
- * setting the same clusters again changes nothing. Runs its own transaction. */
+/* Sets the fields whose `given` is true; a value without text removes the field. The caller has
+ * checked the values with club_judge. Clusters count as set by the command, unless a signed-in
+ * operator sets them. Setting the same clusters again changes nothing. Runs its own transaction. */
 enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS]);
 
-/* Returns whether, by their names or addresses, all hosts of a value of CLUB_CLUSTERS may be on the
- * public Internet. */
+/* Returns whether all hosts in a value of CLUB_CLUSTERS can be on the public Internet, judging by
+ * their names or addresses. */
 bool club_has_public_clusters(struct text clusters);
 
-/* Checks and normalises a value. Returns NULL, or the fault as a phrase that follows the field's
- * name: "must be ...". Trims white space; an empty value becomes no text. Cuts an address before
- * "/api/v1", and removes its query, its fragment and the slashes at its end. */
+/* Checks and normalises a value. Returns NULL if the value is valid. Otherwise, returns a phrase
+ * that follows the field's name: "must be ...". Trims white space; an empty value becomes no text.
+ * Cuts an address before "/api/v1", and removes its query, its fragment and its final slashes. */
 const char *club_judge(enum club_field field, struct text *value);
 
 #endif

@@ -1,6 +1,6 @@
-/* Pairs with other clubs' services, finds and removes them. The creator of a code sees it once. The
- * side that enters the code creates both keys, and sends them with the code. Each side stores the
- * key that it sends, and the fingerprint of the key that it receives. */
+/* Pairs with other clubs' services, finds peers and removes them. The person who creates a code
+ * sees it only once. The side that enters the code creates both keys, and sends them with the code.
+ * Each side stores the key that it sends, and the fingerprint of the key that it receives. */
 #include "store/club/peers.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS) /* after it was used or has expired */
+/* time for which a code is kept after its use or expiry */
+#define CODE_KEPT_MS (INT64_C(90) * DATETIME_DAY_MS)
 
 bool peers_read_address(struct text address, struct web_address *out)
 {
@@ -133,8 +134,9 @@ static enum store_result remove_row(struct transaction *transaction, int64_t id,
     return result;
 }
 
-/* Inserts a peer. `found` is the result of the search for a peer with this address, which is
- * replaced if it is not paired yet. STORE_REFUSED: it is paired. */
+/* Inserts a peer. `found` is the result of the search for a peer with this address. A peer that was
+ * found, but is not yet paired, is replaced. Returns STORE_REFUSED if the peer that was found is
+ * paired. */
 static enum store_result insert_peer(struct transaction *transaction, enum store_result found,
                                      const struct peer *known, struct peer *peer, bool is_paired)
 {

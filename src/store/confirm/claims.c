@@ -1,7 +1,7 @@
 /* Decides which QSO each claim confirms. src/store/club/claims_fetch.c stores and changes claims. A
- * claim is for the QSOs of one member under the member's own callsign, so few QSOs are searched. At
- * most CANDIDATES_MAX QSOs of the same two stations are compared, regardless of the number stored.
- */
+ * claim is about QSOs that one member logged under the member's own callsign, so few QSOs are
+ * searched. At most CANDIDATES_MAX QSOs with the same two stations are compared, however many are
+ * stored. */
 #include "store/confirm/claims.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "store/confirm/partners.h"
 #include "store/store.h"
 
-/* Limit of one search: claims of the same two stations within half an hour, or QSOs in the one or
- * two slots (match_slot) of the window. The manual states this number. */
+/* The limit for one search: claims of the same two stations within half an hour, or QSOs in the one
+ * or two slots (match_slot) that the time window covers. The manual states this number. */
 #define CANDIDATES_MAX 100
 
-#define SLICE 500 /* claims removed in one call */
+#define SLICE 500 /* maximum number of claims that one call removes */
 
 static void read_side(const struct statement *row, struct match_side *out)
 {
@@ -139,9 +139,9 @@ static enum store_result find_claim(struct transaction *transaction, int64_t cla
     return result;
 }
 
-/* Only a member confirms QSOs with the station of the member's own callsign, so
- * src/store/club/claims_fetch.c stores no claim for it. A callsign that is added later does not
- * change existing confirmations. */
+/* Finds the QSO for a claim. If the station is a member's own callsign, only that member's QSOs
+ * confirm QSOs with the station, so src/store/club/claims_fetch.c stores no claim from that
+ * station. A callsign that is added later does not change existing confirmations. */
 enum store_result claims_seek_qso(struct transaction *transaction, const struct match_side *side,
                                   int64_t *qso_id)
 {
@@ -166,7 +166,7 @@ enum store_result claims_seek_qso(struct transaction *transaction, const struct 
     return result;
 }
 
-/* Looks for a QSO that a free claim confirms, and sets it. */
+/* Looks for a QSO that a free claim confirms, and records the confirmation in both rows. */
 static enum store_result give_qso(struct transaction *transaction, int64_t claim,
                                   const struct match_side *side)
 {
@@ -187,7 +187,7 @@ enum store_result claims_offer(struct transaction *transaction, int64_t claim)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Ends the confirmation by a claim, and looks for another claim for the QSO. */
+/* Ends the confirmation by a claim, and looks for another claim that confirms the QSO. */
 static enum store_result withdraw(struct transaction *transaction, int64_t claim)
 {
     struct match_side side;

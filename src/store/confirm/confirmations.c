@@ -1,4 +1,4 @@
-/* Pairs QSOs: one QSO of another member confirms a QSO, and the two rows reference each other.
+/* Pairs QSOs: another member's QSO confirms a QSO, and the two rows reference each other.
  *
  * qso/match.c decides which QSOs match, and partners.c which callsigns a member may use. A better
  * candidate that comes later never ends a confirmation; only a write to one of the two QSOs can. */
@@ -9,7 +9,7 @@
 #include "store/confirm/partners.h"
 #include "store/store.h"
 
-/* Sets or clears the confirmation in both rows. */
+/* Sets or removes the confirmation in the rows of both QSOs. */
 static enum store_result set_pair(struct transaction *transaction, int64_t id, int64_t partner,
                                   bool confirms)
 {

@@ -1,4 +1,4 @@
-/* Finds QSOs of a member that another member's QSO would confirm, except for one rule. */
+/* Finds a member's QSOs that another member's QSO would confirm if it did not fail one rule. */
 #include "store/confirm/near_matches.h"
 
 #include "base/datetime.h"
@@ -6,11 +6,14 @@
 #include "store/confirm/partners.h"
 #include "store/store.h"
 
-#define UNCONFIRMED_MAX 5000 /* QSOs examined for near matches */
-#define CONTACTS_MAX 20      /* maximum of the other member's QSOs that are compared with a QSO */
-#define AROUND_MAX 1500      /* maximum of these QSOs if the callsigns differ */
+#define UNCONFIRMED_MAX 5000 /* maximum number of QSOs that are examined for near matches */
+/* maximum number of the other member's QSOs that are compared with one QSO */
+#define CONTACTS_MAX 20
+/* maximum number of the other member's QSOs that are searched if the callsigns differ */
+#define AROUND_MAX 1500
 
-/* Returns whether one of the other member's QSOs fails by only one rule to confirm this side. */
+/* Sets *near to whether one of the other member's QSOs would confirm this side if it did not fail
+ * one rule. */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)
@@ -35,7 +38,8 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
-/* Finds the other active member with this callsign. STORE_NONE: no such member. */
+/* Finds another active member with this callsign. Returns STORE_NONE if no other active member has
+ * the callsign. */
 static enum store_result find_other(struct store *store, int64_t member_id,
                                     const struct match_callsign *callsign, int64_t *other)
 {
@@ -43,10 +47,10 @@ static enum store_result find_other(struct store *store, int64_t member_id,
                               BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* Sets *near to whether one of the other member's QSOs would confirm this side if both had written
- * the callsigns alike. Reveals only what the member would learn by adopting the other member's
- * spelling: the callsign that the other member logged must be one that this member may use, with
- * its prefix and without. */
+/* Sets *near to whether one of the other member's QSOs would confirm this side if both members had
+ * written the callsigns alike. Reveals only what the member would learn by adopting the other
+ * member's spelling. Therefore this member must be allowed to use the callsign that the other
+ * member logged, with its prefix and without it. */
 static enum store_result find_by_callsign(struct store *store, int64_t member_id,
                                           const struct match_side *side, bool *near)
 {
@@ -80,7 +84,7 @@ static enum store_result find_by_callsign(struct store *store, int64_t member_id
     return result;
 }
 
-/* Omits members who may not confirm QSOs. */
+/* Finds a near match for this side. Ignores members who may not confirm QSOs. */
 static enum store_result find_near_match(struct store *store, int64_t member_id,
                                          const struct match_side *side, enum match_rule *rule,
                                          bool *near)

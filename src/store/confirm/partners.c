@@ -1,6 +1,7 @@
-/* Looks for the other side of a contact among other members' QSOs. The cost does not depend on
- * their number. Each step asks the index for the one QSO that is nearest in time among the QSOs
- * with equal values in all other deciding fields. src/qso/match.c decides when two QSOs match. */
+/* Looks for the other side of a contact among other members' QSOs. The cost does not depend on the
+ * number of these QSOs. Each step asks the index for the QSO that is nearest in time among the QSOs
+ * with equal values in all other deciding fields. src/qso/match.c decides whether two QSOs match.
+ */
 #include "store/confirm/partners.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "qso/match.h"
 #include "store/store.h"
 
-/* Maximum of members that are examined for a callsign that belongs to no member. */
+/* The maximum number of members that are examined for a callsign that belongs to no member. */
 #define OPERATORS_MAX 16
 
 enum store_result partners_may_use(struct store *store, int64_t member_id,
@@ -18,7 +19,8 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
                      BIND("callsign", match_text(callsign)), BIND("member_id", member_id));
 }
 
-/* Values of contact_kind per channel, as in the schema: one for no mode, and one for each mode. */
+/* The number of contact_kind values per channel, as in the schema: one value for no mode, and one
+ * for each mode. */
 #define CONTACT_KIND_MODES 8
 _Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
                "contact_kind has no place for another mode: widen it in a migration");
@@ -28,7 +30,7 @@ struct search {
     struct store *store;
     int64_t member_id;
     const struct match_side *side;
-    int64_t id; /* the best QSO so far; 0: none */
+    int64_t id; /* best QSO so far; 0: none */
     int64_t distance_ms;
 };
 
@@ -41,8 +43,8 @@ static void consider(struct search *search, int64_t id, int64_t distance_ms)
     search->distance_ms = distance_ms;
 }
 
-/* Searches a member's QSOs in a slot: those whose station is the callsign worked (`named`), or
- * those without a station callsign. */
+/* Searches a member's QSOs in a slot: either QSOs whose station callsign is the callsign worked
+ * (`named`), or QSOs without a station callsign. */
 static enum store_result search_slot(struct search *search, int64_t slot, int64_t member_id,
                                      bool named)
 {
@@ -66,8 +68,8 @@ static enum store_result search_slot(struct search *search, int64_t slot, int64_
     return result;
 }
 
-/* Searches the QSOs of the member whose callsign is the callsign worked. Usually this member has no
- * QSO with the station at about this time, so the search checks this first. */
+/* Searches the QSOs of the member whose own callsign is the callsign worked. Usually this member
+ * has no QSO with the station at about this time, so this function checks that first. */
 static enum store_result search_owner(struct search *search, int64_t slot, int64_t member_id)
 {
     bool any = false;
@@ -85,8 +87,9 @@ void partners_reset(struct transaction *transaction, const struct match_callsign
         transaction->without_operators.length = 0;
 }
 
-/* Usually nobody has ever logged this station under a callsign other than their own. That is asked
- * once in a transaction, not for each entry of a batch. */
+/* Sets *found to whether a member has logged this station under a callsign other than the member's
+ * own. Usually nobody has, and then the database is asked only once per transaction, not for each
+ * entry of a batch. */
 static enum store_result has_operators(struct transaction *transaction,
                                        const struct match_callsign *station, bool *found)
 {
@@ -105,7 +108,8 @@ struct candidate {
     bool active;
 };
 
-/* Searches the QSOs of all members who have used a callsign that belongs to no member. */
+/* Searches the QSOs of all members who have used the callsign worked, which belongs to no member.
+ */
 static enum store_result search_operators(struct search *search, int64_t slot)
 {
     static const struct read_column columns[] =
@@ -167,7 +171,7 @@ enum store_result partners_find_qso(struct store *store, int64_t id, struct owne
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN
-                                    : result; /* an index names a row that does not exist */
+                                    : result; /* an index refers to a row that does not exist */
     struct qso qso;
     columns_read_qso(&store->columns, find, &qso);
     out->member_id = database_read_integer(find, "member_id");

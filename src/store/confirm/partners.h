@@ -1,31 +1,33 @@
-/* The other side of a contact among the QSOs of other members. */
+/* Finds the other side of a contact among the QSOs of other members. */
 #ifndef QSOSYNC_STORE_PARTNERS_H
 #define QSOSYNC_STORE_PARTNERS_H
 
 #include "qso/match.h"
 #include "store/transaction.h"
 
-/* Sets *allowed to whether the member may use this station callsign: it is the member's own, or it
- * does not belong to a member. */
+/* Sets *allowed to whether the member may use this station callsign: either the callsign is the
+ * member's own, or it belongs to no member. */
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
-/* A stored QSO's member, and the member's side of it. */
+/* A stored QSO: the member who owns the QSO, and the member's side of the contact. */
 struct owned_qso {
     int64_t member_id;
     bool member_active;
     struct match_side side;
 };
 
-/* Finds a QSO that another row references; the result is never STORE_NONE. */
+/* Finds a QSO that another row references, so the result is never STORE_NONE. */
 enum store_result partners_find_qso(struct store *store, int64_t id, struct owned_qso *out);
 
-/* Discards what this transaction has found out about the users of a station callsign; NULL: of all.
- * Call it if a QSO with this station is written or becomes free. */
+/* Discards what this transaction has found out about the users of a station callsign (NULL: of all
+ * station callsigns). Call this function when a QSO with this station is written or becomes free.
+ */
 void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
-/* Finds the free QSO of another active member that matches this side of a member's contact: the
- * nearest in time; among equals, the oldest. *partner is 0 if there is none. */
+/* Finds the free QSO of another active member that matches this side of a member's contact. Chooses
+ * the QSO that is nearest in time; among equals, the oldest. Sets *partner to the QSO's id; 0: no
+ * QSO matches. */
 enum store_result partners_find(struct transaction *transaction, int64_t member_id,
                                 const struct match_side *side, int64_t *partner);
 

@@ -1,6 +1,6 @@
-/* The acts in the history of a log; changes.h has the changes of each act. Texts that a visitor
- * receives are valid during its call. Texts of an act that is found are in the arena. Do not assume
- * that an act still exists: any write may remove old acts. */
+/* Reads the acts in the history of a log; changes.h has the changes in each act. Texts that a
+ * visitor receives are valid during its call. Texts of an act that a function finds are in the
+ * arena. Do not assume that an act still exists: any write can remove old acts. */
 #ifndef QSOSYNC_STORE_ACTS_H
 #define QSOSYNC_STORE_ACTS_H
 
@@ -14,24 +14,27 @@ struct writer {
 };
 
 struct act {
-    int64_t number, last; /* first and last edit */
+    int64_t number, last; /* numbers of the first and the last edit */
     struct writer writer;
-    struct text name;  /* of the key or token, or the session's device; no text: the operator */
+    /* name of the key or token, or of the session's device; no text: the operator */
+    struct text name;
     struct text maker; /* in a station's log: the writer's callsign; no text: unknown */
     bool revoked;      /* the key or token is revoked, or the session has ended */
     enum history_work work;
     struct text
-        subject; /* the imported file, or the writer whose changes were undone; no text: none */
-    int64_t takes_back; /* the act that an undo undid; 0: none, or several */
+        /* name of the imported file, or of the writer whose changes were undone; no text: none */
+        subject;
+    int64_t takes_back; /* number of the act that an undo has undone; 0: none, or several */
     int64_t began_ms, ended_ms;
     int64_t created, changed, deleted, revived;
-    int64_t first_created, last_created; /* ids of QSOs; 0: none */
+    /* ids of the first and last QSOs that the act created; 0: none */
+    int64_t first_created, last_created;
     int64_t states;
-    bool is_too_old; /* too old for an undo */
+    bool is_too_old; /* whether the act is too old to be undone */
 };
 typedef void act_visitor(void *context, const struct act *act);
 
-/* The acts to list: at most `limit` with a number up to `from` (INT64_MAX: all) that ended at
+/* The acts to list: at most `limit` acts with numbers up to `from` (INT64_MAX: all) that ended at
  * since_ms or later (INT64_MIN: all). */
 struct acts_query {
     int64_t member_id;
@@ -40,15 +43,16 @@ struct acts_query {
     int64_t limit;
 };
 
-/* Lists acts of a member, newest first. */
+/* Lists a member's acts, newest first. */
 enum store_result store_list_acts(struct store *store, const struct acts_query *query,
                                   act_visitor *visit, void *context);
 
-/* Finds the member's act with this number. STORE_NONE: no such act. */
+/* Finds the member's act with this number. Returns STORE_NONE if the member has no such act. */
 enum store_result store_find_act(struct store *store, struct arena *arena, int64_t member_id,
                                  int64_t number, struct act *out);
 
-/* Finds the member's act to which this edit belongs. STORE_NONE: no such act. */
+/* Finds the member's act to which this edit belongs. Returns STORE_NONE if no act contains the
+ * edit. */
 enum store_result store_find_act_of_edit(struct store *store, struct arena *arena,
                                          int64_t member_id, int64_t edit, struct act *out);
 

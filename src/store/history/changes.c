@@ -1,6 +1,6 @@
 /* Reads changes of QSOs as people view them: the content before and after an edit. Each edit is
- * stored with the content that it replaced. The content after it is the content that the next edit
- * replaced, or the QSO's present content. */
+ * stored with the content that it replaced. The content after an edit is the content that the QSO's
+ * next edit replaced, or the QSO's present content. */
 #include "store/history/changes.h"
 
 #include "store/log/qsos.h"
@@ -68,7 +68,8 @@ ROW_READER(change_columns, STATEMENT_LIST_GONE);
 ROW_READER(change_columns, STATEMENT_LIST_FORMER);
 ROW_READER(change_columns, STATEMENT_LIST_QSO_TOUCHES);
 
-/* Shows the change in the row: the content that an edit replaced, and its result. */
+/* Passes the change in the row to visit: the content that an edit replaced, and the content after
+ * the edit. */
 static enum store_result show_touch(struct reading *reading, const struct statement *row)
 {
     struct change change = {.kind = CHANGE_CHANGED};
@@ -150,7 +151,8 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
     struct reading reading = {
         .store = store, .member_id = member_id, .visit = visit, .context = context};
     int64_t count = 0, began_ms = 0;
-    int64_t oldest = 0; /* the edit whose content the last row's edit replaced */
+    /* number of the edit whose content was replaced by the edit in the last row */
+    int64_t oldest = 0;
     enum store_result result = STORE_DONE;
     struct statement *list = store_with(
         store, STATEMENT_LIST_QSO_TOUCHES, BIND("member_id", member_id), BIND("qso_id", qso_id),
@@ -159,7 +161,8 @@ enum store_result store_list_changes_of_qso(struct store *store, int64_t member_
         oldest = database_read_integer(list, "previous_edit");
         result = show_touch(&reading, list);
     }
-    /* If no edit is stored, the QSO may still have the edit that created it. */
+    /* If no replaced content is stored, the QSO may still have the content from the edit that
+     * created it. */
     if (result == STORE_DONE && count == 0)
         result = store_find_integer(store, "edit", &oldest, STATEMENT_FIND_OWN_QSO,
                                     BIND("member_id", member_id), BIND("id", qso_id));

@@ -1,5 +1,5 @@
-/* The changes in the history of a log: those of an act, those of a QSO, and deleted QSOs. QSOs that
- * a visitor receives are valid during its call. */
+/* Reads the changes in the history of a log: the changes in an act, the changes of a QSO, and
+ * deleted QSOs. QSOs that a visitor receives are valid during its call. */
 #ifndef QSOSYNC_STORE_CHANGES_H
 #define QSOSYNC_STORE_CHANGES_H
 
@@ -16,13 +16,13 @@ struct change {
     int64_t qso_id;
     int64_t edit;
     int64_t at_ms;            /* 0: unknown */
-    const struct qso *before; /* NULL: the QSO did not exist */
+    const struct qso *before; /* content before the edit; NULL: the QSO did not exist */
     const struct qso *after;  /* NULL: deleted */
-    bool undone;              /* an undo of its creation removed it */
+    bool undone;              /* the QSO was removed by an undo of its creation */
 };
 typedef void change_visitor(void *context, const struct change *change);
 
-/* A place in a list of changes; all zero: its beginning. */
+/* A place in a list of changes; all zero: the beginning of the list. */
 struct change_position {
     int64_t edit; /* INT64_MAX: among the QSOs that the act created */
     int64_t qso_id;
@@ -33,25 +33,25 @@ struct changes_page {
     int64_t member_id;
     const struct act *act;
     int64_t limit;
-    struct change_position position; /* moves with each change */
-    bool is_last;                    /* no more follow */
+    struct change_position position; /* place that moves with each change */
+    bool is_last;                    /* whether no further changes follow */
 };
 
 /* Calls visit for the next page->limit changes of the act. */
 enum store_result store_list_changes(struct store *store, struct changes_page *page,
                                      change_visitor *visit, void *context);
 
-/* Lists the changes of one QSO of the member, newest first; its creation is last. STORE_NONE: the
- * QSO has no history. */
+/* Lists the changes of one of the member's QSOs, newest first; the QSO's creation is last. Returns
+ * STORE_NONE if the QSO has no history. */
 enum store_result store_list_changes_of_qso(struct store *store, int64_t member_id, int64_t qso_id,
                                             int64_t limit, change_visitor *visit, void *context);
 
 /* Counts the deleted QSOs that can be restored, except those whose creation was undone. */
 enum store_result store_count_deleted(struct store *store, int64_t member_id, int64_t *count);
 
-/* Lists at most `limit` deleted QSOs that can be restored, the latest deletion first, before
- * *position (edit and id; INT64_MAX: from the newest). Moves *position to the last of them. Their
- * kind is CHANGE_DELETED. */
+/* Lists at most `limit` deleted QSOs that can be restored, latest deletion first, before *position
+ * (edit and id; INT64_MAX: from the newest). Moves *position to the last QSO listed. Each change
+ * has the kind CHANGE_DELETED. */
 enum store_result store_list_removed(struct store *store, int64_t member_id, int64_t limit,
                                      struct change_position *position, change_visitor *visit,
                                      void *context);

@@ -1,5 +1,5 @@
-/* Walks through the edits to undo, newest act first, in two passes: created QSOs are removed before
- * deleted QSOs come back, because both may have the same clientId. undo_plan.c decides about a
+/* Walks through the edits to undo, newest act first, in two passes. Created QSOs are removed before
+ * deleted QSOs are restored, because both can have the same clientId. undo_plan.c decides about a
  * single QSO. This file counts the QSO, or writes it and stores the replaced content, because an
  * undo is an act like any other. */
 #include "store/history/undo.h"
@@ -20,23 +20,23 @@
 
 enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
-/* Rows of a QSO that count as one more QSO. Nobody else writes during a slice, so a QSO with a long
- * history must not make the slice long. */
+/* The number of a QSO's rows that count as one more QSO. Nobody else can write during a slice, so a
+ * QSO with a long history must not make the slice long. */
 #define STEPS_OF_ONE 20
 
 /* The progress of a slice of an undo. */
 struct work {
     struct undo_set set;
-    struct undo_state state; /* after this slice */
+    struct undo_state state; /* state after this slice */
     const struct identity *member;
     struct transaction *transaction; /* NULL: a preview */
     const struct undo_report *report;
     struct arena arena; /* texts of one QSO */
-    int64_t budget;     /* QSOs and places that the slice may still examine */
+    int64_t budget;     /* number of QSOs and places that the slice may still examine */
 };
 
-/* Begins the undo's act, or resumes it. If the act was removed because of its age, begins another
- * act. */
+/* Begins or resumes the undo's act. If the act was removed because of its age, begins another act.
+ */
 static enum store_result begin_act(struct work *work)
 {
     struct transaction *transaction = work->transaction;
@@ -75,8 +75,8 @@ static enum store_result delete_qso(struct work *work, const struct undo_plan *p
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* Gives a QSO its earlier content. Its spot stays deleted. STORE_REFUSED: the database rejects
- * the content, and nothing is changed. */
+/* Restores a QSO's earlier content. The QSO's spot stays deleted. Returns STORE_REFUSED if the
+ * database rejects the content; nothing is then changed. */
 static enum store_result put_back(struct work *work, const struct undo_plan *plan)
 {
     struct edit_change change = {.qso_id = plan->content.values[FIELD_ID].integer,
@@ -98,7 +98,7 @@ static enum store_result put_back(struct work *work, const struct undo_plan *pla
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
-/* Reports and counts a QSO that is skipped. */
+/* Reports and counts a QSO that the undo skips. */
 static enum store_result leave(struct work *work, const struct undo_plan *plan)
 {
     struct undo_left left = {plan->is_there ? &plan->present : &plan->content, plan->reason, NULL};
@@ -115,7 +115,7 @@ static enum store_result leave(struct work *work, const struct undo_plan *plan)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Carries out the plan or, in a preview, counts it; skips the QSO if the database rejects it. */
+/* Carries out the plan; in a preview, only counts it. Skips the QSO if the database rejects it. */
 static enum store_result carry_out(struct work *work, struct undo_plan *plan)
 {
     bool deletes = plan->action == UNDO_DELETE;
@@ -133,16 +133,16 @@ static enum store_result carry_out(struct work *work, struct undo_plan *plan)
     return result;
 }
 
-/* Returns whether the present pass carries out this plan. The first pass only deletes. Other
- * members write between slices, so the second pass plans each QSO again, and reports skipped QSOs.
- */
+/* Returns whether the present pass carries out this plan. The first pass only deletes QSOs. Other
+ * writers can write between slices, so the second pass plans each QSO again, and reports skipped
+ * QSOs. */
 static bool is_due(const struct work *work, const struct undo_plan *plan)
 {
     return plan->action != UNDO_NOTHING &&
            (!work->transaction || plan->action == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
-/* Returns the edit at the present place, for undo_plan_qso. */
+/* Returns the edit at the present place, as undo_plan_qso expects it. */
 static int64_t edit_of(const struct work *work)
 {
     const struct undo_request *request = work->set.request;
@@ -189,9 +189,9 @@ static enum store_result find_place(struct work *work)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Examines the QSOs at the present place, by their ids, and then moves to the place before it. A
- * place is an edit, or the QSOs that an act created. Deleted QSOs are examined newest first; a QSO
- * that comes back leaves their list. */
+/* Examines the QSOs at the present place, sorted by id, and then moves to the previous place. A
+ * place is an edit, or the QSOs that an act created. Deleted QSOs are examined newest first; a
+ * restored QSO is then no longer in the list of deleted QSOs. */
 static enum store_result look_at_list(struct work *work)
 {
     const bool removed = work->set.request->removed;
@@ -266,7 +266,7 @@ static enum store_result begin(struct undo_set *set, int64_t through, struct und
         return THEN(result, store_count_deleted(store, set->member_id, &state->total));
     THEN(result,
          store_find(store, columns, NULL, state, STATEMENT_COUNT_UNDO_ACTS, BIND_UNDO_SET(set)));
-    state->total *= 2; /* two passes */
+    state->total *= 2; /* the undo takes two passes */
     return result == STORE_DONE && request->act && !state->oldest ? STORE_NONE : result;
 }
 
@@ -334,7 +334,7 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     struct transaction transaction;
     struct work work = {.transaction = &transaction, .report = report, .budget = UNDO_SLICE};
     enum store_result result = store_begin_write(store, &transaction);
-    if (!state->number) /* the undo may exceed the limit until the next write */
+    if (!state->number) /* the undo may then exceed the limit until the next write */
         THEN(result, room_trim(&transaction, member->member_id));
     THEN(result, run(&work, store, member, request, state));
     if (result == STORE_DONE && !transaction.edit.member_id)

@@ -1,7 +1,7 @@
 /* Walks back through a QSO's history, newest first, to the first edit that must be undone.
  *
- * An edit gave the QSO its content, and recorded the edit whose content it replaced, so the
- * contents are a tree. An undo moves the QSO to another place in the tree, and records the
+ * Each edit wrote the QSO's content, and recorded the edit whose content was replaced, so the
+ * contents form a tree. An undo moves the QSO to another place in the tree, and records the
  * previous place. The writer of the latest row does not matter: only the origin of the present
  * content counts. */
 #include "store/history/undo_plan.h"
@@ -26,7 +26,7 @@ static enum store_result find_act(struct undo_set *set, int64_t edit)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Sets *is_in to whether the edit, written at this time, is one of the edits to undo. */
+/* Sets *is_in to whether this edit, which wrote the QSO at this time, must be undone. */
 static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
                                   int64_t at_ms, bool *is_in)
 {
@@ -58,21 +58,22 @@ struct walk {
     struct undo_plan *plan;
     struct arena *arena;
     int64_t qso_id;
-    int64_t at;   /* argument of undo_plan_qso */
+    int64_t at;   /* argument `at` of undo_plan_qso */
     int64_t edit; /* edit of the content before the rows read so far */
     bool is_there;
     struct qso content;
-    struct arena texts[3]; /* for this content, the target's content, and the next content */
+    struct arena texts[3]; /* memory for this content, the target's content and the next content */
     int of_content, of_target;
-    bool found;           /* an edit to undo */
-    int64_t aside;        /* the latest edit to undo that the content does not come from; 0: none */
-    int64_t before_aside; /* edit of the content before all such edits */
-    bool was_there;       /* whether the QSO existed then */
-    int64_t changed_by;   /* the latest edit of another act */
-    bool moved;           /* another undo has written in between */
-    bool would_be;        /* the QSO would exist */
-    bool refused;         /* somebody has changed the QSO since */
-    bool is_done;         /* an earlier slice undid it, or another edit will */
+    bool found; /* whether an edit to undo was found */
+    /* latest edit to undo that the present content does not come from; 0: none */
+    int64_t aside;
+    int64_t before_aside; /* edit of the content before all edits of this kind */
+    bool was_there;       /* whether the QSO existed before all edits of this kind */
+    int64_t changed_by;   /* latest edit that is not to be undone; 0: none */
+    bool moved;           /* whether another undo has written since this undo began */
+    bool would_be;        /* whether the QSO would exist after the undo */
+    bool refused;         /* whether somebody else has changed the QSO since */
+    bool is_done;         /* whether the QSO is already undone, or is planned at another edit */
     bool ends;
 };
 
@@ -108,15 +109,15 @@ static enum store_result read_gone(struct walk *walk)
                       BIND("member_id", walk->set->member_id), BIND("qso_id", walk->qso_id));
 }
 
-/* Returns whether the QSO is planned at another edit than the present place. If somebody else
- * undoes at the same time, the undo may already have passed that edit. */
+/* Returns whether the QSO is planned at an edit other than the one at the present place. If
+ * somebody else runs an undo at the same time, this undo may already have passed that edit. */
 static bool is_elsewhere(const struct walk *walk, int64_t edit)
 {
     return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
 }
 
 /* Handles an edit to undo at this place: the content before the edit is the new target. The first
- * edit that is found is the latest. */
+ * edit that the walk finds is the latest. */
 static void take(struct walk *walk, int64_t at)
 {
     struct undo_plan *plan = walk->plan;
@@ -132,8 +133,9 @@ static void take(struct walk *walk, int64_t at)
         plan->target = walk->edit;
 }
 
-/* Reads the content of a state. Only three contents are in memory, because a QSO may have been
- * written very often. Fields outside the state's extent keep the values of the content before. */
+/* Reads the content of a previous state. Only three contents are in memory, because a QSO may have
+ * been written very often. Fields outside the state's extent keep the values of the content read
+ * before. */
 static bool read_content(struct walk *walk, struct text state)
 {
     int next = 0;
@@ -148,7 +150,8 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
-/* Handles an edit from which the present content does not come, because the edit was undone. */
+/* Handles an edit that was itself undone, so that the present content does not come from this edit.
+ */
 static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
 {
     struct text state = database_read_text(row, "state");
@@ -164,7 +167,7 @@ static enum store_result pass_by(struct walk *walk, const struct statement *row,
     return STORE_DONE;
 }
 
-/* Goes back over the edit in the statement's row. */
+/* Moves back over the edit in the statement's row. */
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
     int64_t edit = database_read_integer(row, "edit");
@@ -200,7 +203,8 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     return STORE_DONE;
 }
 
-/* Handles the first edit, which created the QSO: no row has content from before it. */
+/* Handles the first edit, which created the QSO: no row has the content from before its creation.
+ */
 static enum store_result step_to_creation(struct walk *walk)
 {
     bool is_in;
@@ -217,8 +221,9 @@ static enum store_result step_to_creation(struct walk *walk)
     return STORE_DONE;
 }
 
-/* Keeps changes by others after the QSO was undone, like any later change. A QSO is restored if it
- * has content from before the first of these edits, or if that edit created it. */
+/* Skips a QSO that others changed after an earlier undo, so that their change is kept like any
+ * later change. The QSO would be restored if it had content before the first edit to undo. That
+ * content must not have been created by an edit to undo. */
 static enum store_result leave_changed(struct walk *walk)
 {
     struct undo_plan *plan = walk->plan;
@@ -255,8 +260,9 @@ static enum store_result walk_back(struct walk *walk)
     return THEN(result, leave_changed(walk));
 }
 
-/* Decides about the QSO. Ignores a QSO that does not exist, and would not exist. Also ignores a
- * finished QSO: at its present place in the tree, other edits may be edits to undo. */
+/* Decides what to do with the QSO. Ignores a QSO that does not exist and would not exist after the
+ * undo. Also ignores a finished QSO: from its present place in the tree, other edits could seem to
+ * be edits to undo. */
 static enum undo_action decide(const struct walk *walk)
 {
     bool is_there = walk->plan->is_there;
@@ -267,7 +273,7 @@ static enum undo_action decide(const struct walk *walk)
     return !is_there ? UNDO_REVIVE : walk->would_be ? UNDO_CHANGE : UNDO_DELETE;
 }
 
-/* Plans the QSO's future content, without a look at other QSOs with its clientId. */
+/* Plans the QSO's future content, without considering other QSOs with the same clientId. */
 static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_t at,
                                     struct arena *arena, struct undo_plan *plan)
 {
@@ -295,8 +301,8 @@ struct holder {
     int64_t id, member_id;
 };
 
-/* Sets *found to whether another QSO with the same clientId was deleted later, by a deletion that
- * is not undone. The log must keep that deletion. */
+/* Sets *found to whether another QSO with the same clientId was deleted later, and that deletion is
+ * not undone. The log must keep that deletion. */
 static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
                                     struct arena *arena, bool *found)
 {
@@ -318,7 +324,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     return result;
 }
 
-/* Sets *in_use to whether the QSO cannot come back because another QSO uses its clientId. */
+/* Sets *in_use to whether the QSO cannot be restored because another QSO uses its clientId. */
 static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
                                    struct arena *arena, bool *in_use)
 {

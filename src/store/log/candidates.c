@@ -1,5 +1,6 @@
-/* Finds QSOs in one log that may be one contact: QSOs near the time of a record, and pairs of QSOs
- * near each other. src/transfer decides whether they are one contact. */
+/* Finds QSOs in one log that could describe the same contact: QSOs near the time of a record, and
+ * pairs of QSOs near each other. src/transfer decides whether two QSOs describe the same contact.
+ */
 #include "store/log/candidates.h"
 
 #include <stdlib.h>
@@ -115,7 +116,8 @@ enum store_result store_is_of_polo(struct store *store, int64_t member_id, struc
                      BIND_BLOB("client_id", client_id.bytes, client_id.length));
 }
 
-/* The values were checked, so the database rejects them only because of a fault in the program. */
+/* Turns STORE_REFUSED into STORE_BROKEN. The values were checked, so if the database rejects them,
+ * the program has a bug. */
 static enum store_result rejected_is_broken(enum store_result result)
 {
     return result == STORE_REFUSED ? STORE_BROKEN : result;

@@ -1,4 +1,5 @@
-/* QSOs of one log that may be one contact. Lists are read inside a transaction of either kind. */
+/* Finds QSOs in one log that could describe the same contact. Lists are read inside a transaction
+ * of either kind. */
 #ifndef QSOSYNC_STORE_CANDIDATES_H
 #define QSOSYNC_STORE_CANDIDATES_H
 
@@ -11,15 +12,16 @@
 #include "qso/qso.h"
 #include "store/transaction.h"
 
-/* A search for QSOs of a member that a record may describe. */
+/* A search for a member's QSOs that a record could describe. */
 struct candidate_search {
     int64_t member_id;
-    int64_t from_ms, to_ms; /* bounds for the start */
-    struct text worked;     /* compared form of the callsign; no text: no callsign */
-    int64_t limit;          /* QSOs per slot of two hours */
+    int64_t from_ms, to_ms; /* earliest and latest start of the QSO */
+    /* callsign worked, in the form that is compared; no text: any callsign */
+    struct text worked;
+    int64_t limit; /* maximum number of QSOs per slot of two hours */
 };
 
-/* Receives a QSO, which is valid during the call, and the length of its contact; 0: unknown or
+/* Receives a QSO, which is valid during the call, and the length of the contact; 0: unknown or
  * short. */
 typedef void candidate_visitor(void *context, const struct qso *qso, int64_t length_ms);
 
@@ -27,19 +29,21 @@ typedef void candidate_visitor(void *context, const struct qso *qso, int64_t len
 enum store_result store_list_candidates(struct store *store, const struct candidate_search *search,
                                         candidate_visitor *visit, void *context);
 
-/* Calls visit for the QSOs that start before from_ms, but are known to last until to_ms. */
+/* Calls visit for the QSOs that start before from_ms, but are known to last at least until to_ms.
+ */
 enum store_result store_list_long_candidates(struct store *store,
                                              const struct candidate_search *search,
                                              candidate_visitor *visit, void *context);
 
-/* Two QSOs with one station: the second starts soon after the first, or during it. */
+/* Two QSOs with the same station: the second starts during the first contact, or soon after. */
 struct near_pair {
     int64_t slot; /* slot of the first QSO */
     int64_t one, other;
     int64_t length_ms; /* length of the first contact; 0: unknown or short */
 };
 
-/* A search for pairs: the slot (match_slot) of the first QSO is between `above` and `below`. */
+/* A search for pairs in which the slot (match_slot) of the first QSO is between `above` and
+ * `below`. */
 struct near_pair_search {
     int64_t member_id;
     int64_t above, below;
@@ -47,18 +51,18 @@ struct near_pair_search {
 };
 
 struct near_pairs {
-    struct near_pair *pairs; /* newest first, in the arena */
+    struct near_pair *pairs; /* pairs in the arena, newest first */
     size_t count;
 };
 enum store_result store_list_near_pairs(struct store *store, const struct near_pair_search *search,
                                         struct arena *arena, struct near_pairs *out);
 
 /* Skips `count` QSOs in slots below `below`, newest first, and finds the slot of the next QSO.
- * STORE_NONE: no QSO is left. */
+ * Returns STORE_NONE if no QSO is left. */
 enum store_result store_find_slot_below(struct store *store, int64_t member_id, int64_t below,
                                         int64_t count, int64_t *slot);
 
-/* Sets *out to whether one program, or PoLo, has given the two QSOs different ids. */
+/* Sets *out to whether the same program, or PoLo, has given the two QSOs different ids. */
 enum store_result store_have_ids_of_one_program(struct store *store, int64_t member_id, int64_t one,
                                                 int64_t other, bool *out);
 
@@ -66,12 +70,12 @@ enum store_result store_have_ids_of_one_program(struct store *store, int64_t mem
 enum store_result store_is_of_polo(struct store *store, int64_t member_id, struct text client_id,
                                    bool *out);
 
-/* Stores that two QSOs are two contacts, inside a write transaction. They get different ids of a
- * program that no record can name. */
+/* Stores that two QSOs are two contacts, inside a write transaction. The QSOs get different ids
+ * from a program whose name no record can have. */
 enum store_result store_tell_apart(struct transaction *transaction, int64_t member_id, int64_t one,
                                    int64_t other);
 
-/* Removes what store_tell_apart has stored, inside a write transaction. */
+/* Removes the ids that store_tell_apart has stored, inside a write transaction. */
 enum store_result store_tell_no_longer_apart(struct transaction *transaction, int64_t member_id,
                                              int64_t one, int64_t other);
 

@@ -1,5 +1,5 @@
 /* Stores QSL cards, and finds the card for a confirmed QSO through the QSO that confirms it. Both
- * are read in one snapshot, so a card disappears with its confirmation. The pages interpret
+ * QSOs are read in one snapshot, so a card disappears with its confirmation. The pages interpret
  * designs, and the site checks pictures. */
 #include "store/log/cards.h"
 

@@ -1,5 +1,5 @@
-/* Writes acts, edits and previous states. Only a member's last act is open: it continues while the
- * same writer does the same work without a long pause. edits_removal.c and room.c remove old
+/* Writes acts, edits and previous states. Only a member's last act is open: the act continues while
+ * the same writer does the same work without a long pause. edits_removal.c and room.c remove old
  * history. */
 #include "store/log/edits.h"
 
@@ -9,7 +9,8 @@
 #include "store/log/room.h"
 #include "store/store.h"
 
-/* Writers have the numbers of their credentials; a writer without a credential is the operator. */
+/* A kind of writer has the number of the writer's credential; a writer without a credential is the
+ * operator. */
 _Static_assert((int)WRITER_KEY == CREDENTIAL_KEY && (int)WRITER_TOKEN == CREDENTIAL_TOKEN &&
                    (int)WRITER_SESSION == CREDENTIAL_SESSION,
                "the numbers are stored");

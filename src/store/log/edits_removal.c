@@ -1,13 +1,14 @@
-/* Removes acts, the oldest first, a few rows at a time. An act is marked before its first row is
- * deleted: QSOs without a row would look as if the act had created them, and undoing it would
- * delete them. The callers decide when to remove acts. */
+/* Removes acts, oldest first, a few rows at a time. An act is marked before its first row is
+ * deleted. Otherwise, QSOs without a row would look as if the act had created them, and undoing the
+ * act would delete them. The callers decide when to remove acts. */
 #include "store/log/edits_removal.h"
 
 #include "base/datetime.h"
 #include "store/ageing.h"
 #include "store/store.h"
 
-/* Rows that each write removes, in addition to twice the rows that it has added. */
+/* The number of rows that each write removes, in addition to twice the number of rows that the
+ * write has added. */
 #define REMOVED_AT_ONCE 20
 
 #define ACTS_AT_ONCE 4
@@ -37,7 +38,7 @@ static enum store_result find_old(struct transaction *transaction, struct old_ac
 #define BIND_ACT(act) BIND("member_id", (act)->member_id), BIND("number", (act)->number)
 #define BIND_ROWS(act, limit) BIND_ACT(act), BIND("last", (act)->last), BIND("limit", limit)
 
-/* Removes at most *limit rows of an act, and the act after its last row. Reduces *limit by the
+/* Removes at most *limit rows of an act. Removes the act after its last row. Reduces *limit by the
  * number of removed rows. */
 static enum store_result remove_rows(struct store *store, const struct old_act *act, int64_t *limit)
 {

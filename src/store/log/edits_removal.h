@@ -1,5 +1,5 @@
-/* Removes history: the acts that are too old, the acts beyond a limit, and those of deleted logs.
- * All calls are inside a write transaction. */
+/* Removes history: acts that are too old, acts beyond a limit, and acts in deleted logs. All calls
+ * are inside a write transaction. */
 #ifndef QSOSYNC_STORE_EDITS_REMOVAL_H
 #define QSOSYNC_STORE_EDITS_REMOVAL_H
 
@@ -8,19 +8,20 @@
 
 #include "store/transaction.h"
 
-#define HISTORY_ACTS_MAX 200000 /* per member */
+#define HISTORY_ACTS_MAX 200000 /* maximum number of acts per member */
 
-/* Removes a few more rows of old history than the present edit has added: of any member whose acts
- * are too old, or else of the edit's member, if the member has too much history. */
+/* Removes a few more rows of old history than the present edit has added. The rows belong to any
+ * member whose acts are too old. Otherwise they belong to the edit's member, if that member has too
+ * much history. */
 enum store_result edits_remove_some(struct transaction *transaction);
 
-/* Removes at most `limit` rows of the member's oldest act. STORE_NONE: the member has no act, or
- * only the act that this transaction writes, which is removed only if with_own is true. */
+/* Removes at most `limit` rows of the member's oldest act. Returns STORE_NONE if the member has no
+ * act, or only the act that this transaction writes, which is removed only if with_own is true. */
 enum store_result edits_remove_oldest(struct transaction *transaction, int64_t member_id,
                                       int64_t limit, bool with_own);
 
-/* Removes at most `limit` previous states of a member, and the acts that become empty. *last: no
- * history is left. */
+/* Removes at most `limit` previous states of a member, and the acts that then have no rows. Sets
+ * *last to whether no history is left. */
 enum store_result edits_remove_all(struct transaction *transaction, int64_t member_id,
                                    int64_t limit, bool *last);
 

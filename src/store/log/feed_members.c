@@ -1,6 +1,6 @@
 /* Creates and checks the codes by which members identify themselves to the cluster feed. A code is
- * derived from a secret of the member and from the time of their password, so a new password
- * replaces the code. */
+ * derived from a member's secret and from the time at which the member's password was set. A new
+ * password therefore replaces the code. */
 #include "store/log/feed_members.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* SipHash is designed for this use: a code reveals nothing about its key. */
+/* Computes the code with SipHash, which is designed for this use: a code reveals nothing about its
+ * key. */
 static void format_code(const unsigned char secret[UUID_BYTES], int64_t password_set_at_ms,
                         char out[FEED_CODE_LENGTH + 1])
 {
@@ -27,8 +28,8 @@ static void format_code(const unsigned char secret[UUID_BYTES], int64_t password
                (unsigned long long)keyed_hash_of(&hash, subject, length));
 }
 
-/* Reads the member's secret. Creates it when it is first needed, inside the open write transaction;
- * backups contain it. */
+/* Reads the member's secret, which backups contain. Creates the secret when it is first needed,
+ * inside the open write transaction. */
 static enum store_result read_secret(struct store *store, int64_t member_id,
                                      unsigned char out[UUID_BYTES])
 {
@@ -59,7 +60,7 @@ enum store_result store_make_feed_code(struct store *store, int64_t member_id,
     return result;
 }
 
-/* Compares in a time that does not reveal where the codes differ. */
+/* Compares two codes in a time that does not reveal where they differ. */
 static bool same_code(struct text code, const char expected[FEED_CODE_LENGTH + 1])
 {
     unsigned char difference = code.length != FEED_CODE_LENGTH;

@@ -1,5 +1,6 @@
 /* Reads and writes the known records. The rows of a deleted QSO stay, because the QSO can be
- * restored. They are removed with the last of its history (edits_removal.c), or with the log. */
+ * restored. These rows are removed with the last of the QSO's history (edits_removal.c), or with
+ * the log. */
 #include "store/log/known.h"
 
 #include "store/store.h"
@@ -9,7 +10,7 @@ static const struct read_column row_columns[] =
             COLUMN(known_row, source, "source"), COLUMN(known_row, until_ms, "until"));
 ROW_READER(row_columns, STATEMENT_LIST_KNOWN);
 
-/* Returns the digests in the present row, which are valid until the statement moves. */
+/* Returns the digests in the current row, which are valid until the statement's next step. */
 static struct text read_said(const struct statement *row)
 {
     const int column = database_find_column(row, "said");
@@ -104,7 +105,8 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
     return result;
 }
 
-/* The values were checked, so the database rejects them only because of a fault in the program. */
+/* Turns STORE_REFUSED into STORE_BROKEN. The values were checked, so if the database rejects them,
+ * the program has a bug. */
 static enum store_result finish(enum store_result result)
 {
     return result == STORE_REFUSED ? STORE_BROKEN : result;

@@ -1,6 +1,6 @@
-/* Known records of other programs: the QSO of each record, the values that its source has sent, and
- * the ids that programs have given to QSOs; also the callsigns by which records name a log.
- * src/transfer/matching.c interprets them.
+/* Stores known records from other programs: the QSO that each record describes, the values that the
+ * record's source has sent, and the ids that programs have given to QSOs. Also lists the callsigns
+ * that can identify a log in records. src/transfer/matching.c interprets the known records.
  *
  * Functions with a transaction are called inside a write transaction; all others inside a
  * transaction of either kind. Texts that a visitor receives are valid during its call. Do not
@@ -16,12 +16,13 @@
 #include "qso/qso.h"
 #include "store/transaction.h"
 
-#define KNOWN_SOURCE_MAX 32      /* bytes, only printable ASCII */
+#define KNOWN_SOURCE_MAX 32      /* maximum length in bytes, which are printable ASCII */
 #define KNOWN_SAID_MAX 400       /* bytes */
-#define KNOWN_RECORDS_OF_QSO 100 /* known records per QSO */
-#define KNOWN_IDS_OF_QSO 20      /* ids of programs per QSO */
+#define KNOWN_RECORDS_OF_QSO 100 /* maximum number of known records per QSO */
+#define KNOWN_IDS_OF_QSO 20      /* maximum number of ids from programs per QSO */
 
-/* The identity of a record: its time, and a hash of all other values that identify a contact. */
+/* The identity of a record: the contact's time, and a hash of all other values that identify a
+ * contact. */
 struct known_key {
     int64_t at_ms;
     int64_t mark;
@@ -31,18 +32,19 @@ struct known_key {
 struct known_row {
     struct known_key key;
     struct text source;
-    int64_t until_ms; /* 0: the contact was short, or its end is not known */
+    int64_t until_ms; /* end of the contact; 0: the contact was short, or its end is not known */
     struct text said; /* digests */
 };
 
-/* The QSO of a known record, and the digests that one source has sent in it. */
+/* The QSO that a known record describes, and the digests that one source has sent in the record. */
 struct known_record {
     int64_t qso_id;
-    struct text said; /* no text: only other sources have sent the record */
+    /* digests from this source; no text: only other sources have sent the record */
+    struct text said;
 };
 
-/* Finds a record of this source, with its digests in the arena. STORE_NONE: the record is not
- * known. */
+/* Finds a record from this source, with its digests in the arena. Returns STORE_NONE if the record
+ * is not known. */
 enum store_result store_find_known(struct store *store, int64_t member_id,
                                    const struct known_key *key, struct text source,
                                    struct arena *arena, struct known_record *out);
@@ -56,7 +58,7 @@ enum store_result store_list_known(struct store *store, int64_t member_id, int64
 /* Sets *out to whether any contact in the log is known to have been long. */
 enum store_result store_has_long_known(struct store *store, int64_t member_id, bool *out);
 
-/* Finds the QSO to which a program has given this id. STORE_NONE: no such QSO. */
+/* Finds the QSO to which a program has given this id. Returns STORE_NONE if no QSO has this id. */
 enum store_result store_find_program_id(struct store *store, int64_t member_id,
                                         struct contact_id id, int64_t *qso_id);
 
@@ -70,7 +72,8 @@ typedef void program_visitor(void *context, struct contact_id id);
 enum store_result store_list_programs(struct store *store, int64_t member_id, int64_t qso_id,
                                       program_visitor *visit, void *context);
 
-/* Finds the number of the upload token, if all writes to the QSO used it; otherwise 0. */
+/* Finds the number of the upload token that wrote the QSO, if all writes to the QSO used the same
+ * token; otherwise 0. */
 enum store_result store_find_token_of_qso(struct store *store, int64_t qso_id, int64_t *token);
 
 /* Calls visit for the present and the previous callsigns of the member. */
@@ -78,8 +81,8 @@ enum store_result store_list_own_callsigns(struct store *store, int64_t member_i
                                            void (*visit)(void *context, struct text callsign),
                                            void *context);
 
-/* Stores that a record describes this QSO, in place of earlier data about the record. is_new: no
- * record of the QSO was known. */
+/* Stores that a record describes this QSO. Replaces earlier data about the record. is_new means
+ * that no record of the QSO was known. */
 enum store_result store_write_known(struct transaction *transaction, int64_t member_id,
                                     int64_t qso_id, bool is_new, const struct known_row *row);
 

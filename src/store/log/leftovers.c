@@ -1,5 +1,5 @@
-/* Stores the extra fields of QSOs, each with the edit that wrote it, so that an undo finds the
- * extra fields of earlier content. */
+/* Stores the extra fields of QSOs. Extra fields are stored with the edit that wrote them, so that
+ * an undo finds the extra fields of earlier content. */
 #include "store/log/leftovers.h"
 
 #include "store/store.h"

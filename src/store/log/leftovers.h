@@ -1,5 +1,5 @@
-/* Extra fields of QSOs: fields of an ADIF record that QSOsync does not use, stored unchanged.
- * src/adif interprets them. */
+/* Stores the extra fields of QSOs: fields in an ADIF record that QSOsync does not use, stored
+ * unchanged. src/adif interprets these fields. */
 #ifndef QSOSYNC_STORE_LEFTOVERS_H
 #define QSOSYNC_STORE_LEFTOVERS_H
 
@@ -10,33 +10,35 @@
 #include "base/text.h"
 #include "store/transaction.h"
 
-/* Finds the extra fields of the member's QSO with this id, inside a transaction of either kind, and
- * copies them into the arena; no text: none. */
+/* Finds the extra fields of the member's QSO with this id, inside a transaction of either kind.
+ * Copies the extra fields into the arena; no text: none. */
 enum store_result store_find_leftovers(struct store *store, int64_t member_id, int64_t id,
                                        struct arena *arena, struct text *out);
 
 /* Sets *out to whether any of the member's QSOs has extra fields. */
 enum store_result store_has_leftovers(struct store *store, int64_t member_id, bool *out);
 
-/* Receives the extra fields of a QSO, which are valid during the call, and the edit that wrote
- * them. */
+/* Receives a QSO's extra fields, which are valid during the call, and the edit that wrote these
+ * fields. */
 typedef void leftovers_visitor(void *context, int64_t qso_id, int64_t edit, struct text fields);
 
-/* A page in the list of a member's extra fields, including those of previous content and of deleted
- * QSOs. */
+/* A page in the list of a member's extra fields. The list includes the extra fields of previous
+ * content and of deleted QSOs. */
 struct leftovers_page {
     int64_t member_id;
     int64_t limit;
-    int64_t qso_id, edit; /* position of the last visit; 0: none */
-    bool is_last;         /* no more follow */
+    int64_t qso_id, edit; /* position of the last extra fields visited; 0: none */
+    bool is_last;         /* whether no further extra fields follow */
 };
 
-/* Calls visit for the next page->limit extra fields, and moves the page's position. */
+/* Calls visit for the next extra fields, at most page->limit times, and moves the page's position.
+ */
 enum store_result store_list_leftovers(struct store *store, struct leftovers_page *page,
                                        leftovers_visitor *visit, void *context);
 
-/* Stores the extra fields of new content, which replaced the content of the edit `previous_edit`.
- * No text: the QSO keeps its extra fields. Call it inside the write transaction. */
+/* Stores the extra fields of new content, which replaced the content from the edit `previous_edit`.
+ * If `leftovers` has no text, the QSO keeps its extra fields. Call this function inside the write
+ * transaction. */
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
                                  int64_t previous_edit, struct text leftovers);
 

@@ -1,6 +1,6 @@
-/* The logbook as a whole, for programs without SQL: opens and closes it, reads snapshots, and
- * maintains the file. Most functions offer a function of src/database to programs. The program of
- * the DX cluster opens less of a logbook than workers do. */
+/* Provides the whole logbook to programs that do not use SQL: opens and closes the logbook, reads
+ * snapshots, and maintains the file. Most functions make a function of src/database available to
+ * programs. The program for the DX cluster opens less of a logbook than workers do. */
 #include "store/log/logbook.h"
 
 #include <stdlib.h>
@@ -91,7 +91,8 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
     return transaction_server_time(store->database, now_ms, last_stamp_ms);
 }
 
-/* Returns 0, which is not a version of SQLite, if the version cannot be read. */
+/* Returns the logbook's data version. Returns 0, which SQLite never returns, if the version cannot
+ * be read. */
 static int64_t read_data_version(const struct store *store)
 {
     int64_t version = 0;

@@ -1,4 +1,4 @@
-/* The logbook as a whole: opening, snapshots, maintenance.
+/* Opens, reads and maintains the whole logbook.
  *
  * Callers use the service's own terms; only the store deals with SQL, statements, locks and the
  * file's layout. A failure is logged once, where it is detected. Functions that can fail return an
@@ -19,62 +19,66 @@
 
 #include "database/result.h"
 
-/* An open logbook. A process may hold several logbooks, all in one thread. */
+/* An open logbook. A process may have several logbooks open, all in one thread. */
 struct store;
 
-/* Opens the database and upgrades its schema. Statements are prepared on first use. A follower may
- * use only store_list_spots and the functions of this header. STORE_NEWER: the schema
- * is newer than this program. STORE_FOREIGN: the file is not a logbook. */
+/* Opens the database and updates its schema. Statements are prepared when they are first used. A
+ * program that follows the logbook may use only store_list_spots and the functions in this header.
+ * Returns STORE_NEWER if the schema is newer than this program, and STORE_FOREIGN if the file is
+ * not a logbook. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
-/* Prepares every statement now, to check that the schema has everything this program needs.
- * STORE_BROKEN: a log line names the missing part. */
+/* Prepares every statement now, to check that the schema has everything that this program needs. If
+ * something is missing, a line in the log names it, and the result is STORE_BROKEN. */
 enum store_result store_prepare(struct store *store);
 
-/* Closes the logbook, and frees the store; NULL is allowed. */
+/* Closes the logbook, and frees the store. NULL is allowed. */
 void store_close(struct store *store);
 
-/* Returns whether opening the logbook upgraded an older schema. */
+/* Returns whether an older schema was updated when the logbook was opened. */
 bool store_was_brought_forward(const struct store *store);
 
 /* Returns whether SQLite has reported damage to this process: SQLITE_CORRUPT, SQLITE_NOTADB, or a
  * failed integrity check. Failures of disks, permissions, locks and our own rules do not count. */
 bool store_has_found_damage(void);
 
-/* Sets how long a write waits for other writers (default 10,000 ms). */
+/* Sets the maximum time for which a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 
-/* Returns false if the store was opened with another path, if another file has replaced the
- * logbook, or if a write found a changed schema. */
+/* Returns whether the store is still the logbook at this path. Returns false if the store was
+ * opened with another path, if another file has replaced the logbook, or if a write found a changed
+ * schema. */
 bool store_is_current(const struct store *store, const char *path);
 
-/* Maintains the file; call it between requests, when no client waits (NULL is allowed). Handles the
- * remains of a dead writer in the write-ahead log, and moves a long log into the database. Unmaps
- * pages of the file if they are many, so that a worker stays small even if the logs are large. */
+/* Maintains the file. Call this function between requests, when no client is waiting; NULL is
+ * allowed. Completes a dead writer's commit in the write-ahead log, and moves a long log into the
+ * database. Unmaps pages of the file if many are mapped, so that a worker's memory stays small even
+ * if the logs are large. */
 void store_checkpoint(struct store *store);
 
 /* Opens a consistent snapshot for all reads until store_end_read. The caller sets *now_ms to the
- * clock at the start of the request. The function lowers it to a time before which the snapshot
- * lacks no write, if necessary. */
+ * clock at the start of the request. If necessary, the function lowers *now_ms, so that the
+ * snapshot contains every write from before that time. */
 enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
-/* Returns the serverTime for the client, from the time of store_begin_read and the snapshot's last
- * stamp. It is not earlier than any stamp in the snapshot, and earlier than the stamp of every
- * write that the snapshot lacks. It never decreases from answer to answer. While a write is active,
- * it may be behind the clock. */
+/* Returns the serverTime for the client, from the time that store_begin_read returned and the
+ * snapshot's last stamp. serverTime is not earlier than any stamp in the snapshot. It is earlier
+ * than the stamp of every write that the snapshot lacks. It never decreases from one answer to the
+ * next. While a write is active, serverTime can be behind the clock. */
 int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
 
-/* Records which commits are visible now; call it before a query. store_is_current detects a file
- * that has replaced the logbook. */
+/* Records which commits are visible now, before a query. If another file has replaced the logbook,
+ * store_is_current detects this. */
 void store_record_commits(struct store *store);
 
-/* Returns whether another program has committed anything since store_record_commits, or whether
- * this cannot be determined. */
+/* Returns whether another program has committed anything since store_record_commits. Also returns
+ * true if this cannot be determined. */
 bool store_has_commits(const struct store *store);
 
-/* Makes long tasks in this process call show from time to time, with the task (NULL: unnamed), its
- * steps so far, and their total (0: unknown). Call it before a database is opened. */
+/* Makes long tasks in this process call `show` from time to time. The arguments are the task (NULL:
+ * unnamed), the steps done so far, and their total (0: unknown). Call this function before a
+ * database is opened. */
 void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t total));
 
 #endif

@@ -1,5 +1,6 @@
-/* Reads the numbers that the status, the metrics and the doctor show. Counting reads many rows, so
- * no request does it; the front page's few numbers are read once a minute. */
+/* Reads the numbers that the status, the metrics and the doctor command show. Counting reads many
+ * rows, so requests do not count. Only the front page's few numbers are read for requests, at most
+ * once per minute. */
 #include "store/log/logbook_status.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* The numbers of a logbook: for the operator's status, for metrics, and for the club's front page.
- */
+/* Reads numbers about a logbook: for the operator's status, for metrics, and for the club's front
+ * page. */
 #ifndef QSOSYNC_STORE_LOGBOOK_STATUS_H
 #define QSOSYNC_STORE_LOGBOOK_STATUS_H
 
@@ -12,45 +12,45 @@
 struct store;
 
 struct logbook_status {
-    int64_t schema_version; /* as stored in the file */
+    int64_t schema_version; /* schema version stored in the file */
     int64_t database_bytes;
-    int64_t log_bytes;               /* its write-ahead log */
+    int64_t log_bytes;               /* length of the write-ahead log */
     int64_t members, active_members; /* people */
     int64_t stations;
-    int64_t operators;       /* active operators */
-    int64_t members_outside; /* active, without password, key and session */
-    int64_t sessions;        /* browsers that are signed in */
+    int64_t operators;       /* number of active operators */
+    int64_t members_outside; /* number of active members without a password, a key or a session */
+    int64_t sessions;        /* number of signed-in browsers */
     int64_t active_keys;
     int64_t qsos;
     int64_t spots;
     int64_t tombstones;
-    int64_t former_states;  /* previous states of QSOs, in the history */
-    struct storage storage; /* used by all members */
-    int64_t passwords;      /* members with a password */
+    int64_t former_states;  /* number of previous states of QSOs in the history */
+    struct storage storage; /* storage used by all members */
+    int64_t passwords;      /* number of members with a password */
     int64_t active_tokens;
     bool uploads;
     int64_t last_write_ms; /* 0: never */
     int64_t log_epoch;
 };
 
-/* Reads the status. It counts rows, so requests do not read it. */
+/* Reads the status. This function counts many rows, so requests do not call it. */
 enum store_result store_read_status(struct store *store, struct logbook_status *out);
 
 /* The numbers that a club publishes about itself. */
 struct logbook_counts {
-    int64_t members; /* active members, without stations */
-    int64_t qsos;    /* of all members */
+    int64_t members; /* number of active members, without stations */
+    int64_t qsos;    /* number of all members' QSOs */
 };
 
-/* Counts rows; do not call it for every request. */
+/* Reads these numbers. This function counts many rows, so do not call it for every request. */
 enum store_result store_read_counts(struct store *store, struct logbook_counts *out);
 
-/* Reads a few QSOs quickly, and other QSOs each time. A result other than STORE_DONE means that
- * logs cannot be served. */
+/* Reads a few QSOs quickly, and different QSOs each time. If the result is not STORE_DONE, logs
+ * cannot be served. */
 enum store_result store_probe(struct store *store);
 
-/* Finds the stamp of the last write. It is later than the clock if the clock was ahead of the time
- * before. */
+/* Finds the stamp of the last write. The stamp is later than the clock if the clock was ahead at an
+ * earlier time. */
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
 
 #endif

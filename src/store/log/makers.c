@@ -1,4 +1,4 @@
-/* Stores who created the QSOs of a station. */
+/* Stores which member created each QSO in a station's log. */
 #include "store/log/makers.h"
 
 #include "store/store.h"

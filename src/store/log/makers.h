@@ -1,4 +1,4 @@
-/* The creators of a station's QSOs: the callsigns of the members who logged them. */
+/* Stores the creators of a station's QSOs: the callsigns of the members who logged the QSOs. */
 #ifndef QSOSYNC_STORE_MAKERS_H
 #define QSOSYNC_STORE_MAKERS_H
 
@@ -19,8 +19,8 @@ typedef void maker_visitor(void *context, int64_t qso_id, struct text maker);
 enum store_result store_list_makers(struct store *store, int64_t member_id, maker_visitor *visit,
                                     void *context);
 
-/* Stores the creator of a new QSO, inside the write transaction that created it; no text: stores
- * nothing. */
+/* Stores the creator of a new QSO, inside the write transaction that created the QSO. If `maker`
+ * has no text, stores nothing. */
 enum store_result makers_note(struct transaction *transaction, int64_t member_id, int64_t qso_id,
                               struct text maker);
 

@@ -1,5 +1,5 @@
-/* Stores and lists the spots of other clusters, and members' consent to announce spots there.
- * src/feed exchanges the spots with the clusters. */
+/* Stores and lists spots from other clusters, and members' consent to having their spots announced
+ * there. src/feed exchanges the spots with the clusters. */
 #include "store/log/network_spots.h"
 
 #include "base/datetime.h"

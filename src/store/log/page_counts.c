@@ -1,5 +1,5 @@
 /* Counts QSOs for stations' pages. A view in the schema, page_parts, defines how a QSO counts,
- * because a migration counts as well. people/stations.c lists the stations worked. */
+ * because a migration also counts QSOs. people/stations.c lists the stations worked. */
 #include "store/log/page_counts.h"
 
 #include "qso/divisions.h"
@@ -30,7 +30,7 @@ enum store_result page_counts_find(struct transaction *transaction, int64_t memb
                       BIND("id", member_id));
 }
 
-/* Counts all QSOs of the log; the log's first write does this. */
+/* Counts all QSOs in the log. The log's first write calls this function. */
 static enum store_result begin(struct transaction *transaction)
 {
     struct page_counting *counting = &transaction->counting;

@@ -1,7 +1,7 @@
-/* The public counts on a station's page. They are updated when QSOs are written, so that no request
- * reads the log. Logs of other members are not counted.
+/* Stores the public counts on a station's page. The counts are updated when QSOs are written, so
+ * that no request reads the log. The logs of members who are not stations are not counted.
  *
- * A change of a QSO takes two calls inside the open write transaction:
+ * To change a QSO, make two calls inside the open write transaction:
  *
  *     page_counts_take(transaction, member_id, qso_id)      before the QSO is changed or deleted
  *     page_counts_add(transaction, member_id, qso_id)       after the QSO was written */
@@ -14,19 +14,19 @@ struct page_counts {
     int64_t qsos, divisions, squares;
 };
 
-/* Sets *is_counted to whether the log is counted. A station's log is counted from its first write
- * on. */
+/* Sets *is_counted to whether the log's QSOs are counted. A station's log is counted from its first
+ * write on. */
 enum store_result store_has_page_counts(struct store *store, int64_t member_id, bool *is_counted);
 
-/* Reads the counts of a station's log, inside a read transaction. */
+/* Reads the counts for a station's log, inside a read transaction. */
 enum store_result store_read_page_counts(struct store *store, int64_t member_id,
                                          struct page_counts *out);
 
-/* Sets transaction->counting, which tells whether the member's log is counted. Reads the database
- * only once in a transaction. */
+/* Sets transaction->counting, which shows whether the member's log is counted. Reads the database
+ * only once per transaction. */
 enum store_result page_counts_find(struct transaction *transaction, int64_t member_id);
 
-/* Adds a written QSO to the counts. */
+/* Adds a QSO that was written to the counts. */
 enum store_result page_counts_add(struct transaction *transaction, int64_t member_id,
                                   int64_t qso_id);
 

@@ -1,6 +1,6 @@
-/* Stores PoLo's records. A record is in up to three places: the log itself, the tombstones, and the
- * records that are kept only for PoLo. If a record is in several places, the latest stamp counts,
- * so a deletion, an undo or a change elsewhere does not depend on PoLo. */
+/* Stores PoLo's records. A record can be in up to three places: the log itself, the tombstones, and
+ * the records that are kept only for PoLo. If a record is in several places, the latest stamp wins.
+ * So code that deletes, restores or changes a QSO in the log need not consider PoLo. */
 #include "store/log/polo.h"
 
 #include "store/log/qsos_save.h"
@@ -8,7 +8,7 @@
 #include "store/storage.h"
 #include "store/store.h"
 
-#define BYTES_OF_A_REASON 100 /* size of a record whose body is not stored */
+#define BYTES_OF_A_REASON 100 /* number of bytes that a record counts if its body is not stored */
 #define REASONS_BYTES_MAX (POLO_BYTES_MAX + 1000 * BYTES_OF_A_REASON)
 
 enum store_result store_polo_find(struct store *store, int64_t member_id, enum polo_kind kind,
@@ -27,7 +27,8 @@ enum store_result store_polo_find(struct store *store, int64_t member_id, enum p
                       BIND_BLOB("uuid", uuid, UUID_BYTES));
 }
 
-/* Sets *fits to whether these bytes fit into the storage, in place of the stored record. */
+/* Sets *fits to whether these bytes fit into the member's storage, in place of the stored record.
+ */
 static enum store_result make_room(struct transaction *transaction,
                                    const struct polo_keeping *keeping,
                                    const struct polo_state *former, size_t bytes, bool *fits)
@@ -38,8 +39,8 @@ static enum store_result make_room(struct transaction *transaction,
                            STORAGE_OF_POLO + (int64_t)bytes - replaced, fits);
 }
 
-/* Omits the body of a record, with a reason, if the body does not fit. `others`: bytes of other
- * records that are in no log. */
+/* Omits the body of a record, and stores a reason, if the body does not fit. `others` is the number
+ * of bytes in the member's other records that are in no log. */
 static enum store_result choose_body(struct transaction *transaction, struct polo_keeping *kept,
                                      const struct polo_state *former, int64_t others)
 {

@@ -1,4 +1,4 @@
-/* The account that a phone uses: the owner of its upload token. */
+/* Reads the account that a phone uses: the owner of the phone's upload token. */
 #ifndef QSOSYNC_STORE_POLO_ACCOUNT_H
 #define QSOSYNC_STORE_POLO_ACCOUNT_H
 
@@ -11,15 +11,17 @@
 struct polo_account {
     struct text callsign;
     struct text uuid;
-    struct text operation;          /* UUID of the operation for QSOs that PoLo did not log */
-    int64_t phone_epoch, log_epoch; /* different after a restore: the phone has another log */
+    /* UUID of the operation that contains the QSOs not logged with PoLo */
+    struct text operation;
+    /* log epochs of the phone and of the logbook; they differ after a restore */
+    int64_t phone_epoch, log_epoch;
 };
 
-/* Reads the account of the token; texts are in the arena. */
+/* Reads the token's account. The texts are in the arena. */
 enum store_result store_polo_read_account(struct store *store, int64_t token, struct arena *arena,
                                           struct polo_account *out);
 
-/* Records that the phone has the log of the present epoch. */
+/* Records that the phone has the log in its present epoch. */
 enum store_result store_polo_note_epoch(struct transaction *transaction, int64_t token);
 
 /* Ensures that the account's operation exists. */

@@ -7,14 +7,14 @@
 #include "store/store.h"
 
 struct polo_given {
-    const unsigned char *uuid;  /* UUID under which it is stored; NULL: it is not stored */
-    const unsigned char *shown; /* UUID under which the phone receives it */
+    const unsigned char *uuid;  /* UUID under which the record is stored; NULL: not stored */
+    const unsigned char *shown; /* UUID under which the phone receives the record */
     int64_t place;
     int64_t stamp_ms;
 };
 
-/* Appends one record. The phone dates a QSO that it merges by its own clock, which may be ahead: so
- * the time of a QSO has a margin of a day. STORE_NONE: nothing is stored of the record. */
+/* Appends one record. A phone that merges a QSO uses its own clock, which can be ahead. So the
+ * QSO's time has a margin of a day. Returns STORE_NONE if nothing is stored about the record. */
 static enum store_result append_record(struct store *store, const struct polo_giving *giving,
                                        const struct polo_given *given, struct buffer *out)
 {
@@ -37,7 +37,8 @@ static enum store_result append_record(struct store *store, const struct polo_gi
 }
 
 /* Appends the record in the list's row. A phone may have received a QSO under its clientId, and
- * then sent the QSO under another UUID. Then it also receives a deletion of the clientId. */
+ * later sent the QSO under another UUID. In that case, the phone also receives a deletion of the
+ * clientId. */
 static enum store_result append_row(struct store *store, const struct polo_giving *giving,
                                     const struct statement *list, struct buffer *out)
 {

@@ -1,9 +1,10 @@
-/* Reads a phone's request, which is JSON, with SQLite's functions for JSON. */
+/* Reads a phone's request, which is JSON, with SQLite's JSON functions. */
 #include "store/log/polo_request.h"
 
 #include "store/store.h"
 
-#define LATEST_MS 253402300799999 /* end of the year 9999, the latest time of any phone's clock */
+/* end of the year 9999, the latest time that a phone's clock can show */
+#define LATEST_MS 253402300799999
 
 static const struct read_column sent_columns[] =
     COLUMNS(COLUMN(polo_sent, body, "body"), COLUMN(polo_sent, uuid, "uuid"),

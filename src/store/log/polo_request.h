@@ -1,4 +1,5 @@
-/* A phone's request: the records that PoLo sends, and the query for records that it wants. */
+/* Reads a phone's request: the records that PoLo sends, and the queries for records that PoLo asks
+ * for. */
 #ifndef QSOSYNC_STORE_POLO_REQUEST_H
 #define QSOSYNC_STORE_POLO_REQUEST_H
 
@@ -12,40 +13,41 @@
 
 struct store;
 
-/* Kinds of records. The numbers are stored. */
+/* The kinds of records. The numbers are stored, so they never change. */
 enum polo_kind { POLO_OPERATION, POLO_QSO, POLO_SETTINGS };
 
 /* A record in a request, with the data for a QSO in the log. */
 struct polo_sent {
     struct text body, uuid;
-    int64_t updated_ms; /* stamp of the record, by the phone's clock */
+    int64_t updated_ms; /* stamp of the record, from the phone's clock */
     int64_t qso_at_ms;
     bool is_deleted, is_event;
-    bool is_data;     /* the mode is digital, but not named */
-    struct text adif; /* the record, for leftovers_list */
+    bool is_data;     /* whether the mode is digital, but has no name */
+    struct text adif; /* the record as ADIF, for leftovers_list */
 };
 
-/* Reads the records in the list at this path ("$.qsos") of the request. The records and their texts
- * are in the arena. */
+/* Reads the records in the request's list at this path ("$.qsos"). The records and their texts are
+ * in the arena. */
 enum store_result store_polo_read_sent(struct store *store, struct text request, const char *path,
                                        struct arena *arena, struct polo_sent **out, size_t *count);
 
-/* The query for records of one kind. */
+/* A query for records of one kind. */
 struct polo_query {
-    bool is_there;               /* false: the phone requests nothing */
-    int64_t after_ms, before_ms; /* stamps, neither included */
-    bool goes_back;              /* asks for the newest records first */
-    bool wants_own;              /* includes records that this phone has sent before */
+    bool is_there;               /* whether the phone requests records of this kind */
+    int64_t after_ms, before_ms; /* bounds for the stamps, which are not included */
+    bool goes_back;              /* whether the phone asks for the newest records first */
+    bool wants_own;              /* whether records that this phone has sent before are included */
     int64_t limit;
-    int64_t unsent; /* records on the phone, including those of this request */
+    /* number of records that the phone has not yet sent, including the records in this request */
+    int64_t unsent;
 };
 
 struct polo_question {
-    struct polo_query queries[2]; /* indexed by kind */
-    struct text settings;         /* no text: none */
+    struct polo_query queries[2]; /* queries, indexed by kind */
+    struct text settings;         /* the phone's settings; no text: none */
 };
 
-/* Reads the queries of the request; texts are in the arena. */
+/* Reads the queries in the request. The texts are in the arena. */
 enum store_result store_polo_read_question(struct store *store, struct text request,
                                            struct arena *arena, struct polo_question *out);
 

@@ -1,5 +1,5 @@
 /* Reads a member's QSOs: lists them in the order of their changes, by which clients synchronise,
- * and finds them by clientId or id. qsos_save.c and qsos_delete.c write QSOs; log.c lists them by
+ * and finds them by clientId or id. qsos_save.c and qsos_delete.c write QSOs; log.c lists QSOs by
  * the time of the contact. */
 #include "store/log/qsos.h"
 
@@ -57,7 +57,7 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, id_visi
 }
 
 /* Reads the QSO in the statement's row, with its texts in the arena. Returns `refused` if the QSO
- * is not the member's. */
+ * belongs to another member. */
 static enum store_result find_qso(struct store *store, struct statement *find, int64_t member_id,
                                   enum store_result refused, struct arena *arena, struct qso *out)
 {

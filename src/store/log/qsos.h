@@ -1,5 +1,5 @@
-/* The QSOs of each member, in the order of their changes. log.h has them in the order of their
- * contacts; qsos_save.h and qsos_delete.h write them.
+/* Reads a member's QSOs in the order of their changes. log.h reads QSOs in the order of their
+ * contacts; qsos_save.h and qsos_delete.h write QSOs.
  *
  * Lists run inside a read transaction, and find functions inside either kind. A QSO that a visitor
  * receives is valid during the call; the texts of a QSO that is found are in the arena. */
@@ -15,51 +15,51 @@
 #include "store/position.h"
 #include "store/transaction.h"
 
-/* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,
+/* Calls visit for at most `limit` of the member's QSOs after `after`, in the order of (synced_at,
  * id). */
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit, qso_visitor *visit, void *context);
 
-/* Calls visit for at most `limit` QSOs of the member with ids greater than `after`, in the order of
- * their ids. */
+/* Calls visit for at most `limit` of the member's QSOs with ids greater than `after`, in the order
+ * of their ids. */
 enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
                                         int64_t limit, qso_visitor *visit, void *context);
 
 /* Moves *position to the last of the next `count` QSOs in the order of (synced_at, id), without
- * reading the QSOs. STORE_NONE: no QSO follows the position. */
+ * reading the QSOs. Returns STORE_NONE if no QSO follows the position. */
 enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
                                   struct position *position);
 
 /* Counts the member's QSOs. */
 enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count);
 
-/* Receives a QSO's id and its clientId (NULL: none). Returns false to stop the list. */
+/* Receives a QSO's id and its clientId (NULL: none). Returns false to end the list. */
 typedef bool id_visitor(void *context, int64_t id, const unsigned char *client_id);
 
-/* Calls visit for each QSO of the member, in the order of (synced_at, id), without keeping any in
- * memory. If visit stops the list, the result is STORE_DONE. */
+/* Calls visit for each of the member's QSOs, in the order of (synced_at, id), without keeping the
+ * QSOs in memory. If visit ends the list, the result is STORE_DONE. */
 enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
                                  void *context);
 
-/* Finds the member's QSO with this clientId. STORE_NONE: no QSO has the clientId. STORE_CONFLICT:
- * another member's QSO has it. */
+/* Finds the member's QSO with this clientId. Returns STORE_NONE if no QSO has the clientId, and
+ * STORE_CONFLICT if another member's QSO has it. */
 enum store_result store_find_qso(struct store *store, int64_t member_id,
                                  const unsigned char client_id[UUID_BYTES], struct arena *arena,
                                  struct qso *out);
 
-/* Finds the member's QSO with this id. STORE_NONE: the member has no such QSO. */
+/* Finds the member's QSO with this id. Returns STORE_NONE if the member has no such QSO. */
 enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
                                      struct arena *arena, struct qso *out);
 
-/* Finds the member's QSO with this id, if it was first saved at this time. STORE_NONE: the member
- * has no such QSO. */
+/* Finds the member's QSO with this id that was first saved at this time. Returns STORE_NONE if the
+ * member has no such QSO. */
 enum store_result store_find_qso_by_id_and_time(struct store *store, int64_t member_id, int64_t id,
                                                 int64_t created_at_ms, struct arena *arena,
                                                 struct qso *out);
 
-/* Finds the member's next QSO after *position in the order of (synced_at, id), if its stamp is
- * earlier than before_ms. Moves *position to the QSO, and sets *confirmed_by to its partner's id
- * (0: none). STORE_NONE: no such QSO follows. */
+/* Finds the member's next QSO after *position in the order of (synced_at, id), if the QSO's stamp
+ * is earlier than before_ms. Moves *position to the QSO, and sets *confirmed_by to its partner's id
+ * (0: none). Returns STORE_NONE if no such QSO follows. */
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by);
 

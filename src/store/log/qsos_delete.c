@@ -1,5 +1,5 @@
-/* Deletes QSOs with everything that must happen at once: the confirmation ends, a tombstone tells
- * clients, and the history keeps the content. */
+/* Deletes QSOs, with everything that must happen in the same transaction: the confirmation ends, a
+ * tombstone informs clients, and the history keeps the content. */
 #include "store/log/qsos_delete.h"
 
 #include "base/uuid.h"
@@ -22,7 +22,7 @@ enum store_result qsos_delete(struct transaction *transaction, int64_t member_id
     return THEN(result, confirmations_pair_again(transaction, &released));
 }
 
-/* Deletes the QSO in the statement's row. STORE_NONE: the member has no such QSO. */
+/* Deletes the QSO in the statement's row. Returns STORE_NONE if the member has no such QSO. */
 static enum store_result delete_found(struct transaction *transaction,
                                       const struct identity *member, struct statement *find)
 {

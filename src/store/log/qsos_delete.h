@@ -9,17 +9,18 @@
 #include "store/transaction.h"
 
 /* Deletes the member's QSO with this clientId, and its spot. Ends its confirmation, leaves a
- * tombstone, and stores its content in the history. STORE_NONE: the member has no such QSO. */
+ * tombstone, and stores its content in the history. Returns STORE_NONE if the member has no such
+ * QSO. */
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[UUID_BYTES]);
 
-/* Deletes the member's QSO with this id, as store_delete_qso does. STORE_NONE: the member has no
- * such QSO. */
+/* Deletes the member's QSO with this id, as store_delete_qso does. Returns STORE_NONE if the member
+ * has no such QSO. */
 enum store_result qsos_delete_own(struct transaction *transaction, const struct identity *member,
                                   int64_t id);
 
-/* Deletes a QSO and its spot, without a tombstone and without history, and ends its confirmation by
- * the QSO `confirmed_by` (0: none). */
+/* Deletes a QSO and its spot, without leaving a tombstone or history. Ends the QSO's confirmation
+ * by the QSO `confirmed_by` (0: none). */
 enum store_result qsos_delete(struct transaction *transaction, int64_t member_id, int64_t id,
                               int64_t confirmed_by);
 

@@ -1,7 +1,7 @@
-/* Writes a QSO into its log. The function save() is the whole walk: each line is one effect of the
- * write, in the order in which the database needs them. spots.c, edits.c, leftovers.c, makers.c,
- * tombstones.c and page_counts.c store their own rows, and store/confirm decides who confirms the
- * QSO. */
+/* Writes a QSO into its log. The function save() contains all steps: each line is one effect of the
+ * write, in the order in which the database needs the effects. spots.c, edits.c, leftovers.c,
+ * makers.c, tombstones.c and page_counts.c store their own rows, and store/confirm decides who
+ * confirms the QSO. */
 #include "store/log/qsos_save.h"
 
 #include "base/arena.h"
@@ -33,19 +33,19 @@ enum store_result qsos_revise_log(struct transaction *transaction, int64_t membe
 
 enum write { WRITE_CREATES, WRITE_UPDATES, WRITE_REVIVES };
 
-/* A QSO on its way into the log. */
+/* The state while a QSO is saved. */
 struct saving {
     struct transaction *transaction;
     const struct identity *member;
     enum write write;
-    struct qso qso;        /* the new content, completed from the stored QSO */
-    struct qso former;     /* the stored content, if the save updates it */
-    int64_t id;            /* 0: not stored yet */
+    struct qso qso;        /* new content, completed from the stored QSO */
+    struct qso former;     /* stored content, if the save updates it */
+    int64_t id;            /* id of the QSO; 0: not stored yet */
     int64_t confirmed_by;  /* id of the partner's QSO; 0: none */
-    int64_t edit;          /* edit that gave the QSO its content */
-    int64_t previous_edit; /* edit of the stored content; 0: none */
-    bool is_changed;       /* the save changes stored content */
-    bool is_put_back;      /* an undo: the content belongs to another edit */
+    int64_t edit;          /* edit that wrote the QSO's new content */
+    int64_t previous_edit; /* edit that wrote the stored content; 0: none */
+    bool is_changed;       /* whether the save changes stored content */
+    bool is_put_back;      /* whether an undo restores content, which belongs to an earlier edit */
     bool publishes;        /* a spot */
     struct text leftovers; /* new extra fields; no text: unchanged */
     struct confirmation_change change;
@@ -92,7 +92,7 @@ static enum store_result find_former(struct saving *saving)
     return STORE_DONE;
 }
 
-/* Extra fields that are already stored are not a change. */
+/* Compares the extra fields with the stored ones, because equal extra fields are not a change. */
 static enum store_result compare_leftovers(struct saving *saving, struct text leftovers)
 {
     struct arena arena = {0};
@@ -125,7 +125,7 @@ static enum store_result decide_spot(struct saving *saving)
     return result;
 }
 
-/* New content belongs to the present edit. */
+/* Begins an edit, to which new content belongs. */
 static enum store_result begin_edit(struct saving *saving)
 {
     if (saving->write == WRITE_UPDATES && !saving->is_changed)
@@ -152,8 +152,9 @@ static enum store_result plan_confirmation(struct saving *saving)
     return result;
 }
 
-/* A single statement that fails undoes itself. Only several statements need a savepoint, for which
- * SQLite copies every page that they change. */
+/* Begins a savepoint if the entry needs several statements. A single statement that fails undoes
+ * its own changes. A savepoint is expensive, because SQLite copies every page that changes inside
+ * it. */
 static enum store_result begin_entry(struct saving *saving)
 {
     const struct transaction *transaction = saving->transaction;
@@ -167,7 +168,8 @@ static enum store_result begin_entry(struct saving *saving)
                                      : STORE_DONE;
 }
 
-/* The counts of a station's page change only with the content. */
+/* Returns whether the QSO must be counted again for a station's page, which is only necessary if
+ * the content changes. */
 static bool is_counted_again(const struct saving *saving)
 {
     return saving->write != WRITE_UPDATES || saving->is_changed || saving->is_put_back;
@@ -229,7 +231,7 @@ static enum store_result count_again(struct saving *saving)
                : STORE_DONE;
 }
 
-/* A QSO that exists again needs no tombstone. */
+/* Removes the QSO's tombstone, because the QSO exists again. */
 static enum store_result end_deletion(struct saving *saving)
 {
     return saving->write == WRITE_UPDATES
@@ -270,8 +272,8 @@ static enum store_result publish_spot(struct saving *saving)
                              : STORE_DONE;
 }
 
-/* Rolls the entry back if a rule of the database rejects it. Validation should have done this, so
- * the log says so. */
+/* Ends the entry. Rolls the entry back if a rule in the database rejects it. Validation should have
+ * rejected the entry first, so a line in the log reports it. */
 static enum store_result end_entry(struct saving *saving, enum store_result result)
 {
     struct transaction *transaction = saving->transaction;

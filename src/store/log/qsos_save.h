@@ -1,5 +1,5 @@
-/* Saves a QSO, with everything that a write entails: its history, extra fields, spot and
- * confirmation, the counts of a station's page, and the stamp of the log. All calls are inside a
+/* Saves a QSO, with everything that a write entails: the QSO's history, extra fields, spot and
+ * confirmation, the counts on a station's page, and the stamp of the log. All calls are inside a
  * write transaction.
  *
  * The caller owns all arguments; nothing is kept. STORE_REFUSED means that the database rejected
@@ -19,29 +19,31 @@
 /* The outcome of a save. */
 struct saved_qso {
     int64_t id;
-    int64_t spotted_at_ms; /* 0: never spotted */
+    int64_t spotted_at_ms; /* time at which the spot was published; 0: never */
 };
 
-/* Creates or updates a QSO of the member, found by its clientId, or by an id from
- * store_find_qso_by_id_and_time. Fields that an update may omit keep their value. Publishes a spot
- * once, if sendSpot asks for it and the member has published fewer than STORE_SPOTS_A_MINUTE.
- * STORE_CONFLICT: another member uses the clientId.
+/* Creates or updates a member's QSO, found by its clientId, or by an id from
+ * store_find_qso_by_id_and_time. Fields that an update can omit keep their values. Publishes a spot
+ * only once, if sendSpot asks for a spot, and if the member has published fewer than
+ * STORE_SPOTS_A_MINUTE in the last minute. Returns STORE_CONFLICT if another member uses the
+ * clientId.
  *
- * `leftovers` are the extra fields of the QSO, as they are stored (no text: the stored ones stay).
- * If they differ from the stored extra fields, they replace them, and count as a change of the
- * content. */
+ * `leftovers` are the QSO's extra fields, in the form in which they are stored (no text: the stored
+ * extra fields stay). If `leftovers` differ from the stored extra fields, they replace the stored
+ * extra fields, and count as a change of the content. */
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct text leftovers,
                                  struct saved_qso *out);
 
-/* Gives a stored or deleted QSO the content of the edit `edit`, for an undo. Decides the QSO's
- * confirmation again, but publishes no spot. The caller records the history. */
+/* Restores the content from the edit `edit` in a stored or deleted QSO, for an undo. Decides again
+ * about the QSO's confirmation, but publishes no spot. The caller records the history. */
 enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
                                 const struct qso *qso, int64_t edit, bool is_there,
                                 int64_t confirmed_by);
 
-/* Records that the member's log has changed, for clients and caches, once in a transaction. Do not
- * call it inside an entry's savepoint, which can be rolled back. */
+/* Records for clients and caches that the member's log has changed. Later calls in the same
+ * transaction have no effect. Do not call this function inside an entry's savepoint, which can be
+ * rolled back. */
 enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
 
 #endif

@@ -1,6 +1,6 @@
-/* Counts rejected entries. Each code is counted in a file next to the logbook that all workers map,
- * so counting takes no lock and no transaction. The file is created when the first entry is
- * rejected, and never grows. After a power cut its counts can be a few seconds old. */
+/* Counts rejected entries. The counts are in a file next to the logbook that all workers map, so
+ * counting needs no lock and no transaction. The file is created when the first entry is rejected,
+ * and never grows. After a power cut, the counts can be a few seconds old. */
 #include "store/log/rejection_counts.h"
 
 #include <stdatomic.h>
@@ -11,12 +11,12 @@
 #include "store/store.h"
 
 #define SUFFIX "-rejections"
-#define LAYOUT 0x716a6374636e7431ULL /* first number of a page with this layout */
+#define LAYOUT 0x716a6374636e7431ULL /* first number in a file with this layout */
 #define CODES_MAX 31
-#define OTHER 0 /* counts all rejections with a sentence */
+#define OTHER 0 /* index of the counter for all rejections with a sentence */
 
-/* A code's counter is at the code's row in the table of rejections, plus 1. Rows are only ever
- * added to this table. */
+/* The counters. A code's counter has the index of the code's row in the table of rejections, plus
+ * 1. Rows are only ever added to this table. */
 struct rejection_page {
     _Atomic uint64_t layout;
     _Atomic uint64_t counts[CODES_MAX + 1];

@@ -1,4 +1,4 @@
-/* Counts of rejected entries, over all workers together. */
+/* Counts rejected entries, for all workers together. */
 #ifndef QSOSYNC_STORE_REJECTION_COUNTS_H
 #define QSOSYNC_STORE_REJECTION_COUNTS_H
 
@@ -7,13 +7,13 @@
 struct rejection;
 struct store;
 
-/* Counts an entry of a batch that was rejected, without waiting. An entry that cannot be counted is
- * ignored. */
+/* Counts a rejected entry of a batch, without waiting. An entry that cannot be counted is ignored.
+ */
 void store_count_rejection(struct store *store, const struct rejection *rejection);
 
-/* Calls visit for each code in the table of rejections, with the number of entries that were
- * rejected with this code. The last call has the code NULL, and counts the entries that were
- * rejected with a sentence. */
+/* Calls visit for each code in the table of rejections, with the number of entries rejected with
+ * this code. The last call has the code NULL, and the number of entries rejected with a sentence.
+ */
 void store_list_rejection_counts(const struct store *store,
                                  void (*visit)(void *context, const char *code, int64_t count),
                                  void *context);

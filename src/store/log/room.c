@@ -1,4 +1,5 @@
-/* Drops the oldest history of a member whose storage is full. storage.c reads how much is used. */
+/* Removes the oldest history of a member whose storage is full. storage.c reads how much storage is
+ * used. */
 #include "store/log/room.h"
 
 #include "store/log/edits_removal.h"
@@ -6,7 +7,7 @@
 #include "store/store.h"
 
 #define ROWS_AT_ONCE 500
-#define ROWS_MAX 50000 /* dropped in one write, while others wait */
+#define ROWS_MAX 50000 /* maximum number of rows that one write removes */
 
 static enum store_result drop_history(struct transaction *transaction, int64_t member_id,
                                       int64_t bytes, bool with_own, bool *fits)

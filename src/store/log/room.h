@@ -1,5 +1,5 @@
-/* Makes room in a member's storage (storage.h) by dropping their oldest history. All calls are
- * inside a write transaction. */
+/* Makes room in a member's storage (storage.h) by removing the member's oldest history. All calls
+ * are inside a write transaction. */
 #ifndef QSOSYNC_STORE_ROOM_H
 #define QSOSYNC_STORE_ROOM_H
 
@@ -8,13 +8,13 @@
 
 #include "store/transaction.h"
 
-/* Drops the member's oldest history until `bytes` more fit into their storage, but keeps the act
- * that the transaction writes. *fits is false if the bytes still do not fit. */
+/* Removes the member's oldest history until `bytes` more bytes fit into the member's storage, but
+ * keeps the act that the transaction writes. Sets *fits to whether the bytes now fit. */
 enum store_result store_make_room(struct transaction *transaction, int64_t member_id, int64_t bytes,
                                   bool *fits);
 
-/* Drops the member's oldest history until their storage is within its limit. The act that the
- * transaction writes can be dropped, too; the next write then begins another act. */
+/* Removes the member's oldest history until the member's storage is within its limit. Even the act
+ * that the transaction writes can be removed; the next write then begins another act. */
 enum store_result room_trim(struct transaction *transaction, int64_t member_id);
 
 #endif

@@ -1,5 +1,5 @@
-/* Publishes spots of QSOs, and lists spots. A spot stays as it was published: later writes to its
- * QSO do not change it, and the deletion of the QSO deletes it, by the schema's foreign key.
+/* Publishes and lists spots of QSOs. A published spot never changes: later writes to its QSO leave
+ * it unchanged, and deleting the QSO deletes the spot through the schema's foreign key.
  * src/qso/spot.c builds the content of a spot. */
 #include "store/log/spots.h"
 
@@ -38,7 +38,7 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     match_normalise_callsign(spot.spotter, &callsign);
     enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
     if (!allowed)
-        spot.spotter = member->callsign; /* the station callsign is another member's */
+        spot.spotter = member->callsign; /* the station callsign belongs to another member */
     THEN(result, store_run(store, STATEMENT_INSERT_SPOT_TIME, BIND("member_id", member->member_id),
                            BIND("spotted_at", transaction->written_at_ms)));
     return THEN(
@@ -56,8 +56,8 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
 
 #define PMR446_FROM_HZ 446000000
 
-/* Returns the mode with which a comment begins, as "USB 59 in Oslo" does; -1 if it begins with
- * none. */
+/* Returns the mode at the beginning of a comment such as "USB 59 in Oslo"; -1: the comment does not
+ * begin with a mode. */
 static int mode_of_comment(struct text comment)
 {
     const char *end = comment.length ? memchr(comment.bytes, ' ', comment.length) : NULL;
@@ -106,8 +106,8 @@ enum store_result store_list_spots(struct store *store, int64_t before, spot_vis
                        spot_columns, visit, context);
 }
 
-/* Returns the callsign as the index has it; no text: any callsign. The index has letters beyond
- * ASCII as they were sent, so only the caller can compare them. */
+/* Returns the callsign in the form that the index contains; no text: any callsign. The index
+ * contains letters beyond ASCII as they were sent, so only the caller can compare them. */
 static struct text part_in_index(const struct match_callsign *callsign)
 {
     for (size_t i = 0; i < callsign->length; i++)
@@ -122,7 +122,7 @@ static bool wants_all(const struct spot_query *query)
            !query->division && !query->callsign.length && !query->not_before_ms;
 }
 
-/* Finds the newest spot that the query does not examine; all zero: none. */
+/* Finds the newest spot that the query does not examine; all zero: every spot is examined. */
 static enum store_result find_end(struct store *store, int64_t before_id, struct spot *end)
 {
     static const struct read_column columns[] =

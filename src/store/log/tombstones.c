@@ -1,5 +1,6 @@
-/* Keeps tombstones. A tombstone is written with the deletion, under its stamp. The rule for the
- * stamps of QSOs (writer_lock.c) therefore applies: no download misses a tombstone. */
+/* Stores and removes tombstones. A tombstone is written together with the deletion, and has the
+ * deletion's stamp. Therefore the rule for the stamps of QSOs (writer_lock.c) also applies to
+ * tombstones: no download misses a tombstone. */
 #include "store/log/tombstones.h"
 
 #include "base/datetime.h"
@@ -7,7 +8,8 @@
 #include "store/ageing.h"
 #include "store/store.h"
 
-/* Old tombstones that each deletion removes: more than one, so that the backlog shrinks. */
+/* The number of old tombstones that each deletion removes. It is more than one, so that the number
+ * of old tombstones decreases. */
 #define REMOVED_AT_ONCE 2
 
 void store_set_tombstone_days(struct store *store, int64_t days)

@@ -1,4 +1,4 @@
-/* Stores whether uploads are on, an operator's decision for the whole logbook. The decision has a
+/* Stores whether uploads are on. An operator decides this for the whole logbook. The decision has a
  * stamp, because a restore keeps the later decision. */
 #include "store/log/uploads.h"
 

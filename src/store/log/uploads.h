@@ -1,4 +1,4 @@
-/* Whether members' programs may upload QSOs to this logbook. */
+/* Stores whether members' programs may upload QSOs to this logbook. */
 #ifndef QSOSYNC_STORE_UPLOADS_H
 #define QSOSYNC_STORE_UPLOADS_H
 
@@ -8,10 +8,10 @@
 
 struct store;
 
-/* Reads the decision. */
+/* Reads whether uploads are on. */
 enum store_result store_read_uploads(struct store *store, bool *on);
 
-/* Changes the decision, in a transaction of its own. */
+/* Switches uploads on or off. Runs its own transaction. */
 enum store_result store_set_uploads(struct store *store, bool on);
 
 #endif

@@ -1,6 +1,6 @@
-/* Joins sessions and the app's keys into devices. A key of the app names the session in which it
- * was created. A session that has ended leaves the key, so that a member who signs out may keep the
- * app. sessions.c stores sessions, and keys.c keys. */
+/* Joins sessions and the app's keys into devices. A key of the app refers to the session in which
+ * the key was created. When a session has ended, the key remains, so that a member who signs out
+ * can keep the app. sessions.c stores sessions, and keys.c stores keys. */
 #include "store/people/devices.h"
 
 #include "base/arena.h"
@@ -9,13 +9,13 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define SUGGESTED "App, " /* begins the name that the app suggests for its key */
+#define SUGGESTED "App, " /* beginning of the name that the app suggests for its key */
 
 struct listing {
     struct arena *arena;
     device_visitor *visit;
     void *context;
-    struct app_key *apps; /* of all devices */
+    struct app_key *apps; /* keys of the apps on all devices */
     size_t count, capacity;
 };
 
@@ -96,7 +96,8 @@ enum store_result store_adopt_app_key(struct store *store, int64_t member_id, in
     return store_finish(&transaction, result);
 }
 
-/* STORE_NONE: the session has ended before. */
+/* Ends a session and revokes the keys of its app. Returns STORE_NONE if the session has already
+ * ended. */
 static enum store_result end_device(struct transaction *transaction, int64_t member_id,
                                     int64_t session)
 {

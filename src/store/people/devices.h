@@ -1,5 +1,6 @@
-/* Devices of members: signed-in browsers (sessions.h), with the keys of the service's own app in
- * them. A browser and its app are one device, and lose their access together. */
+/* Lists and signs out members' devices: signed-in browsers (sessions.h), with the keys of the
+ * service's own app in these browsers. A browser and its app are one device, and lose their access
+ * together. */
 #ifndef QSOSYNC_STORE_DEVICES_H
 #define QSOSYNC_STORE_DEVICES_H
 
@@ -9,20 +10,22 @@
 struct app_key {
     int64_t number;
     struct text name;
-    struct text log; /* callsign of its log */
+    struct text log; /* callsign of the log for which the key is valid */
     int64_t created_at_ms;
-    int64_t last_used_day; /* days since 1970-01-01; -1: never */
-    int64_t session;       /* session of its browser; 0: the browser is not signed in */
+    int64_t last_used_day; /* last day of use, in days since 1970-01-01; -1: never */
+    /* session of the browser that contains the app; 0: the browser is not signed in */
+    int64_t session;
 };
 
 struct device {
-    struct session browser; /* number 0: not signed in, and the device is its only app */
+    /* number 0: the browser is not signed in, and the device is only its app */
+    struct session browser;
     const struct app_key *apps;
     size_t app_count;
 };
 typedef void device_visitor(void *context, const struct device *device);
 
-/* Lists the signed-in browsers, latest use first, then apps in other browsers. The texts of
+/* Lists the signed-in browsers, latest use first, and then the apps in other browsers. The texts of
  * browsers are valid during the call of visit; apps are in the arena. */
 enum store_result store_list_devices(struct store *store, struct arena *arena, int64_t member_id,
                                      int64_t now_ms, device_visitor *visit, void *context);
@@ -31,32 +34,34 @@ enum store_result store_list_devices(struct store *store, struct arena *arena, i
  * missing. The browser's name replaces a name that the app suggests by default ("App, Linux"). */
 struct text devices_name(struct arena *arena, struct text browser, struct text app);
 
-/* Records that the app in the browser of this session has the member's key with this number.
- * STORE_NONE: the member has no working key with this number that may write. Runs its own
+/* Records that the app in the browser with this session uses the member's key with this number.
+ * Returns STORE_NONE if the member has no working key with this number that may write. Runs its own
  * transaction. */
 enum store_result store_adopt_app_key(struct store *store, int64_t member_id, int64_t session,
                                       int64_t number);
 
-/* Revokes a key of the app, as store_revoke_key does. STORE_NONE: the member has no app with a
- * working key of this number. Runs its own transaction. */
+/* Revokes a key of the app, as store_revoke_key does. Returns STORE_NONE if the member has no app
+ * with a working key that has this number. Runs its own transaction. */
 enum store_result store_revoke_app_key(struct store *store, int64_t member_id, int64_t number);
 
 /* Ends the session with this number, and revokes the keys of its app and an open link for another
- * device. STORE_NONE: the member has no such session. Runs its own transaction. */
+ * device. Returns STORE_NONE if the member has no session with this number. Runs its own
+ * transaction. */
 enum store_result store_sign_out_device(struct store *store, int64_t member_id, int64_t number);
 
-/* Ends all sessions of the member except `kept` (0: ends all), and revokes the keys of their apps
- * and an open link for another device. Runs its own transaction. */
+/* Ends all of the member's sessions except `kept` (0: no exception), and revokes the keys of their
+ * apps and an open link for another device. Runs its own transaction. */
 enum store_result store_sign_out_devices(struct store *store, int64_t member_id, int64_t kept);
 
-/* Ends the session with this number because its browser has a new session, with this cookie. The
- * app in the browser keeps its keys. It belongs to the new session if the member is the same.
- * STORE_NONE: the member has no such session. Runs its own transaction. */
+/* Ends the session with this number, because the session's browser now has a new session, with this
+ * cookie. The app in the browser keeps its keys. The app belongs to the new session if the member
+ * is the same. Returns STORE_NONE if the member has no session with this number. Runs its own
+ * transaction. */
 enum store_result store_replace_session(struct store *store, int64_t member_id, int64_t number,
                                         struct text cookie);
 
-/* Signs out the device whose app had the revoked key with this number, inside a write transaction.
- * Does nothing for the writer's own device, and for the key of a station. */
+/* Signs out the device whose app used the revoked key with this number, inside a write transaction.
+ * Does nothing if this is the writer's own device, or if the key is for a station. */
 enum store_result devices_end_with_key(struct transaction *transaction, int64_t member_id,
                                        int64_t number);
 

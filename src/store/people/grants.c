@@ -14,7 +14,8 @@
     BIND("station_id", station_id), BIND("member_id", member_id),                                  \
         BIND("now", (transaction)->written_at_ms)
 
-/* Revokes the keys and tokens of this pair, if its grant is no longer valid. */
+/* Revokes the keys and tokens that this member has for this station, if the grant is no longer
+ * valid. */
 static enum store_result end_keys(struct transaction *transaction, int64_t station_id,
                                   int64_t member_id)
 {

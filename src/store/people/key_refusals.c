@@ -1,5 +1,6 @@
-/* Stores the last refusal of each key, which its owner sees on the profile page. Recording does not
- * wait for a busy logbook. log/rejection_counts.c counts how often each code occurs. */
+/* Stores the last refusal of each key, which the key's owner sees on the profile page. Recording a
+ * refusal does not wait for other writers. log/rejection_counts.c counts how often each code
+ * occurs. */
 #include "store/people/key_refusals.h"
 
 #include "store/store.h"

@@ -1,4 +1,4 @@
-/* The last refusals of keys. */
+/* Stores the last refusal of each key. */
 #ifndef QSOSYNC_STORE_KEY_REFUSALS_H
 #define QSOSYNC_STORE_KEY_REFUSALS_H
 
@@ -14,15 +14,17 @@ struct store;
 struct refusal {
     int64_t refused_at_ms;
     struct text code;  /* code of an error, or the code or sentence of a rejected entry */
-    struct text field; /* no text: none */
-    int64_t entries;   /* rejected entries of the batch; 1 for a whole request */
+    struct text field; /* field that was rejected; no text: none */
+    int64_t entries;   /* number of rejected entries in the batch; 1 for a whole request */
 };
 
-/* Records the refusal, unless another writer is active. Do not call it inside a transaction. */
+/* Records the refusal, unless another writer is active. Do not call this function inside a
+ * transaction. */
 void store_record_key_refusal(struct store *store, int64_t key_number,
                               const struct refusal *refusal);
 
-/* Finds the last refusal of a key; texts are in the arena. STORE_NONE: no request was refused. */
+/* Finds the last refusal of a key. The texts are in the arena. Returns STORE_NONE if no request
+ * with the key was refused. */
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out);
 

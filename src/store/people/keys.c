@@ -1,6 +1,6 @@
-/* Creates, lists and revokes API keys and upload tokens. Only the fingerprint is stored, so nobody
- * who reads the logbook can use a key. src/base/api_key.c decides the form of a key, and
- * credentials.c looks keys up. */
+/* Creates, lists and revokes API keys and upload tokens. Only the fingerprint of a key is stored,
+ * so nobody who reads the logbook can use the key. src/base/api_key.c decides the form of a key,
+ * and credentials.c looks keys up. */
 #include "store/people/keys.h"
 
 #include "base/clock.h"
@@ -25,8 +25,8 @@ static const struct kind {
     [CREDENTIAL_SESSION] = {.note_use = STATEMENT_UPDATE_SESSION_LAST_USED},
 };
 
-/* Inserts a key. Its name must be free, because lists and undo identify keys by their names. Older
- * keys may share a name. */
+/* Inserts a key. The key's name must be unused, because lists and undo identify keys by their
+ * names. Keys from older releases can share a name. */
 static enum store_result insert_key(struct transaction *transaction, int64_t member_id,
                                     const struct key *key, struct text secret)
 {
@@ -114,7 +114,7 @@ enum store_result store_list_all_keys(struct store *store, key_visitor *visit, v
                       true, visit, context);
 }
 
-/* Operators of a station own the keys that they create. */
+/* Revokes a key or token. A station's operators may revoke only the keys that they created. */
 static enum store_result revoke(struct transaction *transaction, const struct kind *kind,
                                 int64_t member_id, int64_t number)
 {

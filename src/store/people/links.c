@@ -1,6 +1,6 @@
-/* Stores the links that sign a member in once: invitations, and links for another device. Only the
+/* Stores links that sign a member in once: invitations, and links for another device. Only the
  * fingerprint of a link is stored. An expired link is kept for a month, so that its member can
- * learn the reason; the number of stored links is limited. */
+ * learn why it does not work; the number of stored links is limited. */
 #include "store/people/links.h"
 
 #include "base/datetime.h"
@@ -8,7 +8,7 @@
 #include "store/people/passwords.h"
 #include "store/store.h"
 
-#define LINKS_KEPT 20 /* per member and kind */
+#define LINKS_KEPT 20 /* maximum number per member and kind */
 
 static enum store_result add_link(struct transaction *transaction, int64_t member_id,
                                   enum sign_in_link kind, const unsigned char *fingerprint,
@@ -94,8 +94,8 @@ enum store_result store_use_link(struct store *store,
     if (result != STORE_DONE || found.outcome != LINK_WORKED) {
         store_finish(&transaction, STORE_NONE);
     } else {
-        /* Only an invitation proves the member's identity. A link for another device carries over
-         * the rights of the first device. */
+        /* Only an invitation proves the member's identity. A link for another device passes on the
+         * rights of the first device. */
         const bool invited = found.kind == LINK_INVITATION;
         const struct new_session opened = {.member_id = found.member_id,
                                            .device = device,

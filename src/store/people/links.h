@@ -1,9 +1,9 @@
-/* Links that sign a member in, once each:
+/* Stores and uses links. Each link signs a member in once:
  *
  *     store_add_link(store, member_id, kind, fingerprint, valid_ms)      when the link is created
  *     store_use_link(store, fingerprint, device, cookie, &outcome, &kind)
  *
- * The caller wipes the cookie and the secret of the link. */
+ * The caller later erases the cookie and the link's secret from memory. */
 #ifndef QSOSYNC_STORE_LINKS_H
 #define QSOSYNC_STORE_LINKS_H
 
@@ -17,15 +17,16 @@
 #define INVITATION_DAYS_MAX 90
 #define DEVICE_LINK_MS 600000
 
-/* Stores a link, and revokes an unused link of the same kind. The caller has created its secret and
- * shows it once. STORE_REFUSED: the member is disabled or deleted. Runs its own transaction. */
+/* Stores a link, and revokes an unused link of the same kind. The caller has created the link's
+ * secret, and shows the secret only once. Returns STORE_REFUSED if the member is disabled or
+ * deleted. Runs its own transaction. */
 enum store_result store_add_link(struct store *store, int64_t member_id, enum sign_in_link kind,
                                  const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                  int64_t valid_ms);
 
 /* Stores an invitation that replaces all earlier access: ends all sessions, revokes all links, and
- * removes the password and the passkeys. Keys and tokens stay. STORE_REFUSED: the member is
- * disabled or deleted. Runs its own transaction. */
+ * removes the password and the passkeys. Keys and tokens stay valid. Returns STORE_REFUSED if the
+ * member is disabled or deleted. Runs its own transaction. */
 enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);
@@ -33,15 +34,16 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
 /* The outcome of a link, as in schema/statements/sessions.sql. */
 enum link_outcome {
     LINK_WORKED,
-    LINK_UNKNOWN, /* or its member is disabled or deleted */
+    LINK_UNKNOWN, /* the link does not exist, or its member is disabled or deleted */
     LINK_USED,
     LINK_EXPIRED,
     LINK_REPLACED,
 };
 
-/* Uses a link up and opens a session. Fills the cookie only for LINK_WORKED, and *kind except for
- * LINK_UNKNOWN. If two browsers use the link at once, only one is signed in. All links that do not
- * work take the same time. Runs its own transaction, and returns STORE_DONE for every outcome. */
+/* Uses up a link, and opens a session. Fills the cookie only if the outcome is LINK_WORKED. Sets
+ * *kind unless the outcome is LINK_UNKNOWN. If two browsers use the link at the same time, only one
+ * is signed in. All links that do not work take the same time. Runs its own transaction, and
+ * returns STORE_DONE for every outcome. */
 enum store_result store_use_link(struct store *store,
                                  const unsigned char link[API_KEY_FINGERPRINT_BYTES],
                                  struct text device, char cookie[SESSION_COOKIE_SIZE],

@@ -1,4 +1,4 @@
-/* Deletes a log, or a member with their log, in slices, so that other writers wait only for a
+/* Deletes a log, or a member with their log, in slices, so that other writers wait only for one
  * slice. Each slice is a transaction. */
 #include "store/people/member_deletion.h"
 
@@ -17,9 +17,9 @@
 
 #define DELETE_SLICE 500 /* QSOs */
 
-/* Deletes at most DELETE_SLICE QSOs, including QSOs that this transaction has stamped because their
- * confirmation has changed. *last: no QSO is left. A deleted member needs no tombstones, because
- * nobody can request them. */
+/* Deletes at most DELETE_SLICE QSOs. This includes QSOs that this transaction has stamped because
+ * their confirmation has changed. Sets *last to whether no QSO is left. A deleted member needs no
+ * tombstones, because nobody can request them. */
 static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
                                       bool with_member, bool *last, int64_t *deleted)
 {
@@ -42,8 +42,9 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
     return STORE_DONE;
 }
 
-/* Removes at most DELETE_SLICE rows of each kind that a log without QSOs still has. Tombstones of a
- * deleted member are useless. *last: nothing is left. */
+/* Removes at most DELETE_SLICE rows of each kind that a log without QSOs still has. The tombstones
+ * of a deleted member are useless, and are removed as well. Sets *last to whether no such row is
+ * left. */
 static enum store_result remove_rest(struct transaction *transaction, int64_t member_id,
                                      bool with_tombstones, bool *last)
 {
@@ -72,7 +73,7 @@ static enum store_result end_keys_for_stations(struct transaction *transaction, 
                                   BIND("member_id", member_id), BIND("now", now_ms)));
 }
 
-/* The member's row is deleted last, when nothing references it any longer. */
+/* Deletes the member's row, after all rows that reference it. */
 static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
 {
     static const enum statement_name steps[] = {
@@ -87,9 +88,9 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
     return result;
 }
 
-/* Deletes a slice of the QSOs, of their history and of the data stored with them. A member whose
- * deletion is interrupted still exists. So the log gets a new revision, and clients learn that some
- * deletions are unknown. */
+/* Deletes a slice of the QSOs, of their history and of the data stored with the QSOs. A member
+ * whose deletion is interrupted still exists. So the log gets a new revision, and clients learn
+ * that some deletions are unknown. */
 static enum store_result delete_part(struct transaction *transaction, int64_t member_id,
                                      bool with_member, bool *last, int64_t *deleted)
 {
@@ -116,7 +117,7 @@ static enum store_result delete_part(struct transaction *transaction, int64_t me
     return THEN(result, qsos_revise_log(transaction, member_id));
 }
 
-/* Deletes all QSOs and, if asked for, the member in the last slice. */
+/* Deletes all QSOs. If with_member is true, also deletes the member in the last slice. */
 static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
                                     int64_t *deleted)
 {

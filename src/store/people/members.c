@@ -1,5 +1,5 @@
-/* Members: everybody who has a log. Adds, finds, lists and renames them.
- * member_deletion.c deletes them, and src/qso/match.c decides which callsigns count as the same. */
+/* Adds, finds, lists and renames members. Everybody who has a log is a member. member_deletion.c
+ * deletes members, and src/qso/match.c decides which callsigns count as the same. */
 #include "store/people/members.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define UPPER_GROWTH 4 /* maximum growth of a text in upper case */
+#define UPPER_GROWTH 4 /* maximum factor by which a text grows in upper case */
 
 static const struct read_column member_columns[] = COLUMNS(
     COLUMN(member, id, "id"), COLUMN(member, callsign, "callsign"),
@@ -127,7 +127,7 @@ enum store_result store_list_stations(struct store *store, member_visitor *visit
     return visit_members(store, STATEMENT_LIST_STATIONS, visit, context);
 }
 
-/* Returns STORE_REFUSED if a signed-in operator would leave the club without an operator. */
+/* Returns STORE_REFUSED if a signed-in operator would leave the club without an active operator. */
 static enum store_result check_operators(struct store *store, int64_t member_id)
 {
     bool is_last = false;
@@ -138,7 +138,7 @@ static enum store_result check_operators(struct store *store, int64_t member_id)
     return is_last ? STORE_REFUSED : result;
 }
 
-/* STORE_NONE: nothing changes. */
+/* Sets a flag of the member. Returns STORE_NONE if the flag already has this value. */
 static enum store_result set_flag(struct store *store, enum statement_name name, int64_t member_id,
                                   bool on)
 {

@@ -1,9 +1,9 @@
 /* Stores public keys and counters, which are not secret, and checks challenges. A challenge
- * contains its time of creation, and a hash of that time, its session and the logbook's secret. So
- * nobody else can create a challenge, and requesting a challenge writes nothing. A passkey or
- * session can answer only challenges that are later than its last one, so that no answer counts
- * twice. The time of a challenge is never before the last stamp. So a clock that is set back
- * neither revives a challenge nor blocks new challenges. */
+ * contains its time of creation, and a hash of that time, the challenge's session and the logbook's
+ * secret. So nobody else can create a challenge, and requesting a challenge writes nothing. A
+ * passkey or session can answer only challenges that are later than the last challenge that it
+ * answered, so that no answer counts twice. The time of a challenge is never before the last stamp.
+ * So a clock that is set back neither revives a challenge nor blocks new challenges. */
 #include "store/people/passkeys.h"
 
 #include <endian.h>
@@ -30,7 +30,7 @@ static int64_t read_time(const void *challenge)
     return (int64_t)be64toh(number);
 }
 
-/* Appends the hash to a challenge that already has its time. */
+/* Appends the hash to a challenge that already contains its time. */
 static enum store_result complete(struct store *store, const unsigned char *session,
                                   unsigned char challenge[CHALLENGE_BYTES])
 {
@@ -48,9 +48,9 @@ enum store_result store_make_challenge(struct store *store, int64_t now_ms,
     return THEN(result, complete(store, session, out));
 }
 
-/* Checks an answered challenge, and stores it as the session's last challenge. STORE_NONE: the
- * challenge was not created here, is for another session, is too old, or is not later than the
- * session's last challenge. */
+/* Checks an answered challenge, and stores it as the session's last challenge. Returns STORE_NONE
+ * if the challenge was not created here, is for another session, is too old, or is not later than
+ * the session's last challenge. */
 static enum store_result check_answered(struct transaction *transaction,
                                         const struct answered *answered)
 {
@@ -138,8 +138,8 @@ enum store_result store_find_passkey(struct store *store, struct text credential
                       BIND_BLOB("credential", credential.bytes, credential.length));
 }
 
-/* Checks the use of a passkey. STORE_NONE: the challenge is not valid. STORE_REFUSED: the counter
- * of the passkey has not risen, so the passkey is a copy. */
+/* Checks the use of a passkey. Returns STORE_NONE if the challenge is not valid. Returns
+ * STORE_REFUSED if the passkey's counter has not risen, so the passkey is a copy. */
 static enum store_result judge(struct transaction *transaction, const struct passkey_use *use)
 {
     int64_t is_copy = 0;
@@ -151,8 +151,8 @@ static enum store_result judge(struct transaction *transaction, const struct pas
     return result == STORE_DONE && is_copy ? STORE_REFUSED : result;
 }
 
-/* Begins a transaction, and uses the passkey in it. The transaction is open only if the result is
- * STORE_DONE. */
+/* Begins a transaction, and checks the use of the passkey in it. The transaction is open only if
+ * the result is STORE_DONE. */
 static enum store_result begin_use(struct store *store, const struct passkey_use *use,
                                    struct transaction *transaction)
 {

@@ -1,6 +1,6 @@
-/* Lists the data that is held about a member, as JSON that SQLite builds for the member
- * (schema/statements/held.sql). src/transfer decides the order of the lists, and adds everything
- * that grows with a log. */
+/* Lists the data that is held about a member, as JSON that SQLite builds
+ * (schema/statements/held.sql). src/transfer decides the order of the lists, and adds all data that
+ * grows with a log. */
 #include "store/people/personal_data.h"
 
 #include "base/datetime.h"
@@ -23,7 +23,7 @@ static const enum statement_name lists[] = {
     [HELD_CONFIRMATIONS] = STATEMENT_LIST_HELD_CONFIRMATIONS,
 };
 
-/* Binds the parameter; some lists have no such parameter. */
+/* Binds the parameter if the list has a parameter with this name. */
 static void bind_if_there(struct statement *list, const char *name, int64_t value)
 {
     sqlite3_bind_int64(list->handle, sqlite3_bind_parameter_index(list->handle, name), value);

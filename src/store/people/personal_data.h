@@ -1,4 +1,4 @@
-/* The data that is held about a member. */
+/* Lists the data that is held about a member. */
 #ifndef QSOSYNC_STORE_PERSONAL_DATA_H
 #define QSOSYNC_STORE_PERSONAL_DATA_H
 
@@ -23,7 +23,7 @@ enum held {
     HELD_CONFIRMATIONS, /* confirmations by other clubs */
 };
 
-/* Called with each row of a list, as a JSON object. */
+/* Receives each row of a list, as a JSON object. */
 typedef void held_visitor(void *context, struct text object);
 enum store_result store_list_held(struct store *store, enum held what, int64_t member_id,
                                   int64_t now_ms, held_visitor *visit, void *context);

@@ -1,9 +1,9 @@
-/* Decides confirmations again after a change of members. Reviews a whole log if its member is
+/* Decides again about confirmations after a change of members. Reviews a whole log if its member is
  * active again or has another callsign. Also reviews all QSOs under a callsign that a member has
- * gained or lost. Triggers of the schema record the reviews, so none is forgotten, regardless of
- * the program that changes a member. Each transaction does a part, so that other writers get their
- * turn, and stores the place at which the next one continues. confirmations.c and claims.c decide a
- * single QSO. */
+ * gained or lost. Triggers in the schema record the reviews, so no review is forgotten, regardless
+ * of the program that changes a member. Each transaction does a part, so that other writers can
+ * write in between, and stores the place at which the next part continues. confirmations.c and
+ * claims.c decide about a single QSO. */
 #include "store/people/reviews.h"
 
 #include "base/budget.h"
@@ -15,16 +15,16 @@
 #include "store/log/qsos.h"
 #include "store/store.h"
 
-#define SLICE 500 /* QSOs and claims that one transaction decides */
+#define SLICE 500 /* number of QSOs and claims that one transaction reviews */
 #define PAUSE_MS INT64_C(60000)
 
 struct review {
     int64_t id;
-    int64_t member_id; /* owner of the log; 0: a callsign */
+    int64_t member_id; /* owner of the log to review; 0: the review is for a callsign */
     struct text callsign;
     int64_t before_ms;
     struct position after;
-    bool is_owned; /* the callsign is a member's */
+    bool is_owned; /* whether the callsign belongs to a member */
 };
 
 static const struct read_column columns[] =
@@ -33,9 +33,10 @@ static const struct read_column columns[] =
             COLUMN(review, after.synced_at_ms, "synced_at"), COLUMN(review, after.id, "qso_id"),
             COLUMN(review, is_owned, "is_owned"));
 
-/* The functions below do at most *left steps, and count *left down. STORE_NONE: no step is left. */
+/* The review functions below do at most *left steps, and reduce *left with each step. They return
+ * STORE_NONE if no step is left to do. */
 
-/* Sets callsign_unicode, which rows of older programs lack. */
+/* Sets callsign_unicode, which is missing in rows from older programs. */
 static enum store_result fold_member(struct store *store, int64_t member_id)
 {
     struct arena arena = {0};
@@ -74,8 +75,8 @@ static enum store_result fold_qso(struct transaction *transaction, int64_t membe
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-/* Reviews a log. A QSO whose confirmation changes gets a later stamp, and so leaves the part of the
- * log that is not yet visited. */
+/* Reviews a log. A QSO whose confirmation changes gets a later stamp. The QSO is then no longer in
+ * the part of the log that must still be visited. */
 static enum store_result review_log(struct transaction *transaction, struct review *review,
                                     int *left)
 {
@@ -86,14 +87,15 @@ static enum store_result review_log(struct transaction *transaction, struct revi
                                 &review->after, &confirmed_by);
         THEN(result, fold_qso(transaction, review->member_id, review->after.id));
         THEN(result, confirmations_review(transaction, review->after.id, confirmed_by));
-        budget_renew(); /* each QSO has a budget of its own; their number is limited */
+        budget_renew(); /* each QSO has its own budget; the number of QSOs is limited */
     }
     return result;
 }
 
 struct station_claim {
     int64_t id, peer_id;
-    int64_t qso_id, claimed_at_ms; /* 0: it confirms none */
+    /* QSO that the claim confirms, and the time of the confirmation; 0: none */
+    int64_t qso_id, claimed_at_ms;
     struct text station;
 };
 
@@ -110,7 +112,7 @@ static enum store_result end_claim(struct transaction *transaction,
     return result;
 }
 
-/* Ends claims of peers under a callsign that a member has gained. */
+/* Ends claims by peers under a callsign that a member has gained. */
 static enum store_result end_claims(struct transaction *transaction, struct review *review,
                                     int *left)
 {
@@ -131,8 +133,8 @@ static enum store_result end_claims(struct transaction *transaction, struct revi
     return result;
 }
 
-/* Reviews QSOs under a callsign that is free: QSOs of any member who has used it may be confirmed.
- */
+/* Reviews QSOs under a callsign that belongs to no member: each of these QSOs can now be confirmed,
+ * regardless of the member who logged it. */
 static enum store_result review_callsign(struct transaction *transaction, struct review *review,
                                          int *left)
 {
@@ -160,7 +162,8 @@ static enum store_result do_part(struct transaction *transaction, struct review 
                                   BIND("qso_id", review->after.id)));
 }
 
-/* Does one transaction's part of all reviews. *is_done: nothing is left. */
+/* Does the part of all reviews that fits into one transaction. Sets *is_done to whether no review
+ * is left. */
 static enum store_result do_slice(struct transaction *transaction, bool *is_done)
 {
     struct store *store = transaction->store;

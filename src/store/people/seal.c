@@ -1,4 +1,5 @@
-/* Computes keyed hashes. The secret is part of the logbook, and each logbook has its own. */
+/* Computes keyed hashes. The secret is part of the logbook, and each logbook has a different
+ * secret. */
 #include "store/people/seal.h"
 
 #include <endian.h>
@@ -8,7 +9,8 @@
 
 #define SECRET_BYTES 32
 
-/* All parts have a fixed length, and the hash begins with the secret, so the hash is a MAC. */
+/* The input of the hash. All parts have a fixed length, and the input begins with the secret, so
+ * the hash is a MAC. */
 struct seal_input {
     unsigned char secret[SECRET_BYTES], bytes[API_KEY_FINGERPRINT_BYTES], number[sizeof(int64_t)];
 };

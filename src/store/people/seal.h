@@ -1,4 +1,4 @@
-/* A keyed hash that nobody can compute without the logbook's secret. */
+/* Computes a keyed hash that nobody can compute without the logbook's secret. */
 #ifndef QSOSYNC_STORE_SEAL_H
 #define QSOSYNC_STORE_SEAL_H
 
@@ -9,8 +9,8 @@
 
 struct store;
 
-/* Seals the bytes (NULL: zeros) with the number. Times of challenges are positive numbers; a member
- * of a cookie is a negative number. */
+/* Computes the keyed hash of the bytes (NULL: zeros) and the number. Uses cannot be confused: the
+ * time of a challenge is a positive number, and the member of a cookie is a negative number. */
 enum store_result store_seal(struct store *store, const unsigned char *bytes, int64_t number,
                              unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 

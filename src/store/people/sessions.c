@@ -1,5 +1,5 @@
-/* Opens sessions, and lists and ends them. Only the fingerprint of a cookie is stored, so nobody
- * who reads the logbook can use it. A session that has ended has no row. The site handles cookies,
+/* Opens, lists and ends sessions. Only the fingerprint of a cookie is stored, so nobody who reads
+ * the logbook can use the cookie. A session that has ended has no row. The site handles cookies,
  * credentials.c finds sessions, and src/base/password.c verifies passwords. */
 #include "store/people/sessions.h"
 
@@ -11,9 +11,9 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define LINK_DAYS 30 /* that an expired or used link is kept */
+#define LINK_DAYS 30 /* time for which an expired or used link is kept */
 #define REMOVED_AT_ONCE 10
-#define COOKIE_RANDOM_DIGITS 21 /* 125 random bits */
+#define COOKIE_RANDOM_DIGITS 21 /* number of digits, which contain 125 random bits */
 #define COOKIE_END_DIGITS (API_KEY_COOKIE_LENGTH - COOKIE_RANDOM_DIGITS)
 #define AHEAD_MS 1000 /* tolerance for requests in transit */
 
@@ -34,7 +34,8 @@ enum store_result sessions_remove_old(struct transaction *transaction)
                                   BIND("most", REMOVED_AT_ONCE)));
 }
 
-/* Writes the end of a cookie, which follows from its random beginning and from the member. */
+/* Writes the end of a cookie, which is computed from the cookie's random beginning and from the
+ * member. */
 static enum store_result write_cookie_end(struct store *store, const char *beginning,
                                           int64_t member_id, char out[COOKIE_END_DIGITS])
 {
@@ -78,7 +79,8 @@ enum store_result sessions_open(struct transaction *transaction, const struct ne
     return THEN(result, sessions_remove_old(transaction));
 }
 
-/* Checks that the verified password is still that of an active member; otherwise STORE_DENIED. */
+/* Checks that the password that was verified is still the password of an active member; otherwise
+ * returns STORE_DENIED. */
 static enum store_result check_password(struct transaction *transaction,
                                         const struct sign_in *sign_in)
 {

@@ -1,14 +1,15 @@
-/* Sessions: browsers in which a member is signed in. Only fingerprints are stored. credentials.h
- * has the lookup of a session, passkeys.h signs in with a passkey, and links.h with a link. With a
- * password:
+/* Opens, lists and ends sessions: browsers in which a member is signed in. Only fingerprints are
+ * stored. credentials.h looks a session up, passkeys.h opens a session with a passkey, and links.h
+ * opens a session with a link. To sign a member in with a password:
  *
  *     store_find_sign_in(store, arena, name, &found)
  *     ... password_verify() against found.password_hash
  *     store_open_session(store, &found, device, cookie)
  *
- * The functions that open a session check everything again in their own transaction: the member may
- * have been disabled, or have set another password, since the first step. The caller wipes the
- * cookie. Functions with a transaction are called inside a write transaction. */
+ * The functions that open a session check everything again in their own transaction. Since the
+ * first step, the member may have been disabled, or have set another password. The caller later
+ * erases the cookie from memory. Functions with a transaction are called inside a write
+ * transaction. */
 #ifndef QSOSYNC_STORE_SESSIONS_H
 #define QSOSYNC_STORE_SESSIONS_H
 
@@ -20,18 +21,20 @@
 #include "store/people/sign_in.h"
 #include "store/transaction.h"
 
-#define SESSION_MAX 100         /* per member; one more ends the least recently used */
-#define SESSION_PROOF_MS 900000 /* how long a password or passkey counts as recent proof */
+/* maximum number per member; a further session ends the least recently used session */
+#define SESSION_MAX 100
+#define SESSION_PROOF_MS 900000 /* time for which a password or passkey counts as recent proof */
 
 /* The kinds of links that sign a member in; see links.h. */
 enum sign_in_link { LINK_INVITATION, LINK_DEVICE };
 
-/* The token in a session's cookie, with a NUL. Only its fingerprint is stored. */
+/* The length of the token in a session's cookie, with a final NUL. Only the token's fingerprint is
+ * stored. */
 #define SESSION_COOKIE_SIZE (API_KEY_COOKIE_LENGTH + 1)
 
 /* Opens a session after the caller has verified the password against sign_in. Fills the cookie only
- * if the result is STORE_DONE. STORE_DENIED: the member is no longer active, or now has another
- * password. Runs its own transaction. */
+ * if the result is STORE_DONE. Returns STORE_DENIED if the member is no longer active, or now has
+ * another password. Runs its own transaction. */
 enum store_result store_open_session(struct store *store, const struct sign_in *sign_in,
                                      struct text device, char cookie[SESSION_COOKIE_SIZE]);
 
@@ -40,13 +43,13 @@ enum store_result store_open_session(struct store *store, const struct sign_in *
 bool store_cookie_is_of(struct store *store, struct text cookie, int64_t member_id);
 
 /* Records that the caller has verified the password once more in the session with this number.
- * STORE_DENIED: the session has ended, the member is no longer active, or now has another password.
- * Runs its own transaction. */
+ * Returns STORE_DENIED if the session has ended, or if the member is no longer active or now has
+ * another password. Runs its own transaction. */
 enum store_result store_prove_session(struct store *store, const struct sign_in *sign_in,
                                       int64_t number);
 
-/* Returns whether a password, a passkey or an invitation was verified in this session in the last
- * SESSION_PROOF_MS. Returns false if the clock has gone back since. */
+/* Returns whether a password, a passkey or an invitation was verified in this session within the
+ * last SESSION_PROOF_MS. Returns false if the clock has been set back since. */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
 
 struct session {
@@ -62,11 +65,12 @@ typedef void session_visitor(void *context, const struct session *session);
 enum store_result store_list_sessions(struct store *store, int64_t member_id, int64_t now_ms,
                                       session_visitor *visit, void *context);
 
-/* Ends a session, and revokes an open link for another device. The app in the browser stays
- * (devices.h). STORE_NONE: the member has no session with this number. Runs its own transaction. */
+/* Ends a session, and revokes an open link for another device. The app in the browser keeps its
+ * keys (devices.h). Returns STORE_NONE if the member has no session with this number. Runs its own
+ * transaction. */
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number);
 
-/* A session to open. */
+/* The data for a session that a function will open. */
 struct new_session {
     int64_t member_id;
     struct text device;
@@ -74,12 +78,12 @@ struct new_session {
     bool may_set_password;
 };
 
-/* Opens a session. STORE_DENIED: no such active member. */
+/* Opens a session. Returns STORE_DENIED if the member is not active or does not exist. */
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened,
                                 char cookie[SESSION_COOKIE_SIZE]);
 
 /* Records that the member has proved their identity again, or has set a password, in the session
- * with this number. STORE_DENIED: the session has ended. */
+ * with this number. Returns STORE_DENIED if the session has ended. */
 enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number,
                                  bool has_set_password);
 
@@ -87,13 +91,13 @@ enum store_result sessions_prove(struct transaction *transaction, int64_t member
 enum store_result sessions_end_one(struct transaction *transaction, int64_t member_id,
                                    int64_t number);
 
-/* Ends all sessions of the member except `kept` (0: ends all). Revokes the open links from the kind
- * `first` on: LINK_INVITATION means all links. */
+/* Ends all of the member's sessions except `kept` (0: no exception). Revokes the open links from
+ * the kind `first` on: LINK_INVITATION means all links. */
 enum store_result sessions_end(struct transaction *transaction, int64_t member_id, int64_t kept,
                                enum sign_in_link first);
 
-/* Does the work of sessions_end, and revokes the keys of all apps except the app in the browser of
- * `kept`. */
+/* Does the work of sessions_end. Also revokes the keys of all apps except the app in the browser
+ * with the session `kept`. */
 enum store_result sessions_end_devices(struct transaction *transaction, int64_t member_id,
                                        int64_t kept, enum sign_in_link first);
 

@@ -1,4 +1,4 @@
-/* Members who sign in. */
+/* Finds members who sign in. */
 #ifndef QSOSYNC_STORE_SIGN_IN_H
 #define QSOSYNC_STORE_SIGN_IN_H
 
@@ -11,23 +11,24 @@
 
 struct store;
 
-/* A member who signs in. The caller wipes the hash. */
+/* A member who signs in. The caller erases the hash from memory. */
 struct sign_in {
     int64_t member_id;
     struct text callsign;
-    struct text password_hash; /* no text: no password */
+    struct text password_hash; /* hash of the password; no text: no password */
     bool member_is_active;
 };
 
 /* Finds the member with this callsign, in any spelling that confirmation treats as equal, or with
- * this login name. A callsign comes before a login name. In old logbooks, confirmation may not be
- * able to tell the callsigns of two members apart. Each of them then signs in with their own
- * spelling in upper or lower case, or only with their login name. The texts are in the arena.
- * STORE_NONE: no such member. */
+ * this login name. A callsign has priority over a login name. In old logbooks, confirmation may not
+ * be able to distinguish the callsigns of two members. Each of these members then signs in with
+ * their own spelling in upper or lower case, or only with their login name. The texts are in the
+ * arena. Returns STORE_NONE if no member matches. */
 enum store_result store_find_sign_in(struct store *store, struct arena *arena, struct text name,
                                      struct sign_in *out);
 
-/* Finds the member with this number. The texts are in the arena. STORE_NONE: no such member. */
+/* Finds the member with this number. The texts are in the arena. Returns STORE_NONE if no member
+ * has this number. */
 enum store_result store_find_member_sign_in(struct store *store, struct arena *arena,
                                             int64_t member_id, struct sign_in *out);
 

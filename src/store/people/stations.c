@@ -1,4 +1,4 @@
-/* Lists the stations, and finds those whose page is on. */
+/* Lists the stations, and finds stations whose page is on. */
 #include "store/people/stations.h"
 
 #include "qso/match_callsign.h"

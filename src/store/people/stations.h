@@ -1,23 +1,24 @@
-/* Lists of stations, and the stations' pages. */
+/* Lists stations, and manages their pages. */
 #ifndef QSOSYNC_STORE_STATIONS_H
 #define QSOSYNC_STORE_STATIONS_H
 
 #include "store/people/members.h"
 
-/* The texts are valid during the call. */
+/* Calls visit for each station. The texts are valid during the call. */
 enum store_result store_list_stations(struct store *store, member_visitor *visit, void *context);
 
-/* Switches the station's page on or off. STORE_NONE: no such station. Runs its own transaction. */
+/* Switches the station's page on or off. Returns STORE_NONE if the station does not exist. Runs its
+ * own transaction. */
 enum store_result store_set_log_page(struct store *store, int64_t station_id, bool on);
 
 /* Finds the active station with this page, as an identity without a person: id, callsign, locator
- * and revision. The callsign may have any spelling, and no slash. STORE_NONE: no such station, or
- * its page is off. */
+ * and revision. The callsign can have any spelling, but no slash. Returns STORE_NONE if no active
+ * station has the callsign, or if its page is off. */
 enum store_result store_find_log_page(struct store *store, struct arena *arena,
                                       struct text callsign, struct identity *out);
 
-/* Bands, modes (-1: unknown) and days (by their beginning) of QSOs with this station, each once,
- * in the order of days. */
+/* Receives the band, the mode (-1: unknown) and the beginning of the day of QSOs with this station.
+ * Each combination is passed once, in the order of the days. */
 typedef void worked_visitor(void *context, int64_t band, int64_t mode, int64_t day_ms);
 enum store_result store_list_worked(struct store *store, int64_t member_id, struct text callsign,
                                     worked_visitor *visit, void *context);
