@@ -1,37 +1,37 @@
 -- The schema of a QSOsync logbook: one SQLite database, the only state of the service. This file creates a new
--- logbook. The migrations in schema/migrations bring older logbooks to this schema, which is why some columns are at
--- the end of their table. The programs open it in WAL mode with foreign keys enforced; their statements are in
+-- logbook. The migrations in schema/migrations bring older logbooks to this schema, so some columns are at the end of
+-- their table. The programs open the database in WAL mode with foreign keys enforced; their statements are in
 -- schema/statements. To look at QSOs in words, use the view that schema/views.sql adds:
 -- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
 --
---   logbook, club, operator_log      the service, and what its operators did
---   members                          people with a log here, and stations; each row below belongs to one of them:
+--   logbook, club, operator_log      the service, and the acts of its operators
+--   members                          people with a log here, and stations; each row below belongs to a member:
 --     former_callsigns               previous callsigns
---     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    their access
---     cards                          their QSL cards
+--     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    access to the log and the pages
+--     cards                          QSL cards
 --     grants, made_by                for a station: who may operate it, and who created each QSO
 --     page_counts, page_worked       for a station: the content of its page
---     qsos                           their log, with its spots, extra ADIF fields, and tombstones of deleted QSOs
+--     qsos                           the log; spots, extra ADIF fields, and tombstones of deleted QSOs have tables too
 --     known_records, program_ids     the QSO that a record from another program became
---     polo_records                   records of PoLo that are not QSOs
---     acts, "former", gone           the history of the log, from which writes can be undone
---     storage                        bytes stored in addition to their QSOs
+--     polo_records                   PoLo's records that are not QSOs in the log
+--     acts, "former", gone           the history of the log, with which writes can be undone
+--     storage                        number of bytes stored in addition to QSOs
 --   peers, peer_codes, peer_members, claims, claimed    other clubs' services, and their confirmations
 --
 -- In every table:
 -- * A time is a whole number of milliseconds since 1970-01-01T00:00:00Z, unless its column says otherwise.
--- * A stamp is a time that also orders writes: each transaction that writes has a greater stamp than every earlier one,
---   even if the clock was set back. All rows of one write have one stamp. Clients synchronise by stamps, never by
---   clocks.
+-- * A stamp is a time that also orders writes: each transaction that writes has a greater stamp than all earlier
+--   transactions, even if the clock was set back. All rows of one write have the same stamp. Clients synchronise by
+--   stamps, never by clocks.
 -- * A UUID is a BLOB of 16 bytes.
--- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key contain that form. For
---   letters beyond ASCII, the program computes the form (..._unicode).
+-- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key contain that form. If
+--   a callsign has letters beyond ASCII, the program computes the form (..._unicode).
 -- * NULL means that there is no value, unless its column says otherwise.
--- * Secrets that others present (keys, tokens, cookies, links) are stored as their SHA-256, passwords as crypt(3)
+-- * Secrets that others present (keys, tokens, cookies, links) are stored as SHA-256 hashes, and passwords as crypt(3)
 --   hashes.
 -- * An operator is a member who runs the service. In the columns of a QSO, "operator" is the radio operator.
--- * The program checks rows before it stores them (src/qso/values.c). The CHECKs are the last defence against a mistake
---   in the program, not the whole rule.
+-- * The program checks rows before it stores them (src/qso/values.c). The CHECK constraints are the last defence
+--   against a bug in the program, and do not contain every rule.
 
 PRAGMA user_version = 38;
 
@@ -41,54 +41,55 @@ CREATE TABLE logbook (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- the greatest stamp of any write; the next write has a greater stamp
     last_stamp INTEGER NOT NULL,
-    -- incremented by each restore of a backup, so that clients notice the restore and compare their whole log. Stamps
-    -- continue from the greatest stamp in both logbooks
+    -- number that each restore of a backup increments, so that clients notice the restore and compare their whole log.
+    -- Stamps continue from the greatest stamp in both logbooks
     log_epoch INTEGER NOT NULL CHECK (log_epoch >= 1),
     -- 1: members' programs may upload QSOs with upload tokens
     uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1)),
-    -- every deletion after this stamp still has its tombstone; 0: all deletions have one
+    -- stamp after which every deletion still has its tombstone; 0: all deletions have a tombstone
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- stamp of the last write that set "uploads"; 0: never. A restore keeps the later decision
     uploads_set_at INTEGER NOT NULL DEFAULT 0,
-    -- stamp of the last restore; 0: never restored
+    -- stamp of the last restore; 0: the logbook was never restored
     restored_at INTEGER NOT NULL DEFAULT 0,
-    -- random, and equal in all backups of this logbook, so that nobody restores another logbook's backup by mistake.
+    -- random number, equal in all backups of this logbook, so that nobody restores another logbook's backup by mistake.
     -- Never NULL in a logbook with this schema
     identity BLOB CHECK (length(identity) = 16),
-    -- random; the secret for passkey challenges. A restore creates another secret. Never NULL in a logbook with this
-    -- schema
+    -- random secret for passkey challenges. A restore creates another secret. Never NULL in a logbook with this schema
     challenge_secret BLOB CHECK (length(challenge_secret) = 32),
-    -- incremented when a change to a member adds or removes claims: peers then compare everything
+    -- number that is incremented when a change to a member adds or removes claims, so that peers then compare all
+    -- claims
     claims_epoch INTEGER NOT NULL DEFAULT 0,
-    -- the clock when it was last read, so that a wrong clock does not age anything (src/store/ageing.c): its time (0:
-    -- never read), a number for the boot at that moment, and the milliseconds since that boot
+    -- state of the clock when it was last read, so that a wrong clock does not make data old (src/store/ageing.c): the
+    -- clock's time (0: never read), a number that identifies the boot, and the milliseconds since that boot
     clock_at INTEGER NOT NULL DEFAULT 0,
     clock_boot INTEGER NOT NULL DEFAULT 0,
     clock_uptime INTEGER NOT NULL DEFAULT 0,
-    -- the clock's time when a jump was noticed: nothing is removed because of its age; 0: the clock is trusted
+    -- the clock's time when a jump was noticed; until the clock is trusted again, nothing is removed because of its
+    -- age. 0: the clock is trusted
     clock_doubted_at INTEGER NOT NULL DEFAULT 0,
-    -- a stamp: stamps up to this one may be ahead of the clock, which was wrong then
+    -- greatest stamp that may be ahead of the clock, because the clock was wrong at the time of that stamp
     clock_confirmed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO logbook (id, last_stamp, log_epoch, identity, challenge_secret)
 VALUES (1, 0, 1, randomblob(16), randomblob(32));
 
--- The club's description on the pages, and the service's address: one row, set by the operator.
+-- The club's description of itself on the pages, and the service's address: one row, set by the operator.
 CREATE TABLE club (
     -- always 1: the table has one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT CHECK (length(name) BETWEEN 1 AND 80),
-    -- a line or two about the club, on the front page
+    -- description of the club in a line or two, on the front page
     text TEXT CHECK (length(text) BETWEEN 1 AND 500),
     -- address of the club's own website
     link TEXT CHECK (length(link) BETWEEN 1 AND 500),
-    -- how members reach the operator
+    -- text that tells members how to reach the operator
     contact TEXT CHECK (length(contact) BETWEEN 1 AND 200),
     -- legal notice: plain text or a link
     legal TEXT CHECK (length(legal) BETWEEN 1 AND 2000),
-    -- the service's address, without a slash at the end: https://log.example.org. Links, invitations and QR codes
-    -- contain it
+    -- the service's address, without a final slash: https://log.example.org. Links, invitations and QR codes contain
+    -- this address
     address TEXT CHECK (length(address) BETWEEN 1 AND 500),
     -- whether the front page shows the counts of members and QSOs; NULL: yes
     numbers TEXT CHECK (numbers IN ('on', 'off')),
@@ -100,85 +101,87 @@ CREATE TABLE club (
     legal_set_at INTEGER NOT NULL DEFAULT 0,
     address_set_at INTEGER NOT NULL DEFAULT 0,
     numbers_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the accent colour of the pages; NULL: blue
+    -- accent colour of the pages; NULL: blue
     accent TEXT CHECK (accent IN ('blue', 'green', 'teal', 'purple', 'pink', 'brown')),
     accent_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the DX clusters from which spots are read, HOST:PORT separated by commas; NULL: no clusters
+    -- DX clusters from which spots are read, HOST:PORT separated by commas; NULL: no clusters
     clusters TEXT CHECK (length(clusters) BETWEEN 1 AND 200),
     clusters_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the callsign that signs in to the clusters
+    -- callsign with which the service signs in to the clusters
     station TEXT CHECK (length(station) BETWEEN 1 AND 20),
     station_set_at INTEGER NOT NULL DEFAULT 0,
-    -- a command that is sent to the clusters after the sign-in, such as "accept/spots on hf"
+    -- command that is sent to the clusters after signing in, such as "accept/spots on hf"
     filter TEXT CHECK (length(filter) BETWEEN 1 AND 80),
     filter_set_at INTEGER NOT NULL DEFAULT 0,
-    -- whether members' cards are shown with their pictures; NULL: yes
+    -- whether the pictures of members' cards are shown; NULL: yes
     pictures TEXT CHECK (pictures IN ('on', 'off')),
     pictures_set_at INTEGER NOT NULL DEFAULT 0,
-    -- 1: the command line set "clusters", so they may be addresses on this machine or a private network
+    -- 1: the command line set "clusters", which can then be addresses on this machine or in a private network
     clusters_by_command INTEGER NOT NULL DEFAULT 0 CHECK (clusters_by_command IN (0, 1))
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);
 
--- Acts of operators on the command line or the operator's page, kept for a year.
+-- Acts of operators on the command line or on the operator's page, kept for a year.
 CREATE TABLE operator_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
     -- callsign of the operator who was signed in; NULL: the act was a command
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
-    -- the command's name, such as "member add", even if the act was done on the page
+    -- name of the command, such as "member add", even if the act was done on the page
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
-    -- the callsign or other thing that the act changed; NULL: the logbook as a whole
+    -- callsign or other object that the act changed; NULL: the whole logbook
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- the outcome; NULL: the act needs no details
+    -- details of the outcome; NULL: the act needs no details
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
 CREATE INDEX operator_log_by_time ON operator_log (at);
 
--- A member is a person who has a log here, or a station, which others operate. When a member is deleted, the program
--- removes all their data in one transaction. Confirmed QSOs of other members with that member become unconfirmed.
+-- People who have a log here, and stations, which others operate. When a member is deleted, the program finally removes
+-- all their data. Other members' QSOs that a deleted QSO confirmed become unconfirmed.
 CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- in upper case, trimmed; the station callsign of each QSO without an operator_callsign
+    -- callsign in upper case, trimmed; the station callsign of each QSO without an operator_callsign
     callsign TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(callsign) BETWEEN 1 AND 20),
-    -- Maidenhead locator in normal form, 4 or 6 characters
+    -- Maidenhead locator in its normal form, with 4 or 6 characters
     locator TEXT NOT NULL CHECK (
         locator GLOB '[A-R][A-R][0-9][0-9]'
         OR locator GLOB '[A-R][A-R][0-9][0-9][a-x][a-x]'),
-    -- an alternative name for signing in; by default the callsign in lower case
+    -- alternative name for signing in; by default the callsign in lower case
     login TEXT NOT NULL UNIQUE CHECK (length(login) BETWEEN 1 AND 200),
-    -- 0: disabled; no key, token, link or session works, and the log takes part in no new confirmation
+    -- 0: the member is disabled; no key, token, link or session works, and the log takes part in no new confirmation
     active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-    -- stamp of the last write to this log, including confirmations by other members; pages compare it to detect changes
+    -- stamp of the last write to this log, including confirmations by other members; pages detect changes by this stamp
     log_revision INTEGER NOT NULL DEFAULT 0,
-    -- when the member was added
+    -- time at which the member was added
     created_at INTEGER NOT NULL,
-    -- as in "logbook", but only for this log: a restore of one member raises it. Clients use the greater value
+    -- as in "logbook", but only for this log: a restore of one member's log raises this stamp. Clients use the greater
+    -- stamp
     deletions_since INTEGER NOT NULL DEFAULT 0,
     -- crypt(3) hash (yescrypt) of the password; NULL: no password
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
     -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
-    -- random; the member's code at the cluster feed is derived from this secret. NULL: not needed yet
+    -- random secret, from which the member's code for the cluster feed is derived; NULL: not needed so far
     feed_secret BLOB CHECK (length(feed_secret) = 16),
     -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
-    -- the greatest edit number in this log (see "acts")
+    -- greatest edit number in this log so far (see "acts")
     last_edit INTEGER NOT NULL DEFAULT 0,
     -- 0: the member does not take part in confirmations by other clubs
     claims INTEGER NOT NULL DEFAULT 1 CHECK (claims IN (0, 1)),
-    -- 1: a station, operated by the members in "grants"; nobody signs in as a station
+    -- 1: the member is a station, operated by the members in "grants"; nobody signs in as a station
     is_station INTEGER NOT NULL DEFAULT 0
         CHECK (is_station IN (0, 1) AND (is_station = 0 OR (password_hash IS NULL AND is_operator = 0))),
-    -- 1: the station's page /log/STATION is public, and shows the days of QSOs with a callsign
+    -- 1: the station's page /log/STATION is public, and shows on which days the station had QSOs with a callsign
     log_page INTEGER NOT NULL DEFAULT 0 CHECK (log_page IN (0, 1) AND log_page <= is_station),
     -- stamp of the last write that set "log_page"; 0: never. A restore keeps the later decision
     log_page_set_at INTEGER NOT NULL DEFAULT 0,
-    -- the counterpart of worked_unicode in "qsos"
+    -- the callsign in its form for comparisons, if it contains letters beyond ASCII, which SQLite cannot convert;
+    -- otherwise NULL
     callsign_unicode TEXT,
-    -- the callsign in its form for comparisons
+    -- callsign in its form for comparisons
     callsign_key TEXT GENERATED ALWAYS AS (
         ifnull(callsign_unicode, replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
@@ -187,8 +190,8 @@ CREATE INDEX members_by_callsign_key ON members (callsign_key);
 CREATE INDEX members_operators ON members (is_operator) WHERE is_operator = 1;
 CREATE INDEX members_stations ON members (is_station) WHERE is_station = 1;
 
--- Two members must not have callsigns that compare as equal. Triggers enforce this rule, because older logbooks may
--- contain such a pair, with which an index could not be created.
+-- Two members must not have callsigns that compare as equal. Triggers enforce this rule, because an older logbook can
+-- contain two such members, and a unique index could then not be created.
 CREATE TRIGGER members_differ_on_insert AFTER INSERT ON members
 WHEN EXISTS (SELECT 1 FROM members WHERE callsign_key = NEW.callsign_key AND id <> NEW.id)
 BEGIN
@@ -212,17 +215,17 @@ BEGIN
     UPDATE logbook SET claims_epoch = claims_epoch + 1;
 END;
 
--- Confirmations to decide again after a change of members: a member became active again, or a callsign became or
--- stopped being a member's. The transaction that changes the member reviews the first part; later transactions review
--- the rest (src/store/people/reviews.c) and remove the row.
+-- Confirmations that must be decided again after a change of members: a member became active again, or a callsign now
+-- belongs to a member or no longer does. The transaction that changes the member reviews the first part; later
+-- transactions review the rest (src/store/people/reviews.c) and remove the row.
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- owner of the log whose QSOs with earlier stamps than "before" are reviewed; NULL: the row is for a callsign
+    -- owner of the log in which QSOs with stamps earlier than "before" are reviewed; NULL: the row is for a callsign
     member_id INTEGER UNIQUE REFERENCES members (id) ON DELETE CASCADE,
-    -- callsign under which others have logged QSOs, and peers claim QSOs; NULL: the row is for a log
+    -- callsign under which other members have logged QSOs, and peers claim QSOs; NULL: the row is for a log
     callsign_key TEXT UNIQUE,
     before INTEGER NOT NULL,
-    -- position of the review: it continues after this stamp and id
+    -- stamp and id after which the review continues
     synced_at INTEGER NOT NULL DEFAULT 0,
     qso_id INTEGER NOT NULL DEFAULT 0,
     CHECK ((member_id IS NULL) <> (callsign_key IS NULL))
@@ -258,22 +261,23 @@ BEGIN
     SELECT OLD.callsign_key, last_stamp FROM logbook;
 END;
 
--- Members who were deleted, so that restoring an older backup does not bring them back. Rows are never removed.
+-- Members who were deleted, so that restoring an older backup does not add them again. Rows are never removed.
 CREATE TABLE deleted_members (
-    -- the member's id; never reused
+    -- id of the member, which is never used again
     id INTEGER PRIMARY KEY,
-    -- when the member was added; distinguishes members of two logbooks who have the same id
+    -- time at which the member was added; distinguishes members of two logbooks who have the same id
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- Members who may operate a station. The row of an ended grant is kept, and used again if the grant is renewed.
+-- Members who may operate a station. The row of a grant that has ended is kept, and is used again if the grant is
+-- renewed.
 CREATE TABLE grants (
     station_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     granted_at INTEGER NOT NULL,
-    -- when the grant expires; NULL: never
+    -- time at which the grant expires; NULL: never
     until INTEGER,
-    -- when the grant was revoked; NULL: not revoked
+    -- time at which the grant was revoked; NULL: not revoked
     revoked_at INTEGER,
     -- stamp of the last write that created or revoked the grant. A restore keeps the later decision
     set_at INTEGER NOT NULL,
@@ -282,36 +286,37 @@ CREATE TABLE grants (
 
 CREATE INDEX grants_by_member ON grants (member_id, station_id);
 
--- Previous callsigns of members and stations. A record that names a previous callsign still belongs to the log.
+-- Previous callsigns of members and stations. A record that contains a previous callsign still belongs to the log.
 CREATE TABLE former_callsigns (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     callsign TEXT NOT NULL CHECK (length(callsign) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, callsign)
 ) STRICT, WITHOUT ROWID;
 
--- The keys with which members' programs use the API. A revoked key is kept, with its name, as long as the member.
+-- The keys with which members' programs use the API. A revoked key is kept, with its name, as long as the member
+-- exists.
 CREATE TABLE api_keys (
-    -- the key's number in lists and for revoking
+    -- number of the key in lists, and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- the program or site that uses the key
+    -- name of the program or site that uses the key
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
-    -- WRITE includes READ
+    -- what the key allows; WRITE includes READ
     scope TEXT NOT NULL CHECK (scope IN ('READ', 'WRITE')),
     -- SHA-256 of the whole key
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
-    -- the first characters of the key, for lists
+    -- first characters of the key, for lists
     hint TEXT NOT NULL CHECK (length(hint) <= 12),
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when the key was revoked; NULL: it works
+    -- time at which the key was revoked; NULL: not revoked
     revoked_at INTEGER,
-    -- for a station: the member who created the key, which works while that member may operate the station. NULL: a
-    -- command created the key, or it is not for a station
+    -- for a station: id of the member who created the key, which works while that member may operate the station. NULL:
+    -- a command created the key, or the key is not for a station
     made_by INTEGER REFERENCES members (id),
-    -- for the app: id of the session of its browser, which may have ended; 0: created for another device; NULL: for
-    -- another program
+    -- for the app: id of the session of the app's browser, which may have ended; 0: the key was created for another
+    -- device. NULL: the key is for another program
     session_id INTEGER CHECK (session_id >= 0)
 ) STRICT;
 
@@ -336,40 +341,40 @@ BEGIN
     SELECT RAISE(ABORT, 'a key is changed only by revoking it');
 END;
 
--- For each key, its last request that was refused, or its last batch entry that was rejected. The profile shows the row
+-- For each key, the last request that was refused, or the last batch entry that was rejected. The profile shows the row
 -- until the next refusal or rejection replaces it.
 CREATE TABLE key_refusals (
     key_id INTEGER PRIMARY KEY REFERENCES api_keys (id) ON DELETE CASCADE,
     refused_at INTEGER NOT NULL,
-    -- the error's code, or the code or sentence of the first rejected entry of a batch
+    -- code of the error, or the code or sentence of the first rejected entry of a batch
     code TEXT NOT NULL,
-    -- the field with the fault
+    -- name of the field with the fault
     field TEXT,
-    -- rejected entries in that batch; 1 if a whole request was refused
+    -- number of rejected entries in that batch; 1 if a whole request was refused
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
--- The tokens with which logging programs without API keys upload QSOs (by the protocols of Cloudlog and Wavelog), and
--- the tokens with which PoLo syncs.
+-- The tokens with which logging programs without API keys upload QSOs (through the protocols of Cloudlog and Wavelog),
+-- and the tokens with which PoLo syncs.
 CREATE TABLE upload_tokens (
-    -- the token's number in lists and for revoking
+    -- number of the token in lists, and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- the program that uses the token
+    -- name of the program that uses the token
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
     -- SHA-256 of the whole token
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
-    -- the first characters of the token, for lists
+    -- first characters of the token, for lists
     hint TEXT NOT NULL CHECK (length(hint) <= 14),
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when the token was revoked; NULL: it works
+    -- time at which the token was revoked; NULL: not revoked
     revoked_at INTEGER,
-    -- 1: its program may also read the log
+    -- 1: the program with this token may also read the log
     may_read INTEGER NOT NULL DEFAULT 0 CHECK (may_read IN (0, 1)),
     -- NULL: an upload token. Otherwise a token for PoLo, which gives full access to the log but cannot be used for
-    -- uploads; the value is the logbook.log_epoch of the log on PoLo's phone
+    -- uploads; the value is the log_epoch of the log on PoLo's phone
     polo_epoch INTEGER,
     -- as made_by in "api_keys"
     made_by INTEGER REFERENCES members (id)
@@ -398,21 +403,21 @@ END;
 
 -- The browsers in which members are signed in.
 CREATE TABLE sessions (
-    -- the session's number in lists and for signing out; never used twice
+    -- number of the session in lists, and for signing out; never used twice
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- SHA-256 of the cookie's value
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
-    -- browser and system in words
+    -- names of the browser and the system
     device TEXT NOT NULL CHECK (length(device) BETWEEN 1 AND 80),
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; the session ends 400 days later
     last_used_day INTEGER NOT NULL,
-    -- when the member last entered the password or used an invitation in this session; 0: never
+    -- time at which the member last entered the password or used an invitation in this session; 0: never
     proved_at INTEGER NOT NULL,
-    -- 1: an invitation opened the session: the member may set a password once without entering the current password
+    -- 1: an invitation opened the session, so the member may set a password once without entering the current password
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1)),
-    -- creation time of the last challenge that a passkey answered in this session: only later challenges count; 0: none
+    -- creation time of the last challenge that a passkey answered in this session; only later challenges count. 0: none
     -- was answered
     challenged_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -430,9 +435,9 @@ CREATE TABLE sign_in_links (
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    -- when the link was used; NULL: not used
+    -- time at which the link was used; NULL: not used
     used_at INTEGER,
-    -- when another link replaced this one, or the link was withdrawn; NULL: neither
+    -- time at which another link replaced this link, or this link was revoked; NULL: neither
     replaced_at INTEGER
 ) STRICT;
 
@@ -444,22 +449,22 @@ CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 -- Passkeys with which members sign in instead of using a password (WebAuthn). A row contains no secret. A removed
 -- passkey has no row.
 CREATE TABLE passkeys (
-    -- the passkey's number in lists and for removing
+    -- number of the passkey in lists, and for removing
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
-    -- the passkey's id, chosen by its authenticator
+    -- id of the passkey, chosen by its authenticator
     credential BLOB NOT NULL UNIQUE CHECK (length(credential) BETWEEN 1 AND 1023),
     -- public key: x and y of a point on the curve P-256
     point BLOB NOT NULL CHECK (length(point) = 64),
-    -- the authenticator's count of signatures at the last use; 0: it does not count
+    -- the authenticator's count of signatures at the last use; 0: the authenticator does not count
     sign_count INTEGER NOT NULL CHECK (sign_count BETWEEN 0 AND 4294967295),
-    -- creation time of the last challenge that the passkey answered; it can answer only later challenges
+    -- creation time of the last challenge that the passkey answered; only later challenges can be answered
     challenged_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
-    -- when a sign-in was last refused because the counter had not risen; NULL: never
+    -- time at which a sign-in was last refused because the counter had not risen; NULL: never
     copied_at INTEGER
 ) STRICT;
 
@@ -471,16 +476,17 @@ BEGIN
     SELECT RAISE(ABORT, 'a member has at most 10 passkeys');
 END;
 
--- Members' QSL cards: the cards that the stations in their confirmed QSOs see.
+-- Members' QSL cards, which the stations in their confirmed QSOs can see.
 CREATE TABLE cards (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0: the design, JSON from the member's page; 1: the picture, which src/site/profile/picture.c has made harmless
+    -- 0: the design, which is JSON from the member's page; 1: the picture, which src/site/profile/picture.c has made
+    -- harmless
     part INTEGER NOT NULL CHECK (part IN (0, 1)),
-    -- NULL: the member removed this part
+    -- the design or the picture; NULL: the member removed this part
     content BLOB CHECK (length(content) BETWEEN 1 AND 307200),
     -- stamp of the last write that set or removed the part
     set_at INTEGER NOT NULL,
-    -- stamp of the last write that removed the part; 0: never removed. A restore does not bring back older cards
+    -- stamp of the last write that removed the part; 0: never removed. A restore does not restore older cards
     removed_at INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (member_id, part)
 ) STRICT;
@@ -490,44 +496,45 @@ CREATE INDEX cards_removed ON cards (removed_at) WHERE removed_at > 0;
 -- The contacts (QSOs) of all members. schema/fields.json defines the meaning and the values of each field; the build
 -- writes the API's description for clients from that file.
 CREATE TABLE qsos (
-    -- the service's id for the QSO; never reused
+    -- the service's id for the QSO, which is never used again
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- owner of the log
+    -- id of the member who owns the log
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- UUID chosen by the client, or created for an import or an upload; unique in the service. NULL only for QSOs from
-    -- before synchronisation
+    -- UUID that the client chose, or that was created for an import or an upload; unique in the service. NULL only for
+    -- QSOs from before synchronisation
     client_id BLOB CHECK (length(client_id) = 16),
     -- stamp of the last write or confirmation
     synced_at INTEGER NOT NULL,
-    -- when the QSO was first saved; no later change, undo or restore alters this time
+    -- time at which the QSO was first saved; no later change, undo or restore alters this time
     created_at INTEGER NOT NULL,
     -- 0 ELEVEN_METERS, 1 PMR446
     band INTEGER NOT NULL CHECK (band IN (0, 1)),
-    -- when the contact took place; years 0001 to 9999
+    -- time of the contact, in the years 0001 to 9999
     qso_at INTEGER NOT NULL CHECK (qso_at BETWEEN -62135596800000 AND 253402300799999),
-    -- kHz (only on 11 m, where channels are not stored)
+    -- frequency in kHz (only on 11 m, where channels are not stored)
     frequency INTEGER CHECK (frequency BETWEEN 26000 AND 28000),
-    -- required on PMR446, forbidden on 11 m
+    -- channel, which is required on PMR446 and forbidden on 11 m
     channel INTEGER CHECK (channel BETWEEN 1 AND 16),
-    -- Hz with one decimal (PMR446 only)
+    -- tone in Hz with one decimal (PMR446 only)
     ctcss_tone TEXT CHECK (ctcss_tone GLOB '[0-9][0-9].[0-9]' OR ctcss_tone GLOB '[0-9][0-9][0-9].[0-9]'),
-    -- three octal digits, with an optional D before them and N (normal) or I (inverted) after them (PMR446 only)
+    -- three octal digits, with an optional D before the digits and an optional N (normal) or I (inverted) after them
+    -- (PMR446 only)
     dcs_code TEXT CHECK (length(dcs_code) BETWEEN 3 AND 5),
     -- 0 FM, 1 AM, 2 SSB (sideband unknown), 3 USB, 4 LSB, 5 CW, 6 DIGITAL
     mode INTEGER CHECK (mode BETWEEN 0 AND 6),
     callsign_worked TEXT CHECK (length(callsign_worked) BETWEEN 1 AND 20),
-    -- the callsign that the member used; NULL: members.callsign
+    -- callsign that the member used; NULL: members.callsign
     operator_callsign TEXT CHECK (length(operator_callsign) BETWEEN 1 AND 20),
     -- Maidenhead locator of the worked station
     dx_locator TEXT CHECK (length(dx_locator) IN (4, 6)),
-    -- degrees; the exact position of the worked station, if known
+    -- exact position of the worked station, in degrees, if known
     dx_lat REAL CHECK (dx_lat BETWEEN -90 AND 90),
     dx_lng REAL CHECK (dx_lng BETWEEN -180 AND 180),
-    -- whole watts
+    -- power in whole watts
     tx_power INTEGER CHECK (tx_power BETWEEN 0 AND 100000),
     -- Maidenhead locator of the member during this contact
     my_locator TEXT CHECK (length(my_locator) IN (4, 6)),
-    -- kHz, transmit minus receive
+    -- transmit frequency minus receive frequency, in kHz
     split INTEGER CHECK (split BETWEEN -99999 AND 99999),
     -- 0 SP short, 1 LP long
     path INTEGER CHECK (path IN (0, 1)),
@@ -544,40 +551,41 @@ CREATE TABLE qsos (
     notes TEXT CHECK (length(notes) BETWEEN 1 AND 2000),
     radio TEXT CHECK (length(radio) BETWEEN 1 AND 80),
     antenna TEXT CHECK (length(antenna) BETWEEN 1 AND 80),
-    -- when the QSO was published as a spot; set once, and kept if the spot is removed
+    -- time at which the QSO was published as a spot; set only once, and kept if the spot is removed
     spotted_at INTEGER,
-    -- the other member's QSO of this contact, whose confirmed_by is this QSO. Both logs must agree (src/qso/match.h has
-    -- the conditions); a write that ends the agreement, or a deletion, clears both columns
+    -- the other member's QSO for this contact, whose confirmed_by is this QSO. Both logs must agree (src/qso/match.h
+    -- has the conditions). A write that ends the agreement, or a deletion, clears both columns
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
-    -- when the two QSOs were paired
+    -- time at which the two QSOs were paired
     paired_at INTEGER,
-    -- This column, the next two, worked_key and operator_key find the other member's QSO (src/store/confirm/partners.c,
-    -- by the index qsos_by_contact). The value is the number of the two-hour slot since 1970; neighbouring slots are
-    -- searched, too
+    -- This column, the next two columns, worked_key and operator_key find the other member's QSO
+    -- (src/store/confirm/partners.c, through the index qsos_by_contact). The value is the number of the two-hour slot
+    -- since 1970; neighbouring slots are searched as well
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
-    -- ms since the slot began
+    -- milliseconds since the slot began
     slot_ms INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) % 7200000) VIRTUAL,
-    -- channel (11 m: 0) times 8, plus the family of modes (SSB, USB and LSB are one family); -1: already confirmed;
-    -- NULL: cannot be confirmed
+    -- channel (11 m: 0) times 8, plus the family of modes (SSB, USB and LSB are one family); -1: the QSO is already
+    -- confirmed; NULL: the QSO cannot be confirmed
     contact_kind INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL THEN -1
             WHEN callsign_worked IS NULL OR qso_status IS 0 THEN NULL
             ELSE ifnull(channel, 0) * 8
                 + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
         END) VIRTUAL,
-    -- number of the edit that wrote the present content (see "acts"); 0: older than the history
+    -- number of the edit that wrote the present content (see "acts"); 0: the content is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
-    -- start of the confirmation, for a QSO that a peer's claim confirms or confirmed. Kept while any confirmation
-    -- holds, and if the claim's station has become our member, until the QSO changes. NULL: paired_at is the start
+    -- start of the confirmation, for a QSO that a peer's claim confirms or once confirmed. Kept while any confirmation
+    -- holds. Also kept if the claim's station has become our member, until the QSO changes. NULL: paired_at is the
+    -- start
     claimed_at INTEGER,
-    -- the peer's claim that confirms the QSO (see "claims"); NULL: none
+    -- id of the peer's claim that confirms the QSO (see "claims"); NULL: none
     claim_id INTEGER,
-    -- start of the confirmation, by our member or a peer's
+    -- start of the confirmation by our member or by a peer's member
     cross_confirmed_at INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL OR claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at) END) VIRTUAL,
-    -- id of the upload token that wrote the whole content; NULL: others have written it, too
+    -- id of the upload token that wrote the whole content; NULL: other writers have also written the content
     token_id INTEGER,
     -- callsign_worked and operator_callsign in their form for comparisons, if they contain letters beyond ASCII, which
     -- SQLite cannot convert; otherwise NULL
@@ -589,7 +597,7 @@ CREATE TABLE qsos (
             WHEN callsign_worked GLOB '*[- .a-z]*'
                 THEN replace(replace(replace(upper(callsign_worked), ' ', ''), '-', ''), '.', '')
             ELSE callsign_worked END) VIRTUAL,
-    -- operator_callsign in its form for comparisons; NULL: the member's callsign counts
+    -- operator_callsign in its form for comparisons; NULL: the member's own callsign applies
     operator_key TEXT GENERATED ALWAYS AS (
         CASE WHEN operator_unicode IS NOT NULL THEN operator_unicode
             WHEN operator_callsign GLOB '*[- .a-z]*'
@@ -609,30 +617,32 @@ CREATE UNIQUE INDEX qsos_by_confirmed_by ON qsos (confirmed_by) WHERE confirmed_
 CREATE INDEX qsos_by_confirmation ON qsos (member_id, cross_confirmed_at, id) WHERE confirmed_by IS NOT NULL;
 CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
--- Finds QSOs under a callsign other than the member's, which the other side may have logged.
+-- Finds QSOs under a callsign other than the member's own, which the other side could have logged.
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- Finds QSOs by their operator's callsign when the callsign becomes or stops being a member's.
+-- Finds QSOs by their operator's callsign when the callsign begins or ceases to belong to a member.
 CREATE INDEX qsos_under_callsign ON qsos (operator_key)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- The member who created a QSO of a station. The row of a deleted QSO is kept, because the QSO may be restored; the row
--- is removed with the log.
+-- The member who created a station's QSO. The row of a deleted QSO is kept, because the QSO can be restored; the row is
+-- removed with the log.
 CREATE TABLE made_by (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the operator's callsign at that time
+    -- the operator's callsign when the QSO was created
     operator TEXT NOT NULL CHECK (length(operator) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- The content of a station's public page, updated by each write to the station's QSOs. Other members have no rows.
+-- The content of a station's public page, updated by each write to the station's QSOs. Members who are not stations
+-- have no rows.
 CREATE TABLE page_counts (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- 0 all QSOs (the row means that the log has been counted), 1 a division, 2 a square
+    -- 0 all QSOs (a row of this kind means that the log has been counted), 1 a division, 2 a square
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- number of the division (src/qso/divisions.h) or square (place_find_square in src/qso/locator.h); 0 for all QSOs
+    -- number of the division (src/qso/divisions.h) or of the square (place_find_square in src/qso/locator.h); 0 for all
+    -- QSOs
     value INTEGER NOT NULL,
     qsos INTEGER NOT NULL CHECK (qsos >= 0),
     PRIMARY KEY (member_id, kind, value)
@@ -646,7 +656,8 @@ CREATE TABLE page_worked (
     PRIMARY KEY (member_id, worked_key, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- The items that each QSO counts for. A row may have the number of a division that does not exist, which is not shown.
+-- The divisions and squares for which each QSO counts. A row can contain the number of a division that does not exist,
+-- and that is not shown.
 CREATE VIEW page_parts AS
 SELECT id AS qso_id, member_id, 0 AS kind, 0 AS value FROM qsos
 UNION ALL
@@ -665,10 +676,10 @@ SELECT id, member_id, 2, CASE WHEN dx_locator IS NOT NULL
 FROM qsos
 WHERE dx_locator IS NOT NULL OR (dx_lat IS NOT NULL AND dx_lng IS NOT NULL AND (dx_lat <> 0 OR dx_lng <> 0));
 
--- Deleted QSOs, so that clients learn of the deletion. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
+-- Deleted QSOs, so that clients learn about the deletion. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
 -- when the member uses its UUID again. ("gone" is for the history, and for QSOs that the history can restore.)
 CREATE TABLE tombstones (
-    -- the deleted QSO's id
+    -- id of the deleted QSO
     id INTEGER PRIMARY KEY,
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- stamp of the deletion
@@ -680,21 +691,21 @@ CREATE INDEX tombstones_by_change ON tombstones (member_id, deleted_at, id);
 CREATE INDEX tombstones_by_client_id ON tombstones (client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 
--- ADIF fields that were imported with a QSO and have no column in "qsos". An export writes them back.
+-- ADIF fields that were imported with a QSO and have no column in "qsos". An export contains these fields again.
 CREATE TABLE leftovers (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the fields belong to the QSO's content from this edit on, until the edit in the QSO's next row. A row is kept as
-    -- long as that content can be restored
+    -- first edit whose content has these fields; the edit in the QSO's next row is the first without them. A row is
+    -- kept as long as its content can be restored
     edit INTEGER NOT NULL,
-    -- in the format of src/adif/leftovers.c; empty: the content has no extra fields from this edit on
+    -- extra fields in the format of src/adif/leftovers.c; empty: from this edit on, the content has no extra fields
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
 
--- Records from programs without clientIds: the QSO that each record became, and its values (src/transfer/matching.c). A
--- record is identified by its time and its mark, a hash of everything else that identifies a contact. The row of a
--- deleted QSO is kept, and is valid again if the QSO returns.
+-- Records from programs without clientIds: the QSO that each record became, and the record's values
+-- (src/transfer/matching.c). A record is identified by its time and its mark, a hash of all other values that identify
+-- a contact. The row of a deleted QSO is kept, and is valid again if the QSO is restored.
 CREATE TABLE known_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- time of the contact, from the record
@@ -703,23 +714,23 @@ CREATE TABLE known_records (
     -- origin of the record: "import" with the program's name, or "token", "key" or "phone" with a number
     source TEXT NOT NULL CHECK (length(source) BETWEEN 1 AND 32),
     qso_id INTEGER NOT NULL,
-    -- when the contact ended, if it lasted more than two minutes
+    -- time at which the contact ended, if the contact lasted more than two minutes
     until INTEGER CHECK (until > at),
-    -- four bytes for each value that the source sent last: a digest of the field and its value
+    -- four bytes for each value in the source's last version of the record: a digest of the field and its value
     said BLOB NOT NULL CHECK (length(said) <= 400),
     PRIMARY KEY (member_id, at, mark, source)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX known_records_by_qso ON known_records (member_id, qso_id);
--- Finds out whether a log has long contacts: only then does the search include QSOs that began long before a record.
+-- Shows whether a log has long contacts: only then does the search include QSOs that began long before a record.
 CREATE INDEX known_records_long ON known_records (member_id) WHERE until IS NOT NULL;
 
--- Ids that other programs have assigned to QSOs. A QSO has several ids from one program only after a merge, or if the
--- program has changed its id.
+-- Ids that other programs have assigned to QSOs. A QSO has several ids from the same program only after a merge, or if
+-- the program has changed its id.
 CREATE TABLE program_ids (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
-    -- in upper case; "QSOSYNC": the clientId of a QSO that was merged into this QSO; "APART" with a stamp: one of two
-    -- QSOs that the member has declared to be two contacts
+    -- name of the program, in upper case. "QSOSYNC": the id is the clientId of a QSO that was merged into this QSO.
+    -- "APART" with a stamp: the member has declared that this QSO and another QSO are two contacts
     program TEXT NOT NULL CHECK (length(program) BETWEEN 1 AND 32),
     id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 64),
     qso_id INTEGER NOT NULL,
@@ -729,29 +740,29 @@ CREATE TABLE program_ids (
 CREATE INDEX program_ids_by_qso ON program_ids (member_id, qso_id, program);
 
 -- Records that Ham2K PoLo sent, unchanged, because PoLo receives whole records. If a QSO in the log, a tombstone or a
--- row without "edit" share a UUID, PoLo receives the item with the latest stamp.
+-- row without "edit" have the same UUID, PoLo receives the item with the latest stamp.
 CREATE TABLE polo_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 an operation, 1 a QSO, 2 the settings
     kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
-    -- PoLo's UUID of the record; for a QSO, qsos.client_id
+    -- PoLo's UUID for the record; for a QSO, qsos.client_id
     uuid BLOB NOT NULL CHECK (length(uuid) = 16),
-    -- the phone that sent the record, and does not receive it again; empty: every phone receives it
+    -- phone that sent the record and does not receive it again; empty: every phone receives the record
     phone TEXT NOT NULL,
-    -- time of the change by the phone's clock
+    -- time of the change according to the phone's clock
     updated_at INTEGER NOT NULL,
-    -- stamp of the write
+    -- stamp of the last write to this row
     synced_at INTEGER NOT NULL,
-    -- for a QSO in the log: qsos.edit of the content that the record became; -1: the phone deleted the QSO, -2: the
-    -- content has more than the record. NULL: only PoLo has the QSO
+    -- for a QSO in the log: qsos.edit of the content that the record became; -1: the phone deleted the QSO; -2: the
+    -- content has more data than the record. NULL: only PoLo has the QSO
     edit INTEGER,
-    -- the reason, in words, why a QSO is not in the log; NULL: it is in the log, was deleted, or is a note in PoLo
+    -- reason, in words, why a QSO is not in the log; NULL: the QSO is in the log, was deleted, or is a note in PoLo
     reason TEXT,
-    -- length of the body, or the bytes that a QSO without a body counts
+    -- length of the body, or the number of bytes that a QSO without a body counts
     bytes INTEGER NOT NULL,
     -- JSON
     body TEXT NOT NULL,
-    -- for a QSO that was in the log before PoLo sent it: PoLo's UUID for the QSO. NULL: its clientId
+    -- for a QSO that was in the log before PoLo sent it: PoLo's UUID for the QSO. NULL: PoLo uses the clientId
     alias BLOB CHECK (length(alias) = 16),
     PRIMARY KEY (member_id, kind, uuid)
 ) STRICT;
@@ -761,17 +772,17 @@ WHERE edit IS NULL;
 CREATE UNIQUE INDEX polo_records_by_alias ON polo_records (member_id, alias) WHERE alias IS NOT NULL;
 CREATE INDEX polo_records_by_reason ON polo_records (member_id, reason) WHERE reason IS NOT NULL;
 
--- QSOs as published on the DX cluster: a later change to the QSO does not change its spot. The cluster feed reads this
--- table in the order of id.
+-- QSOs as they were published on the DX cluster: a later change to a QSO does not change its spot. The cluster feed
+-- reads this table in the order of id.
 CREATE TABLE spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     qso_id INTEGER NOT NULL UNIQUE REFERENCES qsos (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL,
-    -- the member's station callsign
+    -- station callsign of the member who published the spot
     spotter TEXT NOT NULL,
     dx_callsign TEXT,
     band INTEGER NOT NULL,
-    -- Hz; on PMR446 the channel's frequency
+    -- frequency in Hz; on PMR446, the channel's frequency
     frequency INTEGER,
     channel INTEGER,
     ctcss_tone TEXT,
@@ -779,24 +790,24 @@ CREATE TABLE spots (
     mode INTEGER,
     my_locator TEXT,
     dx_locator TEXT,
-    -- the counterparts of worked_unicode in "qsos", for both callsigns
+    -- both callsigns in their form for comparisons, if they contain letters beyond ASCII; otherwise NULL
     dx_unicode TEXT,
     spotter_unicode TEXT,
     -- both callsigns in their form for comparisons, separated by a bar
     callsigns TEXT GENERATED ALWAYS AS (
         ifnull(dx_unicode, replace(replace(replace(upper(ifnull(dx_callsign, '')), ' ', ''), '-', ''), '.', ''))
             || '|' || ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL,
-    -- the spotter in its form for comparisons
+    -- callsign of the spotter in its form for comparisons
     spotter_key TEXT GENERATED ALWAYS AS (
         ifnull(spotter_unicode, replace(replace(replace(upper(spotter), ' ', ''), '-', ''), '.', ''))) VIRTUAL
 ) STRICT;
 
 CREATE INDEX spots_by_spotter ON spots (spotter_key, id);
--- The columns that filters use, in the order in which spots are shown.
+-- Contains the columns that filters use, in the order in which spots are shown.
 CREATE INDEX spots_to_filter ON spots (id, spotted_at, band, mode, frequency, callsigns);
 
--- Spots of the last minute, one row each, even for deleted spots: a member may publish at most 20 per minute. The next
--- spot removes older rows.
+-- Times of the spots in the last minute, including deleted spots, because a member may publish at most 20 spots per
+-- minute. The next spot removes older rows.
 CREATE TABLE spot_times (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL
@@ -804,7 +815,8 @@ CREATE TABLE spot_times (
 
 CREATE INDEX spot_times_by_member ON spot_times (member_id, spotted_at);
 
--- QSOs that were spotted, were deleted with their spot, and were restored by an undo: they are not spotted again.
+-- QSOs that were spotted, were deleted with their spot, and were restored by an undo, so that these QSOs are not
+-- spotted again.
 CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
 ) STRICT;
@@ -812,7 +824,7 @@ CREATE TABLE ended_spots (
 -- Spots from other DX clusters, only for the spots page. The newest 1,000 spots of a day are kept.
 CREATE TABLE network_spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- the cluster's address
+    -- address of the cluster
     source TEXT NOT NULL,
     spotter TEXT NOT NULL,
     callsign TEXT NOT NULL,
@@ -828,23 +840,23 @@ CREATE INDEX network_spots_by_time ON network_spots (spotted_at, id);
 -- Members whose spots may be announced on other DX clusters.
 CREATE TABLE announcers (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
-    -- when the member agreed
+    -- time at which the member agreed
     since INTEGER NOT NULL
 ) STRICT;
 
--- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can
--- be undone.
+-- The writers of a log, and the content that each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that writes
+-- can be undone.
 --
 -- An edit is a number that counts the writes to one log; qsos.edit is the edit that wrote a QSO's present content. An
 -- act is a run of edits by one writer: acts.number to acts.last. An act ends after ten minutes without a write, or when
 -- another writer begins. "former".edit shows to which act a previous state belongs.
 CREATE TABLE acts (
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- the act's first edit
+    -- number of the act's first edit
     number INTEGER NOT NULL,
-    -- the act's last edit
+    -- number of the act's last edit
     last INTEGER NOT NULL CHECK (last >= number),
-    -- 1, 2, 3 ... for each member, without gaps (edit numbers have gaps)
+    -- 1, 2, 3 and so on for each member, without gaps (edit numbers have gaps)
     ordinal INTEGER NOT NULL,
     -- 0 the operator, 1 an API key, 2 an upload token, 3 a session
     writer INTEGER NOT NULL CHECK (writer BETWEEN 0 AND 3),
@@ -854,9 +866,9 @@ CREATE TABLE acts (
     label TEXT,
     -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore, 4 a merge of two QSOs
     work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 4),
-    -- name of the imported file; for an undo, the writer whose writes were undone
+    -- name of the imported file; for an undo, name of the writer whose writes were undone
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- number of the act that this undo has undone, if it has undone only one
+    -- number of the act that this undo has undone, if it has undone only one act
     takes_back INTEGER,
     -- stamps of the act's first and last write
     began_at INTEGER NOT NULL,
@@ -866,16 +878,17 @@ CREATE TABLE acts (
     changed INTEGER NOT NULL DEFAULT 0,
     deleted INTEGER NOT NULL DEFAULT 0,
     revived INTEGER NOT NULL DEFAULT 0,
-    -- range of qsos.id that includes all QSOs that the act created, and may include others; NULL: it created none
+    -- range of qsos.id that includes all QSOs that the act created, and that can include other QSOs; NULL: the act
+    -- created no QSO
     first_created INTEGER,
     last_created INTEGER,
-    -- rows of "former" that this act created, and that all earlier acts of the member created: the sum is the size of a
-    -- history
+    -- number of rows in "former" that this act created, and number that all earlier acts of the member created: their
+    -- sum is the size of a history
     states INTEGER NOT NULL DEFAULT 0,
     states_before INTEGER NOT NULL,
     -- 1: the act is too old to be undone, and its rows are being removed
     pruned INTEGER NOT NULL DEFAULT 0 CHECK (pruned IN (0, 1)),
-    -- for a station: callsign of the member who wrote, at that time
+    -- for a station: the writer's callsign at the time of the act
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
     PRIMARY KEY (member_id, number)
 ) STRICT, WITHOUT ROWID;
@@ -889,12 +902,12 @@ CREATE TABLE former (
     qso_id INTEGER NOT NULL,
     -- milliseconds since the act began
     at INTEGER NOT NULL,
-    -- the edit that wrote the replaced content; 0: content from before the history, or no content
+    -- number of the edit that wrote the replaced content; 0: the content is from before the history, or did not exist
     previous_edit INTEGER NOT NULL,
-    -- for an edit by an undo: the edit whose content it restored (0: from before the history, or no content); NULL: not
-    -- an undo
+    -- for an edit by an undo: number of the edit whose content was restored (0: from before the history, or no
+    -- content); NULL: the edit is not by an undo
     restored_edit INTEGER,
-    -- the replaced content, in the format of src/store/state.c; NULL: there was no QSO before
+    -- replaced content, in the format of src/store/state.c; NULL: the QSO did not exist before the edit
     state BLOB,
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;
@@ -902,13 +915,13 @@ CREATE TABLE former (
 CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) WHERE restored_edit IS NOT NULL;
 
 -- QSOs that are not in the log, but that the history can restore. A row is removed when the QSO is restored, or with
--- the last of its history. The QSO's tombstone is for clients, and is removed by its own age.
+-- the last of the QSO's history. The QSO's tombstone is for clients, and is removed according to its own age.
 CREATE TABLE gone (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the edit that deleted the QSO: undoing this edit restores it; 0: the QSO's creation was undone
+    -- number of the edit that deleted the QSO; undoing this edit restores the QSO. 0: the QSO's creation was undone
     edit INTEGER NOT NULL,
-    -- the edit that last removed the QSO, whose row of "former" has its content
+    -- number of the edit that last removed the QSO, and whose row in "former" has the QSO's content
     removed_by INTEGER NOT NULL,
     client_id BLOB CHECK (length(client_id) = 16),
     PRIMARY KEY (member_id, qso_id)
@@ -917,19 +930,20 @@ CREATE TABLE gone (
 CREATE INDEX gone_by_removal ON gone (member_id, removed_by, qso_id);
 CREATE INDEX gone_by_client_id ON gone (client_id) WHERE client_id IS NOT NULL;
 
--- The bytes that are stored for each member in addition to their QSOs. One limit applies to their sum
--- (QSOSYNC_MEMBER_MIB). Each row counts its content and an amount for the row itself. Triggers update the counters.
+-- The bytes that are stored for each member in addition to their QSOs. One limit applies to the sum of these bytes
+-- (QSOSYNC_MEMBER_MIB). Each row counts its content and a fixed amount for the row itself. Triggers update the
+-- counters.
 CREATE TABLE storage (
     member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
-    -- rows of "acts" and "former"
+    -- bytes in the rows of "acts" and "former"
     history INTEGER NOT NULL DEFAULT 0,
-    -- rows of "leftovers"
+    -- bytes in the rows of "leftovers"
     leftovers INTEGER NOT NULL DEFAULT 0,
-    -- rows of "polo_records"; the row of a QSO without a body counts as part of the QSO
+    -- bytes in the rows of "polo_records"; the row of a QSO without a body counts as part of the QSO
     polo INTEGER NOT NULL DEFAULT 0,
-    -- designs and pictures in "cards"
+    -- bytes in the designs and pictures in "cards"
     cards INTEGER NOT NULL DEFAULT 0,
-    -- rows of "known_records" and "program_ids"
+    -- bytes in the rows of "known_records" and "program_ids"
     known INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -1036,49 +1050,50 @@ BEGIN
     UPDATE storage SET known = known - (60 + length(OLD.id)) WHERE member_id = OLD.member_id;
 END;
 
--- Other clubs' services: we ask them which QSOs with our members their members claim (src/store/club/peers.c), and they
--- ask us. The row of a removed peer is kept, without keys, so that no backup brings the peer back.
+-- Other clubs' services. We ask each service which QSOs with our members its members claim (src/store/club/peers.c),
+-- and the service asks us the same. The row of a removed peer is kept, without keys, so that restoring a backup does
+-- not add the peer again.
 CREATE TABLE peers (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- the address without its scheme: the peer's name in commands
+    -- address without its scheme, which is the peer's name in commands
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 500),
-    -- without a final slash
+    -- address without a final slash
     address TEXT NOT NULL CHECK (length(address) BETWEEN 1 AND 500),
-    -- the club's name for itself; NULL: it has none
+    -- name that the club uses for itself; NULL: none
     club TEXT CHECK (length(club) BETWEEN 1 AND 80),
     added_at INTEGER NOT NULL,
-    -- when both sides had their keys; NULL: a code was entered, and the peer has not answered yet
+    -- time from which both sides had their keys; NULL: a code was entered, and the peer has not answered yet
     paired_at INTEGER,
     removed_at INTEGER,
     -- SHA-256 of the code that paired the two services
     code BLOB NOT NULL CHECK (length(code) = 32),
     -- SHA-256 of the key that the peer sends
     fingerprint BLOB CHECK (length(fingerprint) = 32),
-    -- the key that we send to the peer
+    -- key that we send to the peer
     ask_key TEXT,
-    -- the key for the peer until pairing is complete, in case the code must be entered again
+    -- key for the peer, kept until pairing is complete, in case the code must be entered again
     given_key TEXT,
-    -- epoch: the peer's epoch at the last page (NULL: nothing was pulled yet). cursor: where the present pull continues
-    -- (NULL: at its beginning)
+    -- epoch: the peer's epoch at the last page (NULL: nothing has been pulled so far). cursor: the place at which the
+    -- present pull continues (NULL: its beginning)
     epoch TEXT,
     cursor TEXT,
-    -- number of the pull, incremented when everything is pulled again. Claims that the pull does not repeat are removed
-    -- at its end
+    -- number of the round, incremented when all claims are pulled again. Claims that are not repeated in a round are
+    -- removed at its end
     round INTEGER NOT NULL DEFAULT 1,
     -- number of the visit; a visit asks for each member once
     visit INTEGER NOT NULL DEFAULT 1,
-    -- when the peer was last asked, and when it had last answered everything
+    -- time at which the peer was last asked, and time at which a visit last received all answers
     asked_at INTEGER,
     answered_at INTEGER,
-    -- the reason, as a sentence, why the last visit failed; NULL: it did not fail
+    -- reason why the last visit failed, as a sentence; NULL: the visit did not fail
     failure TEXT,
-    -- count of stored claims
+    -- number of stored claims
     claims INTEGER NOT NULL DEFAULT 0,
-    -- count of claims rejected since the last round began, because their station is ours or another peer's; and the
-    -- last such station
+    -- number of claims rejected since the last round began, because their station is our member or belongs to another
+    -- peer; and the last such station
     skipped INTEGER NOT NULL DEFAULT 0,
     skipped_callsign TEXT,
-    -- our claims_epoch when the round began; if the epoch has changed, everything is pulled again
+    -- our claims_epoch when the round began; if our claims_epoch has changed since, all claims are pulled again
     seen_epoch INTEGER
 ) STRICT;
 
@@ -1094,19 +1109,19 @@ CREATE TABLE peer_codes (
     address TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    -- when the code was used or replaced
+    -- time at which the code was used or replaced
     used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- For each peer and each of our callsigns, the time up to which the peer was asked.
+-- For each peer and each of our callsigns, the time up to which the peer has been asked about the callsign.
 CREATE TABLE peer_members (
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     callsign_key TEXT NOT NULL,
-    -- the peer's stamp; NULL: all changes must be requested
+    -- one of the peer's stamps; NULL: all claims must be requested
     since INTEGER,
     -- number of the last visit that asked for the callsign
     visit INTEGER NOT NULL DEFAULT 0,
-    -- 1: belongs to the pull whose position is in peers.cursor
+    -- 1: the callsign belongs to the pull whose position is in peers.cursor
     pulling INTEGER NOT NULL DEFAULT 0 CHECK (pulling IN (0, 1)),
     PRIMARY KEY (peer_id, callsign_key)
 ) STRICT, WITHOUT ROWID;
@@ -1123,14 +1138,14 @@ CREATE TABLE claims (
     band INTEGER NOT NULL,
     -- 0: none
     channel INTEGER NOT NULL,
-    -- the mode that represents its family; NULL: not given
+    -- mode that represents the family of the QSO's mode; NULL: not given
     mode INTEGER,
     qso_at INTEGER NOT NULL,
     -- the station's callsign in the peer's spelling
     station TEXT NOT NULL CHECK (length(station) BETWEEN 1 AND 20),
     round INTEGER NOT NULL,
-    -- our QSO that the claim confirms, whose claim_id is this claim; NULL: none. A foreign key would need another
-    -- index, which costs each claim a page
+    -- id of our QSO that the claim confirms, and whose claim_id is this claim; NULL: none. A foreign key would need
+    -- another index, which would cost one page per claim
     qso_id INTEGER
 ) STRICT;
 
@@ -1139,25 +1154,27 @@ CREATE INDEX claims_free ON claims (worked_key, station_key, qso_at) WHERE qso_i
 CREATE INDEX claims_by_worked ON claims (worked_key, peer_id, round);
 CREATE INDEX claims_by_station ON claims (station_key, peer_id);
 
--- The fetched page counts new claims (src/store/club/claims_fetch.c): a trigger would double the cost of each claim.
+-- Counts deleted claims. New claims are counted by the page that is fetched (src/store/club/claims_fetch.c), because a
+-- trigger would double the cost of each claim.
 CREATE TRIGGER claims_count_delete AFTER DELETE ON claims
 BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
 END;
 
--- Our members' QSOs that a peer has received. The peer needs the request to forget a QSO that is deleted.
+-- Our members' QSOs that a peer has received. When a QSO is deleted, the answer to these peers withdraws it.
 CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- the worked callsign that was sent; several callsigns have several rows, because an answer may have been lost
+    -- worked callsign that was sent; several callsigns have several rows, because an answer may have been lost
     worked_key TEXT NOT NULL,
     PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);
 
--- Detects that a clientId is used again under another id: peers would not learn of the deletion.
+-- Detects that a clientId is used again under another id, because peers would not learn about the deletion. They then
+-- compare all claims.
 CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
 WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
     AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)

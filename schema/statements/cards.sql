@@ -8,7 +8,7 @@ ON CONFLICT (member_id, part) DO UPDATE SET content = excluded.content, set_at =
 SELECT ifnull(sum(length(content)), 0) AS bytes FROM cards WHERE member_id = :member_id AND part = :part;
 
 -- name: remove_card
--- Measures both parts if :part is NULL.
+-- Removes both parts if :part is NULL.
 UPDATE cards SET content = NULL, set_at = :set_at, removed_at = :set_at
 WHERE member_id = :member_id AND (:part IS NULL OR part = :part) AND content IS NOT NULL;
 
@@ -20,7 +20,7 @@ WHERE part = :part AND content IS NOT NULL AND member_id = iif(:qso_id IS NULL, 
     WHERE mine.id = :qso_id AND mine.member_id = :member_id));
 
 -- name: list_cards
--- Lists confirmed QSOs, the latest confirmation first.
+-- Lists confirmed QSOs, latest confirmation first.
 SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine INDEXED BY qsos_by_confirmation JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
@@ -32,7 +32,7 @@ ORDER BY mine.cross_confirmed_at DESC, mine.id DESC
 LIMIT :limit;
 
 -- name: find_card
--- Finds the row of list_cards for one QSO.
+-- Finds one QSO's row in the list of list_cards.
 SELECT mine.id, mine.cross_confirmed_at, mine.paired_at, design.content AS design, picture.set_at AS picture_set_at
 FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
     LEFT JOIN cards AS design ON design.member_id = other.member_id AND design.part = 0
@@ -41,8 +41,8 @@ FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
 WHERE mine.id = :id AND mine.member_id = :member_id;
 
 -- name: count_new_cards
--- Counts cards. A card arrives with the other member's QSO, even if a peer has confirmed the QSO before. That write has
--- also changed the member's own QSO.
+-- Counts new cards. A card arrives with the other member's QSO, even if a peer has already confirmed the member's QSO.
+-- The write of the other QSO has also changed the member's own QSO.
 SELECT count(*) AS new_cards FROM qsos INDEXED BY qsos_by_change
 WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL AND paired_at > :since;
 

@@ -1,4 +1,4 @@
--- Problems that the command check looks for. Each row is a problem, described in a sentence.
+-- Problems for which the check command looks. Each row is a problem, described in a sentence.
 
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
@@ -79,7 +79,7 @@ SELECT 'the row with the details of the club is missing' AS problem
 WHERE NOT EXISTS (SELECT 1 FROM club);
 
 -- name: remark_equal_callsigns
--- Two members with one callsign are rejected now, but an older logbook may contain such a pair.
+-- Two members with the same callsign can no longer be added, but an older logbook can contain two such members.
 SELECT printf('members %s and %s have callsigns that cross-confirmation cannot tell apart',
     mine.callsign, other.callsign) AS problem
 FROM members AS mine JOIN members AS other

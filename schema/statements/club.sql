@@ -1,7 +1,7 @@
 -- The club's description of itself.
 
 -- name: read_club
--- Includes the members of the logbook, for restore_club.
+-- Includes whether the logbook has members, for restore_club.
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
     clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,
@@ -35,8 +35,8 @@ UPDATE club SET
 WHERE id = 1;
 
 -- name: restore_club
--- Used by a restore: for each column, the later decision is kept, unless the replaced logbook had no members. Columns
--- that the backup never set are kept, too.
+-- Used by a restore: the later decision is kept for each column, unless the replaced logbook had no members. Columns
+-- that the backup never set are also kept.
 UPDATE club SET
     name = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name, name),
     name_set_at = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name_set_at, name_set_at),

@@ -1,5 +1,5 @@
--- Cross-confirmation. The other side of a contact of :station with :worked is a QSO of :worked with :station. The index
--- contains all conditions, in the order of the terms, so that each statement visits one row.
+-- Cross-confirmation. The other side of a contact between :station and :worked is a QSO that :worked logged with
+-- :station. The index contains all conditions, in the order of the terms, so each statement visits only one row.
 
 -- part: contacts
 FROM qsos INDEXED BY qsos_by_contact
@@ -7,14 +7,14 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND oper
     AND contact_kind = :contact_kind
 
 -- name: has_contact
--- Checks whether any QSO could be the other side, so that a further search is useful.
+-- Checks whether any QSO could be the other side, which makes a further search useful.
 SELECT 1 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: list_contacts
--- Finds the QSOs that are nearest in time: the first QSO that is not before :at, and the last that is not after :at. If
--- several QSOs have the same time, the oldest counts.
+-- Finds the QSOs that are nearest in time: the first QSO that is not before :at, and the last QSO that is not after
+-- :at. If several QSOs have the same time, the oldest counts.
 SELECT id, qso_at FROM (SELECT id, slot * 7200000 + slot_ms AS qso_at {contacts}
         AND slot_ms BETWEEN :at - :slot * 7200000 AND :to - :slot * 7200000
     ORDER BY slot_ms, id LIMIT 1) AS one
@@ -43,7 +43,7 @@ SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM members WHERE callsign_key = :
     OR EXISTS (SELECT 1 FROM members WHERE callsign_key = :callsign AND id = :member_id);
 
 -- name: list_callsign_owners
--- Finds at most one member; only an older logbook may contain two.
+-- Finds the member with the callsign. Only an older logbook can contain two such members.
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_other_owner_of_callsign
@@ -63,18 +63,18 @@ UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
     synced_at = :synced_at
 WHERE id = :id;
 
--- Claims of peers: QSOs of other clubs' members with ours. A claim of :station with :worked confirms a QSO of :worked
--- with :station.
+-- Claims from peers: QSOs that other clubs' members logged with our members. A claim by :station about :worked confirms
+-- a QSO that :worked logged with :station.
 
 -- name: find_any_claim
 SELECT 1 FROM claims WHERE id > 0 LIMIT 1;
 
 -- part: own_callsign
--- Checks whether the station is a member who takes part.
+-- Checks whether the worked callsign belongs to the QSO's owner, who takes part in confirmations by peers.
 EXISTS (SELECT 1 FROM members WHERE id = :member_id AND callsign_key = worked_key AND claims = 1)
 
 -- name: list_claims_of_contact
--- Lists the claim that confirms the QSO of :station with :worked, and the free claims that could confirm it.
+-- Lists the claim that confirms the QSO with :id, and the free claims that could confirm this QSO.
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, {own_callsign} AS is_own
 FROM claims
 WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id)
@@ -90,8 +90,8 @@ SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id, 1 AS is
 SELECT id, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims WHERE id = :id;
 
 -- name: list_qsos_without_claim
--- Lists QSOs under the member's own callsign or another callsign; the caller compares them. With a list of slots after
--- IN, or an order, SQLite would create a temporary table for each claim.
+-- Lists QSOs logged under the member's own callsign or under another callsign; the caller compares the callsigns. With
+-- a list of slots after IN, or with ORDER BY, SQLite would create a temporary table for each claim.
 SELECT members.callsign, qsos.id, {matched}
 FROM (SELECT :first_slot AS slot UNION ALL SELECT :last_slot WHERE :last_slot <> :first_slot) AS slots
     CROSS JOIN members JOIN qsos INDEXED BY qsos_by_contact ON qsos.member_id = members.id
@@ -110,7 +110,8 @@ UPDATE qsos SET claim_id = :claim_id WHERE id = :id;
 UPDATE claims SET qso_id = NULL WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id) RETURNING id;
 
 -- name: update_qso_claimed
--- Used when a claim begins or ceases to confirm the QSO. The time is kept while anything confirms the QSO.
+-- Used when a claim begins or ceases to confirm the QSO. The time of the confirmation is kept while anything confirms
+-- the QSO.
 UPDATE qsos SET claim_id = :claim_id,
     claimed_at = CASE WHEN :claim_id IS NOT NULL THEN coalesce(claimed_at, paired_at, :claimed_at)
         WHEN confirmed_by IS NOT NULL THEN claimed_at END,

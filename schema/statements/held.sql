@@ -1,5 +1,5 @@
--- Personal data of a member in addition to QSOs and their history. Each row of a list is a JSON object in the file with
--- all of a member's data.
+-- Personal data about a member, in addition to QSOs and their history. Each row of a list is a JSON object in the file
+-- that contains all data about the member.
 
 -- part: iso
 '%Y-%m-%dT%H:%M:%fZ'
@@ -78,7 +78,7 @@ WHERE member_id = :member_id
 ORDER BY id;
 
 -- name: list_held_grants
--- Lists the grants of a station, or of a member: a log never has both.
+-- Lists the grants for a station, or the grants of a member: a log never has both.
 {held_grant}
 WHERE station_id = :member_id
 UNION ALL

@@ -1,9 +1,9 @@
 -- The history of a log: acts, their edits, the states that the edits replaced, and removed QSOs.
 
 -- name: find_last_act
--- Finds the last act, with its edit if a transaction's work can continue the act. That needs the same writer, no long
--- pause, and a sync that has not lasted too long; an undo and a merge are always acts of their own. Otherwise finds the
--- ordinal of the next act.
+-- Finds the last act, with its edit if a transaction's work can continue the act. This requires the same writer, no
+-- long pause, and an act of synchronisation that has not lasted too long. An undo and a merge are always separate acts.
+-- Otherwise finds the ordinal of the next act.
 SELECT goes_on * number AS act, goes_on * last AS last, goes_on * began_at AS began_at,
     ordinal + 1 - goes_on AS ordinal, states_so_far
 FROM (
@@ -17,7 +17,7 @@ FROM (
     LIMIT 1) AS one;
 
 -- name: find_act
--- Finds an undo by the writer who began it.
+-- Finds an undo, if this writer began it.
 SELECT ordinal, began_at, states_before + states AS states_so_far
 FROM acts
 WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :writer
@@ -54,7 +54,8 @@ VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
 DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: find_old_act
--- Finds the oldest act that is too old. Otherwise finds the oldest act of a member who has too many acts or earlier states.
+-- Finds the oldest act that is too old. Otherwise finds the member's oldest act, if the member has too many acts or
+-- previous states.
 SELECT member_id, number, last, pruned FROM (
     SELECT member_id, number, last, pruned FROM acts
     WHERE began_at <= :began_at
@@ -77,7 +78,7 @@ former
     LIMIT :limit
 
 -- name: delete_gone_of_act
--- Also counts the rows of "former" that the next statement deletes.
+-- Deletes the rows that belong to the rows in "former" that the next statement deletes.
 DELETE FROM gone
 WHERE (member_id, qso_id, removed_by) IN (
     SELECT member_id, qso_id, edit FROM {rows_of_act});
@@ -120,7 +121,7 @@ ORDER BY edit, qso_id
 LIMIT :limit;
 
 -- name: list_created_or_gone
--- Includes QSOs that were removed since.
+-- Lists QSOs that an act created, including QSOs that have been removed since.
 SELECT id AS qso_id FROM qsos
 WHERE id > :after AND id <= :last AND +member_id = :member_id
 UNION ALL
@@ -130,8 +131,8 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_gone
--- Lists removed QSOs with their content, newest first, except QSOs whose clientId another QSO has now. "undone" means
--- that an undo of the creation removed the QSO.
+-- Lists removed QSOs with their content, newest first, except QSOs whose clientId another QSO now has. "undone" means
+-- that an undo of its creation removed the QSO.
 SELECT gone.qso_id, removed_by AS edit, state, gone.edit = 0 AS undone,
     at + (SELECT began_at FROM acts
         WHERE acts.member_id = gone.member_id AND number <= removed_by
@@ -145,7 +146,7 @@ ORDER BY removed_by DESC, gone.qso_id DESC
 LIMIT :limit;
 
 -- part: is_taken_back
--- The acts in an undo: one act, or a writer's acts since a time. The plus keeps the upper bound for a caller that
+-- Selects the acts to undo: one act, or a writer's acts since a time. The plus keeps the upper bound for a caller that
 -- continues from a place.
 pruned = 0 AND number >= :oldest AND +number <= :through AND number <> :own
     AND iif(:act IS NOT NULL, number = :act, ended_at >= :since AND EXISTS (
@@ -164,8 +165,8 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_undo_place
--- Finds the next place before a place; see struct undo_state. The QSOs that an act created follow those that its edits
--- touched.
+-- Finds the next place before a place; see struct undo_state. The QSOs that an act created come after the QSOs that its
+-- edits have written.
 SELECT place FROM (
     SELECT number, max(ifnull((SELECT 2 * max(edit) + 1 FROM former
                 WHERE former.member_id = acts.member_id AND edit BETWEEN number AND min(last, (:place - 2) / 2)), 0),
@@ -177,7 +178,7 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: list_undo_place
--- The plus keeps SQLite from reading the whole log of the member.
+-- Lists the QSOs at a place. The plus prevents SQLite from reading the member's whole log.
 SELECT qso_id, :place AS place FROM former
 WHERE member_id = :member_id AND edit = :place / 2 AND :place % 2 = 1 AND qso_id > :after
 UNION ALL
@@ -188,7 +189,7 @@ ORDER BY qso_id
 LIMIT :limit;
 
 -- name: list_removed
--- Lists deleted QSOs, newest first, except QSOs whose creation was undone, or whose clientId another QSO has now.
+-- Lists deleted QSOs, newest first, except QSOs whose creation was undone, or whose clientId another QSO now has.
 SELECT qso_id, removed_by AS place FROM gone
 WHERE member_id = :member_id AND (removed_by, qso_id) < (:place, :after) AND edit > 0
     AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
@@ -196,8 +197,8 @@ ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
 -- part: earlier_edits
--- Lists the edits from which a QSO's content originates: the present content, and the positions from which the QSO was
--- moved.
+-- Lists the edits from which a QSO's content originates: the edit of its present content, and the positions from which
+-- undos have moved the QSO.
 SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
@@ -209,9 +210,9 @@ SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id
 
 -- name: list_qso_touches
--- Lists the events of a QSO, newest first. They are found from its present content, and from the position from which it
--- was moved. The recursion has this order, too (edits rise), so the first event is found early. Without its LIMIT,
--- SQLite would drop an order that seems unused.
+-- Lists the writes to a QSO, newest first. The search begins at the QSO's present content, and at the positions from
+-- which undos have moved the QSO. The recursion has the same order, because edit numbers rise, so the newest write is
+-- found early. Without the LIMIT in the recursion, SQLite would omit its order, which seems to be unused.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
@@ -232,8 +233,9 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_qso_touch_after
--- Finds the next event of a QSO whose content an edit wrote. A QSO that is written often is touched by each edit. So
--- the search starts from the QSO's present content only if the next edit touched another QSO.
+-- Finds the next write to a QSO whose content an edit wrote. The search begins at the next edit, because a QSO that is
+-- often written is written by each edit. Only if the next edit wrote another QSO does the search begin at the QSO's
+-- present content.
 WITH RECURSIVE touches(of_edit) AS (
     {earlier_edits} AND previous_edit > :edit)
 SELECT state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id

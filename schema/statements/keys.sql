@@ -1,7 +1,7 @@
 -- API keys.
 
 -- part: maker_may
--- Checks that a station's key or token belongs to an active member who may operate the station.
+-- Checks whether a station's key or token belongs to an active member who may operate the station.
 (made_by IS NULL OR makers.active = 1 AND EXISTS (
         SELECT 1 FROM grants WHERE station_id = members.id AND grants.member_id = made_by AND {grant_holds}))
 
@@ -36,8 +36,8 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND members.active = 1
     AND {maker_may};
 
 -- name: find_key_state
--- Finds a key in the logbook and its owner, even if the key does not work. For a station's key, it also finds a
--- disabled creator.
+-- Finds a key in the logbook, and the key's owner, even if the key does not work. For a station's key, the owner is the
+-- creator if the creator is disabled.
 SELECT iif(makers.active = 0 AND revoked_at IS NULL, makers.callsign, members.callsign) AS callsign,
     members.active AND ifnull(makers.active, 1) AS active, {revoked} AS revoked_at
 FROM api_keys
@@ -62,7 +62,7 @@ UPDATE api_keys SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
 
 -- name: has_key_name
--- Checks whether an active key of the member and of this creator has the name.
+-- Checks whether the member already has an active key with this name from this creator.
 SELECT 1 FROM api_keys
 WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND name = :name;
 
@@ -70,7 +70,7 @@ WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND 
 SELECT 1 FROM api_keys WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- part: own_key
--- Checks whether a key is for the member's log, or was created by the member for a station.
+-- Checks whether a key is for the member's own log, or was created by the member for a station.
 (made_by = :member_id OR made_by IS NULL AND member_id = :member_id)
 
 -- name: list_app_keys
@@ -89,7 +89,7 @@ UPDATE api_keys SET session_id = :session_id
 WHERE id = :id AND revoked_at IS NULL AND scope = 'WRITE' AND {own_key};
 
 -- name: move_app_keys
--- Moves the app's keys to the new session of their browser, if the same member has opened it.
+-- Moves the app's keys to the new session of the app's browser, if the same member has opened that session.
 UPDATE api_keys SET session_id = sessions.id FROM sessions
 WHERE session_id = :session_id AND sessions.fingerprint = :fingerprint AND sessions.member_id = :member_id;
 
@@ -105,11 +105,12 @@ UPDATE api_keys SET revoked_at = :revoked_at
 WHERE session_id IS NOT NULL AND session_id <> :kept AND revoked_at IS NULL AND {own_key};
 
 -- name: find_session_of_key
--- Others may revoke a station's key, but they do not sign out its browser.
+-- Finds the session of a key's browser. A station's key has no result: others may revoke such a key, but they do not
+-- sign out its browser.
 SELECT session_id FROM api_keys WHERE id = :id AND session_id > 0 AND made_by IS NULL;
 
 -- name: list_revoked_keys
--- Includes upload tokens: a token never has the fingerprint of a key.
+-- Includes upload tokens, because a token and a key never have the same fingerprint.
 SELECT fingerprint, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL
 UNION ALL
 SELECT fingerprint, revoked_at FROM upload_tokens WHERE revoked_at IS NOT NULL;

@@ -1,8 +1,8 @@
 -- Data about other programs' records, and the callsigns that identify the owner of a log.
 
 -- name: find_known
--- Lists the QSOs of a record, by each source that has sent it. There is at most one QSO, unless the log was repaired by
--- hand.
+-- Lists the QSOs that a record describes, with each source that has sent the record. The list contains at most one QSO,
+-- unless the log was repaired by hand.
 SELECT source, qso_id, said
 FROM known_records JOIN qsos ON qsos.id = qso_id AND qsos.member_id = known_records.member_id
 WHERE known_records.member_id = :member_id AND at = :at AND mark = :mark;
@@ -13,13 +13,13 @@ SELECT source, at, mark, until, said FROM known_records INDEXED BY known_records
 WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: insert_known
--- Inserts a record of a new QSO.
+-- Inserts a record about a new QSO.
 INSERT INTO known_records (member_id, at, mark, source, qso_id, until, said)
 VALUES (:member_id, :at, :mark, :source, :qso_id, :until, :said)
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
 -- name: write_known
--- Stores a record unless the QSO already has the maximum of records.
+-- Stores a record unless the QSO already has the maximum number of records.
 INSERT INTO known_records (member_id, at, mark, source, qso_id, until, said)
 SELECT :member_id, :at, :mark, :source, :qso_id, :until, :said
 WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qso
@@ -27,8 +27,8 @@ WHERE :most > (SELECT count(*) FROM known_records INDEXED BY known_records_by_qs
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id, until = excluded.until, said = excluded.said;
 
 -- name: forget_known_elsewhere
--- Removes the record from other QSOs, because a record describes one QSO, regardless of the program that sent it.
--- Values that were sent for another QSO (a deleted QSO, for example) do not belong to this QSO.
+-- Removes the record from other QSOs, because a record describes only one QSO, regardless of the program that sent the
+-- record. Values that were sent for another QSO (a deleted QSO, for example) do not belong to this QSO.
 DELETE FROM known_records
 WHERE member_id = :member_id AND at = :at AND mark = :mark AND qso_id <> :qso_id;
 
@@ -44,8 +44,8 @@ FROM program_ids JOIN qsos ON qsos.id = qso_id AND qsos.member_id = program_ids.
 WHERE program_ids.member_id = :member_id AND program = :program AND program_ids.id = :id;
 
 -- name: has_program_id
--- Finds any id that a program has given. PoLo's ids are stored with its records; PoLo cannot have a QSO without a
--- clientId.
+-- Checks whether a program has given the QSO an id. PoLo's ids are stored with PoLo's records; PoLo cannot have a QSO
+-- without a clientId.
 SELECT 1 FROM program_ids INDEXED BY program_ids_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id AND program = :program
 UNION ALL
@@ -60,7 +60,7 @@ SELECT program, id FROM program_ids INDEXED BY program_ids_by_qso
 WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: write_program_id
--- Stores an id unless the QSO already has the maximum of ids.
+-- Stores an id unless the QSO already has the maximum number of ids.
 INSERT INTO program_ids (member_id, program, id, qso_id)
 SELECT :member_id, :program, :id, :qso_id
 WHERE :most > (SELECT count(*) FROM program_ids INDEXED BY program_ids_by_qso
@@ -68,7 +68,7 @@ WHERE :most > (SELECT count(*) FROM program_ids INDEXED BY program_ids_by_qso
 ON CONFLICT DO UPDATE SET qso_id = excluded.qso_id;
 
 -- name: list_candidates
--- Lists QSOs in a slot, with a station or with no callsign, that start between two times.
+-- Lists QSOs in a slot that start between two times. The QSOs are with a station, or without a callsign.
 SELECT {stored}, 0 AS length
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
@@ -76,7 +76,7 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
 LIMIT :limit;
 
 -- name: list_long_candidates
--- Lists QSOs with a station or with no callsign that began before a time, and lasted until then.
+-- Lists QSOs, with a station or without a callsign, that began before a time and lasted at least until that time.
 SELECT {stored}, until - at AS length
 FROM known_records INDEXED BY known_records_long JOIN qsos ON qsos.id = qso_id
 WHERE known_records.member_id = :member_id AND until IS NOT NULL AND at BETWEEN :from AND :to AND until >= :to
@@ -93,11 +93,11 @@ UNION ALL
 SELECT callsign FROM former_callsigns WHERE member_id = :member_id;
 
 -- name: insert_former_callsign
--- Stores the callsign before another callsign replaces it.
+-- Stores the present callsign before another callsign replaces it.
 INSERT OR IGNORE INTO former_callsigns (member_id, callsign) SELECT id, callsign FROM members WHERE id = :id;
 
 -- name: list_all_callsigns
--- Used by a restore: the present callsign of each member, and the previous ones.
+-- Used by a restore: lists the present and previous callsigns of each member.
 SELECT id, created_at, members.callsign FROM members
 UNION ALL
 SELECT id, created_at, former_callsigns.callsign FROM former_callsigns JOIN members ON members.id = member_id;
@@ -107,7 +107,7 @@ INSERT OR IGNORE INTO former_callsigns (member_id, callsign)
 SELECT id, :callsign FROM members WHERE id = :id AND created_at = :created_at AND callsign <> :callsign;
 
 -- name: move_all_known
--- Moves the records to the QSO into which another QSO was merged, or as which it was restored.
+-- Moves the records of a QSO to the QSO into which it was merged, or as which it was restored.
 UPDATE known_records SET qso_id = :qso_id
 WHERE member_id = :member_id AND qso_id = :former_id;
 
@@ -122,7 +122,7 @@ DELETE FROM known_records WHERE member_id = :member_id AND qso_id = :qso_id;
 DELETE FROM program_ids WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- part: gone_by_act
--- Removes records of QSOs that an act has removed for good. A later statement removes the act's rows of "former".
+-- Selects records of QSOs that an act has removed permanently. A later statement removes the act's rows in "former".
 (member_id, qso_id) IN (
     SELECT gone.member_id, gone.qso_id FROM gone WHERE (gone.member_id, gone.qso_id, removed_by) IN (
         SELECT member_id, qso_id, edit FROM {rows_of_act}))
@@ -162,15 +162,15 @@ WHERE qsos.member_id <> program_ids.member_id
 ;
 
 -- name: find_slot_below
--- Finds the slot of the QSO that follows :count newer QSOs.
+-- Finds the slot of the QSO that comes after :count newer QSOs.
 SELECT slot FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot < :below
 ORDER BY slot DESC
 LIMIT 1 OFFSET :count;
 
 -- name: list_near_pairs
--- Lists pairs of QSOs with one station, or with no callsign, that start close to each other. The slot of the first QSO
--- is between two slots.
+-- Lists pairs of QSOs that start close to each other, both with the same station or both without a callsign. The slot
+-- of the first QSO is between two slots.
 SELECT one.slot AS slot, one.id AS one, other.id AS other, 0 AS length
 FROM qsos AS one INDEXED BY qsos_by_contact CROSS JOIN qsos AS other INDEXED BY qsos_by_contact
 WHERE one.member_id = :member_id AND one.slot > :above AND one.slot < :below
@@ -181,8 +181,8 @@ ORDER BY one.slot DESC
 LIMIT :limit;
 
 -- name: list_long_pairs
--- Lists pairs whose second QSO starts later, but while the first is known to last. The record with the end is between
--- two slots.
+-- Lists pairs whose second QSO starts later, but while the first contact is known to last. The record with the end of
+-- the first contact is between two slots.
 SELECT at / 7200000 AS slot, one.id AS one, other.id AS other, until - one.qso_at AS length
 FROM known_records INDEXED BY known_records_long
     CROSS JOIN qsos AS one ON one.id = known_records.qso_id
@@ -196,7 +196,7 @@ ORDER BY at DESC
 LIMIT :limit;
 
 -- name: have_ids_of_one_program
--- Checks whether one program, or PoLo, has given two QSOs different ids.
+-- Checks whether the same program, or PoLo, has given two QSOs different ids.
 SELECT 1 FROM program_ids AS one INDEXED BY program_ids_by_qso JOIN program_ids AS other INDEXED BY program_ids_by_qso
     ON other.member_id = one.member_id AND other.program = one.program
 WHERE one.member_id = :member_id AND one.qso_id = :one AND other.qso_id = :other AND one.program <> 'QSOSYNC'
@@ -208,8 +208,8 @@ WHERE one.id = :one AND other.id = :other
 LIMIT 1;
 
 -- name: tell_apart
--- Stores that two QSOs are two contacts, as the member has decided. The pair has a program of its own, so that it
--- affects no other pair. Records cannot name this program, because names of programs contain no spaces.
+-- Stores that two QSOs are two contacts, as the member has decided. Each pair has a program name of its own, so that
+-- the pair affects no other pair. Records cannot contain this name, because names of programs contain no spaces.
 INSERT INTO program_ids (member_id, program, id, qso_id)
 VALUES (:member_id, 'APART ' || :stamp, '1', :one), (:member_id, 'APART ' || :stamp, '2', :other);
 

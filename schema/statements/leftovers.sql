@@ -1,5 +1,5 @@
--- Extra fields: fields of records that QSOs do not have. The row for a QSO is that of the last edit up to the edit of
--- its content.
+-- Extra fields: fields in records that have no column for QSOs. A QSO's extra fields are in the row with the last edit
+-- up to the edit of the QSO's content.
 
 -- name: find_any_leftovers
 SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;
@@ -13,14 +13,14 @@ ORDER BY leftovers.edit DESC
 LIMIT 1;
 
 -- name: insert_leftovers
--- REPLACE would not run the trigger that counts deleted rows.
+-- Does not use REPLACE, because REPLACE would not run the trigger that counts deleted rows.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 VALUES (:member_id, :qso_id, :edit, :fields)
 ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;
 
 -- name: insert_inherited_leftovers
--- Content that was undone may have other extra fields since then. Content that is derived from the earlier state does
--- not inherit those.
+-- Copies the extra fields of the previous content to the new content. Content that was undone can have a row with later
+-- extra fields, which new content must not inherit.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 SELECT :member_id, :qso_id, :edit, ifnull((SELECT fields FROM leftovers
     WHERE member_id = :member_id AND qso_id = :qso_id AND edit <= :previous_edit
@@ -37,8 +37,8 @@ DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit
 DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: delete_leftovers_of_act
--- Removes extra fields of QSOs that an act removed or replaced, before their rows of "former" are removed. If a QSO was
--- moved to the content of another edit, all its extra fields are kept.
+-- Removes extra fields of QSOs that an act removed or replaced, before the act's rows in "former" are removed. If an
+-- undo moved a QSO to the content of another edit, all of the QSO's extra fields are kept.
 DELETE FROM leftovers
 WHERE (member_id, qso_id) IN (
     SELECT member_id, qso_id FROM {rows_of_act})

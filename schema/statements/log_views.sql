@@ -1,6 +1,6 @@
--- A member's own log, for its owner. The index yields the QSOs by slots of two hours, newest first; the program applies
--- the filter to each (src/qso/log_filter.c). Conditions that the index can decide are in the statement, so that fewer
--- rows are read.
+-- A member's own log, for the member. The index returns the QSOs by slots of two hours, newest first; the program
+-- applies the filter to each QSO (src/qso/log_filter.c). Conditions that the index can decide are in the statement, so
+-- that fewer rows are read.
 
 -- part: walked
 member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
@@ -15,8 +15,8 @@ WHERE {walked}
 ORDER BY slot DESC;
 
 -- name: walk_log_in_any_order
--- Walks the log in the order in which the QSOs are stored, for callers that only count. Adjacent rows are found in half
--- the time.
+-- Walks the log in the order in which the QSOs are stored, for callers that only count. This takes half the time,
+-- because adjacent rows are read together.
 SELECT {filtered}
 FROM qsos
 WHERE id IN (
@@ -35,7 +35,7 @@ WHERE member_id = :member_id;
 
 -- name: list_newest_map_points
 -- Lists the fields that a map shows, for the newest QSOs of a member, in the order in which the QSOs are stored. This
--- order is the fastest.
+-- order is the fastest to read.
 SELECT {mapped}
 FROM qsos
 WHERE id IN (
@@ -46,8 +46,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. Their station is another active member, or has a
--- slash in its callsign and may be an active member without its prefix or suffix.
+-- Lists unconfirmed QSOs among the newest QSOs that can be confirmed. The station worked is another active member. A
+-- station with a slash in its callsign can also be an active member without its prefix or suffix.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0
@@ -61,7 +61,7 @@ WHERE id IN (
 ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qsos_of_contact
--- Lists QSOs of a member with a station, around a time.
+-- Lists a member's QSOs with a station, around a time.
 WITH RECURSIVE slots(number) AS (
     SELECT :first_slot
     UNION ALL
@@ -73,7 +73,7 @@ WHERE member_id = :member_id AND slot = number AND worked_key = :worked
 LIMIT :limit;
 
 -- name: list_qsos_around
--- Lists QSOs of a member around a time that can be confirmed, with stations whose callsign contains a text. Examines at
+-- Lists a member's QSOs around a time that can be confirmed, with stations whose callsigns contain a text. Examines at
 -- most :looked_at QSOs.
 WITH around(around_id, worked, kind) AS (
     SELECT id, worked_key, contact_kind FROM qsos INDEXED BY qsos_by_contact

@@ -1,10 +1,11 @@
--- The logbook as a whole: its stamps, its epoch, its schema.
+-- The whole logbook: its stamps, its epoch and its schema.
 
 -- name: read_schema_version
 PRAGMA user_version;
 
 -- name: read_data_version
--- Changes with each commit of another connection (https://www.sqlite.org/pragma.html#pragma_data_version).
+-- Returns a number that changes with each commit by another connection
+-- (https://www.sqlite.org/pragma.html#pragma_data_version).
 PRAGMA data_version;
 
 -- name: read_status
@@ -56,7 +57,7 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_clock
--- Reads the last known state of the clock.
+-- Reads the clock's last recorded state.
 SELECT last_stamp, clock_at, clock_boot, clock_uptime, clock_doubted_at, clock_confirmed FROM logbook WHERE id = 1;
 
 -- name: update_clock
@@ -65,7 +66,7 @@ UPDATE logbook SET clock_at = :clock_at, clock_boot = :clock_boot, clock_uptime 
 WHERE id = 1;
 
 -- name: keep_clock_confirmed
--- Used by a restore: an operator has confirmed the clock for the stamps that are kept.
+-- Used by a restore: keeps an operator's confirmation that the clock was right, for the stamps that are kept.
 UPDATE logbook SET clock_confirmed = max(clock_confirmed, :clock_confirmed) WHERE id = 1;
 
 -- name: read_logbook
@@ -73,7 +74,7 @@ SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, clock_confirmed
 FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- Used by a restore: stamps never go back, and the epoch rises even if the clock has gone back. Deletions from the
+-- Used by a restore: stamps never decrease, and the epoch rises even if the clock has been set back. Deletions from the
 -- previous logbook are unknown, and no earlier challenge is valid.
 UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch) + 1,
     deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp),

@@ -1,7 +1,8 @@
 -- Members as an operator sees them.
 
 -- name: search_members
--- The groups are 1 (active and never used), 2 (disabled) and 3 (operators); any other number means all.
+-- Lists a group of members. The groups are 1 (active and never used), 2 (disabled) and 3 (operators); any other number
+-- means all members.
 SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
     password_hash IS NOT NULL AS has_password, is_station, claims, log_page,
     (SELECT since FROM announcers WHERE member_id = members.id) AS announces_since,

@@ -27,14 +27,14 @@ WHERE callsign_key = :callsign;
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row if the stored value already is :on.
+-- Changes no row if the stored value is already :on.
 UPDATE members SET active = :on WHERE id = :id AND active <> :on;
 
 -- name: update_member_operator
 UPDATE members SET is_operator = :on WHERE id = :id AND is_operator <> :on AND is_station = 0;
 
 -- name: find_last_operator
--- Finds this member if no other operator is active.
+-- Finds this member only if no other operator is active.
 SELECT id FROM members
 WHERE id = :id AND is_operator = 1 AND active = 1
     AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
@@ -44,7 +44,7 @@ WHERE id = :id AND is_operator = 1 AND active = 1
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
--- A default login name follows the callsign.
+-- Changes the login name as well if it is the default name for the old callsign.
 UPDATE members SET callsign = :callsign, callsign_unicode = :callsign_unicode,
     login = iif(login = :old_login AND NOT EXISTS (SELECT 1 FROM members WHERE login = :new_login),
         :new_login, login)
@@ -68,31 +68,31 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- Used by a restore: the members who are active, who are operators, and who take part in confirmations by peers; and
--- their passwords.
+-- Used by a restore: lists which members are active, are operators, and take part in confirmations by peers; and their
+-- passwords.
 SELECT id, created_at, active, is_operator, claims, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- Used by a restore: a member's state (active, operator, claimant) is kept, and so is the later password.
+-- Used by a restore: keeps a member's state (active, operator, claimant) and the later password.
 UPDATE members SET active = :active, is_operator = :is_operator, claims = :claims,
     password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
     password_set_at = max(password_set_at, :password_set_at)
 WHERE id = :id AND created_at = :created_at;
 
 -- name: list_all_without_claims
--- Used by a restore: the members whom no peer confirms.
+-- Used by a restore: lists the members whose QSOs no peer may confirm.
 SELECT id, created_at FROM members WHERE claims = 0;
 
 -- name: list_deleted_members
--- Used by a restore: the members who must not come back.
+-- Used by a restore: lists the members who must stay deleted.
 SELECT id, created_at FROM deleted_members;
 
 -- name: insert_deletion
--- Used by a restore: a deleted member remains deleted.
+-- Used by a restore: records a deleted member, who remains deleted.
 INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at);
 
 -- name: find_deleted_member
--- Checks whether a backup still has a member who was deleted since.
+-- Checks whether a backup still contains a member who has been deleted since.
 SELECT id FROM members WHERE id = :id AND created_at = :created_at;
 
 -- name: find_feed_secret
@@ -107,11 +107,11 @@ WHERE callsign_key = :callsign AND active = 1 AND feed_secret IS NOT NULL;
 SELECT id, log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
 
 -- name: write_feed_secret
--- Writes the secret only once: another secret would change the member's code.
+-- Writes the secret only once, because another secret would change the member's code.
 UPDATE members SET feed_secret = :feed_secret WHERE id = :id AND feed_secret IS NULL;
 
 -- name: list_all_feed_secrets
--- Used by a restore of a backup from before the secret was created.
+-- Used when a backup from before the secrets were created is restored: lists the secrets.
 SELECT id, created_at, feed_secret FROM members WHERE feed_secret IS NOT NULL;
 
 -- name: restore_feed_secret

@@ -1,7 +1,7 @@
 -- The operators' activity log.
 
 -- name: insert_operator_act
--- An existing member is named by their present callsign.
+-- Records an act. If the act concerns an existing member, the subject is the member's present callsign.
 INSERT INTO operator_log (at, operator, act, subject, details)
 SELECT :at, :operator, :act, CASE WHEN :member_id IS NULL THEN :subject ELSE callsign END, :details
 FROM (SELECT :member_id AS number) AS one LEFT JOIN members ON members.id = number
@@ -16,7 +16,7 @@ ORDER BY id DESC LIMIT :limit;
 DELETE FROM operator_log WHERE id IN (SELECT id FROM operator_log WHERE at < :before LIMIT :most);
 
 -- name: list_all_operator_acts
--- Used by a restore: the activity since the backup.
+-- Used by a restore: lists the activity since the backup.
 SELECT at, operator, act, subject, details FROM operator_log ORDER BY id;
 
 -- name: restore_operator_act

@@ -4,12 +4,12 @@
 SELECT challenge_secret, last_stamp, identity FROM logbook WHERE id = 1;
 
 -- name: answer_challenge
--- In a session, only a challenge that is later than the last one counts.
+-- In a session, only a challenge that is later than the last answered challenge counts.
 UPDATE sessions SET challenged_at = :challenged_at
 WHERE fingerprint = :fingerprint AND challenged_at < :challenged_at;
 
 -- name: insert_passkey
--- An authenticator's id is stored only once.
+-- Inserts the passkey only if no passkey has the same id from its authenticator.
 INSERT INTO passkeys (member_id, name, credential, point, sign_count, challenged_at, created_at)
 SELECT :member_id, :name, :credential, :point, :sign_count, :challenged_at, :created_at
 WHERE NOT EXISTS (SELECT 1 FROM passkeys WHERE credential = :credential);
@@ -24,8 +24,8 @@ SELECT passkeys.id, member_id, point FROM passkeys JOIN members ON members.id = 
 WHERE credential = :credential AND active = 1;
 
 -- name: find_passkey_use
--- Finds a passkey if the answered challenge is later than its last one. The counter of a copied passkey has not risen,
--- if the passkey has a counter.
+-- Finds a passkey if the answered challenge is later than the passkey's last challenge. If the passkey has a counter
+-- that has not risen, the passkey is a copy.
 SELECT (sign_count > 0 OR :sign_count > 0) AND :sign_count <= sign_count AS is_copy
 FROM passkeys JOIN members ON members.id = member_id
 WHERE passkeys.id = :id AND active = 1 AND challenged_at < :challenged_at;
@@ -44,7 +44,7 @@ DELETE FROM passkeys WHERE id = :id AND member_id = :member_id;
 DELETE FROM passkeys WHERE member_id = :member_id;
 
 -- name: forget_passkeys
--- Used by a restore: if the replaced logbook has the member, its passkeys replace those of the backup.
+-- Used by a restore: if the replaced logbook contains the member, its passkeys replace the backup's passkeys.
 DELETE FROM passkeys WHERE member_id = (SELECT id FROM members WHERE id = :id AND created_at = :created_at);
 
 -- name: list_all_passkeys

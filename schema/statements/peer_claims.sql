@@ -1,4 +1,4 @@
--- Claims of peers: the pulls that fetch them, and the QSOs that they confirm.
+-- Claims from peers: the pulls that fetch claims, and the QSOs that the claims confirm.
 
 -- name: begin_visit
 UPDATE peers SET visit = visit + 1
@@ -6,14 +6,14 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING seen_epoch IS NOT (SELECT claims_epoch FROM logbook WHERE logbook.id = 1) AS is_outdated;
 
 -- name: begin_pull
--- Drops the cursor of a pull whose members are all gone, because nothing follows it.
+-- Deletes the cursor of a pull if none of its members is left, because the pull then has no next page.
 UPDATE peers SET cursor = CASE WHEN cursor IS NOT NULL
         AND EXISTS (SELECT 1 FROM peer_members WHERE peer_id = :id AND pulling = 1) THEN cursor END
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 RETURNING epoch, cursor, round, visit;
 
 -- name: find_pull
--- Finds the pull if it is still the present one.
+-- Finds the pull if it is still the peer's present pull.
 SELECT claims FROM peers
 WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
     AND round = :round AND visit = :visit AND epoch IS :epoch AND cursor IS :cursor;
@@ -22,7 +22,7 @@ WHERE id = :id AND removed_at IS NULL AND paired_at IS NOT NULL
 UPDATE peers SET epoch = :epoch, cursor = :cursor, claims = claims + :added WHERE id = :id;
 
 -- name: begin_round
--- Makes the next visit pull everything again.
+-- Makes the next visit pull all claims again.
 UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
     seen_epoch = (SELECT claims_epoch FROM logbook WHERE logbook.id = 1)
 WHERE id = :id;
@@ -31,7 +31,8 @@ WHERE id = :id;
 UPDATE peer_members SET since = NULL, pulling = 0, visit = 0 WHERE peer_id = :peer_id;
 
 -- name: add_all_peer_members
--- Rows of deleted members are removed before this. So no member is missing if there are as many rows as members.
+-- Adds the members that are missing. Rows of deleted members have already been removed, so no member is missing if the
+-- number of rows equals the number of members.
 INSERT OR IGNORE INTO peer_members (peer_id, callsign_key)
 SELECT :peer_id, callsign_key
 FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id) < (SELECT sum(claims) FROM members))
@@ -39,13 +40,13 @@ FROM (SELECT 1 WHERE (SELECT count(*) FROM peer_members WHERE peer_id = :peer_id
 WHERE claims = 1 AND (active = 1 OR EXISTS (SELECT 1 FROM claims WHERE worked_key = callsign_key));
 
 -- part: gone_peer_members
--- Removes callsigns that no longer belong to a member, or whose member declines claims.
+-- Selects callsigns that no longer belong to a member, or whose member declines claims.
 FROM peer_members
 WHERE peer_id = :peer_id
     AND NOT EXISTS (SELECT 1 FROM members WHERE members.callsign_key = peer_members.callsign_key AND claims = 1)
 
 -- name: list_claims_about_gone_members
--- Counts claims from all peers.
+-- Lists the claims about these callsigns, from all peers.
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key IN (SELECT callsign_key {gone_peer_members})
 LIMIT :limit;
@@ -54,19 +55,20 @@ LIMIT :limit;
 DELETE {gone_peer_members};
 
 -- name: list_peer_members_to_ask
--- Lists the members of the running pull or, if no pull runs, members who were not asked for in this visit.
+-- Lists the members of the running pull. If no pull is running, lists members about whom this visit has not yet asked.
 SELECT callsign_key, ifnull(since, 0) AS since FROM peer_members
 WHERE peer_id = :peer_id AND iif(:pulling, pulling, visit < :visit)
 ORDER BY callsign_key;
 
 -- part: members_of_pull
--- Marks the members of the running pull or, up to the last chosen callsign, the chosen members, who are the first of
--- their kind.
+-- Selects the members of the running pull. If no pull is running, selects the members up to the last chosen callsign,
+-- who are the first of their kind.
 peer_id = :peer_id
     AND (pulling = 1 OR (callsign_key <= :callsign AND visit < :visit AND (since IS NULL) = :is_first))
 
 -- name: mark_peer_members
--- A visit that ends an earlier visit's pull asks for its members again, because the pulled claims are older.
+-- Marks the members of a pull. A visit that ends the pull of an earlier visit asks for its members again, because the
+-- pulled claims are older.
 UPDATE peer_members SET pulling = :pulling, since = ifnull(:since, since), visit = iif(pulling, visit, :visit)
 WHERE {members_of_pull};
 
@@ -80,12 +82,13 @@ FROM claims
 WHERE peer_id = :peer_id AND number = :number;
 
 -- name: find_other_owner
--- Checks whether a station is our member, or was another peer's before. All claims of a station belong to one peer.
+-- Checks whether a station is our member, or already belonged to another peer. All claims by a station belong to one
+-- peer.
 SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM members WHERE callsign_key = :station)
     OR (SELECT min(peer_id) FROM claims WHERE station_key = :station) <> :peer_id;
 
 -- name: write_claim
--- An existing claim keeps its QSO.
+-- Writes a claim. If the claim already exists, it keeps its QSO.
 INSERT INTO claims (peer_id, number, station_key, worked_key, band, channel, mode, qso_at, station, round, qso_id)
 VALUES (:peer_id, :number, :station_key, :worked_key, :band, :channel, :mode, :qso_at, :station, :round, :qso_id)
 ON CONFLICT (peer_id, number) DO UPDATE SET station_key = :station_key, worked_key = :worked_key, band = :band,
@@ -104,7 +107,7 @@ SELECT 1 AS found WHERE (SELECT count(*) FROM (SELECT 1 FROM qsos LIMIT :needed)
 UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
 
 -- name: list_old_claims
--- Lists claims about the members of a pull, from before its round.
+-- Lists claims about the members of a pull that are from before the pull's round.
 SELECT id FROM claims INDEXED BY claims_by_worked
 WHERE worked_key IN (SELECT callsign_key FROM peer_members WHERE {members_of_pull})
     AND peer_id = :peer_id AND round < :round

@@ -5,7 +5,7 @@ INSERT INTO peer_codes (fingerprint, address, made_at, expires_at)
 VALUES (:fingerprint, :address, :made_at, :expires_at);
 
 -- name: list_all_peer_codes
--- Also used by a restore: a used code remains used.
+-- Lists the codes. A restore also uses this statement, so that a used code remains used.
 SELECT fingerprint, address, made_at, expires_at, used_at FROM peer_codes;
 
 -- name: restore_peer_code
@@ -51,15 +51,15 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- name: count_peer_confirmations
--- Counts the QSOs that a peer's claims confirm. It reads the whole table, because nearly all claims belong to one peer,
--- and an index would cost each insert a search.
+-- Counts the QSOs that a peer's claims confirm. The statement reads the whole table, because nearly all claims belong
+-- to one peer, and an index would cost each insert a search.
 SELECT count(*) AS confirmations FROM claims NOT INDEXED WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: identify_peer
 SELECT id FROM peers WHERE fingerprint = :fingerprint AND removed_at IS NULL;
 
 -- name: find_peer_by_fingerprint
--- Finds the peer that asks, the logbook's newest stamp, and the time since which every deletion of every member is
+-- Finds the peer that asks, the logbook's newest stamp, and the time since which every deletion by every member is
 -- known.
 SELECT peers.id, last_stamp, log_epoch, claims_epoch,
     max(deletions_since, ifnull((SELECT max(members.deletions_since) FROM members WHERE claims = 1), 0)) AS deletions_since
@@ -72,16 +72,17 @@ WHERE id = :id AND removed_at IS NULL
 RETURNING name;
 
 -- name: list_all_removed_peers
--- Used by a restore: the peers that must not come back.
+-- Used by a restore: lists the peers that must stay removed.
 SELECT id, added_at AS created_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
 
 -- name: restore_removed_peer
--- Used by a restore: a removed peer remains removed. The next visit to any peer removes its claims.
+-- Used by a restore: records a removed peer, which remains removed. The next visit to any peer removes the removed
+-- peer's claims.
 UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
 WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: find_kept_peer
--- Checks whether a backup still has a peer that was removed since.
+-- Checks whether a backup still contains a peer that has been removed since.
 SELECT id FROM peers WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: list_all_peers_to_clear
@@ -97,7 +98,7 @@ DELETE FROM claimed WHERE peer_id = :peer_id;
 DELETE FROM peer_members WHERE peer_id = :peer_id;
 
 -- name: forget_skipped
--- Forgets skipped stations, because a station may belong to another peer from now on.
+-- Makes each peer with skipped stations pull all claims again, because those stations can now belong to another peer.
 UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
 
 -- name: update_peer_visit

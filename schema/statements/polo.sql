@@ -1,9 +1,9 @@
--- The records that Ham2K PoLo sends and receives. The statements parse a request's JSON, because PoLo's records are
--- stored and returned unchanged.
+-- The records that Ham2K PoLo sends and receives. The statements parse the JSON in a request, because PoLo's records
+-- are stored and returned unchanged.
 
 -- name: list_polo_sent
--- Reads the records in one list of a request. A QSO has the ADIF record that it becomes, in the form in which extra
--- fields are stored. DATA is PoLo's word for all modes except voice and CW.
+-- Reads the records in one list of a request. For a QSO, the statement creates the ADIF record that the QSO becomes, in
+-- the form in which extra fields are stored. DATA is PoLo's word for all modes except voice and CW.
 SELECT value AS body, value ->> '$.uuid' AS uuid, value ->> '$.updatedAtMillis' AS updated_at,
     value ->> '$.deleted' AS deleted, value ->> '$.event' IS NOT NULL AS is_event, at AS qso_at, is_data,
     (SELECT group_concat('<' || column1 || ':' || length(CAST(column2 AS BLOB)) || '>' || column2, '')
@@ -25,7 +25,8 @@ FROM (
     WHERE type = 'object');
 
 -- name: read_polo_question
--- Reads which records a request asks for, at most 200 of each kind. Without a cursor, all records are new to the phone.
+-- Reads which records a request asks for, at most 200 records of each kind. Without a cursor, all records are new to
+-- the phone.
 SELECT settings, unsent_qsos, unsent_operations,
     operations_since, operations_until, operations_own,
     coalesce(operations_since, operations_until) IS NOT NULL AS operations_asked,
@@ -52,8 +53,8 @@ lower(hex(substr(identity, 1, 4)) || '-' || hex(substr(identity, 5, 2)) || '-' |
         || hex(substr(identity, 9, 2)) || '-' || hex(substr(identity, 11, 2)))
 
 -- name: read_polo_account
--- The UUIDs of the account, and of the operation for QSOs that PoLo did not log, are derived from the logbook and the
--- member.
+-- Reads the account. Its UUID and the UUID of the operation for QSOs that PoLo did not log are derived from the logbook
+-- and the member.
 SELECT polo_epoch, log_epoch, callsign,
     {identity_text} || printf('%08x', members.id) AS account,
     {identity_text} || printf('%08x', members.id + 0x80000000) AS operation
@@ -66,8 +67,8 @@ WHERE upload_tokens.id = :id;
 UPDATE upload_tokens SET polo_epoch = (SELECT log_epoch FROM logbook WHERE id = 1) WHERE id = :id;
 
 -- name: find_polo_record
--- Finds the place of a record's present state: the log (0), the records only for PoLo (1), the deletions (2) or none
--- (3). If two states have the same stamp, the phone's record was written last.
+-- Finds the place of a record's present state: the log (0), the records kept only for PoLo (1), the deletions (2) or
+-- nowhere (3). If two states have the same stamp, the phone's record was written last.
 SELECT edited_at, is_kept, updated_at, body,
     logged_at IS NOT NULL AS is_in_log,
     logged_at IS NOT NULL AND kept_edit = edit AS is_as_sent,
@@ -126,7 +127,7 @@ UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :
 UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
 
 -- name: touch_polo_record
--- Moves the time as well, because the phone accepts only newer records.
+-- Raises the record's time as well, because the phone accepts only newer records.
 UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 
@@ -138,8 +139,8 @@ NOT EXISTS (SELECT 1 FROM qsos WHERE client_id = kept.uuid AND member_id = :memb
         AND deleted_at > kept.synced_at)
 
 -- name: list_polo_places
--- Lists the place of each record's present state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise (:direction 1)
--- or fall (-1). Omits what the phone itself has written since :own.
+-- Lists the place of each record's present state: 0 the log, 1 only for PoLo, 2 deleted. The stamps rise if :direction
+-- is 1, or fall if it is -1. Omits records that the phone itself has written since :own.
 SELECT stamp, uuid, alias, place
 FROM (
     SELECT qsos.synced_at AS stamp, qsos.client_id AS uuid, kept.alias AS alias, 0 AS place
@@ -167,10 +168,11 @@ FROM (
 ORDER BY stamp * :direction;
 
 -- name: give_polo_record
--- Reads a record in the form that the phone receives (RFC 7396). It is the record that the phone sent last, if stored,
--- merged with the log's values if those have changed elsewhere. A mode of the phone's own for DIGITAL, such as FT8,
--- stays. A QSO that PoLo never sent has an operation, and the fields that PoLo checks in each QSO. :time is usually
--- greater than the phone's; if not, the time is the next one.
+-- Reads a record in the form that the phone receives (RFC 7396). The basis is the record that the phone sent last, if
+-- it is stored. Values in the log that have changed elsewhere replace the record's values. A mode from the phone that
+-- the log stores as DIGITAL, such as FT8, stays. A QSO that PoLo never sent gets an operation, and the fields that PoLo
+-- checks in each QSO. :time is usually later than the phone's time for the record; otherwise, the result has the next
+-- later time.
 SELECT json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(json_patch(
         iif(is_kept, body, json_object()),
         json_object('uuid', :text)),

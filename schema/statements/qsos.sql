@@ -1,5 +1,5 @@
--- QSOs. Lists in braces are written from the field table when the programs are built (src/build/embed-sql). At the
--- start, the programs compare the other columns of fields with the table.
+-- QSOs. Lists in braces are filled in from the field table when the programs are built (src/build/embed-sql). When a
+-- program starts, it compares the other columns for fields with the table.
 
 -- name: insert_qso
 INSERT INTO qsos (member_id, edit, token_id, worked_unicode, operator_unicode, {inserted})
@@ -21,7 +21,7 @@ FROM qsos
 WHERE client_id = :client_id;
 
 -- name: find_qso_by_id_and_time
--- Finds a QSO by its id; a QSO without a clientId has only this.
+-- Finds a QSO by its id, which is the only id of a QSO without a clientId.
 SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
@@ -30,11 +30,11 @@ WHERE id = :id AND client_id IS NULL;
 SELECT max(id) AS id FROM qsos;
 
 -- name: update_client_id
--- Used in the copy of a backup from which one log is restored.
+-- Used in the copy of a backup from which one member's log is restored.
 UPDATE qsos SET client_id = :client_id WHERE id = :id;
 
 -- name: update_created_at
--- Gives a restored QSO its earlier time of creation.
+-- Gives a restored QSO its earlier creation time.
 UPDATE qsos SET created_at = :created_at WHERE id = :id;
 
 -- name: find_next_qso
@@ -51,7 +51,7 @@ ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: skip_qsos
--- Finds the last of :limit QSOs, if another QSO follows; uses only the index.
+-- Finds the last of :limit QSOs, if a QSO follows these QSOs. Reads only the index.
 SELECT synced_at, id FROM (
     SELECT synced_at, id FROM qsos
     WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
@@ -61,11 +61,11 @@ WHERE EXISTS (
     SELECT 1 FROM qsos WHERE member_id = :member_id AND (qsos.synced_at, qsos.id) > (one.synced_at, one.id));
 
 -- name: count_member_qsos
--- Reads only the index.
+-- Counts a member's QSOs. Reads only the index.
 SELECT count(*) AS qsos FROM qsos WHERE member_id = :member_id;
 
 -- name: list_ids
--- Reads only the index.
+-- Lists the ids of a member's QSOs. Reads only the index.
 SELECT id, client_id FROM qsos
 WHERE member_id = :member_id
 ORDER BY synced_at, id;

@@ -4,7 +4,7 @@
 SELECT name, seq FROM sqlite_sequence;
 
 -- name: raise_sequence
--- No id is used again: the greater counter of both logbooks counts.
+-- Keeps the greater counter of both logbooks, so that no id is used again.
 UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = :name;
 
 -- name: add_sequence
@@ -15,14 +15,15 @@ SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 
 SELECT page_size, encoding FROM pragma_page_size, pragma_encoding;
 
 -- name: keep_identity
--- Restores the logbook's identity: upgrading an older schema has given the copy a new one.
+-- Keeps the logbook's identity, because updating an older schema has given the copy another identity.
 UPDATE logbook SET identity = :identity WHERE id = 1;
 
 -- name: find_logbook_identity
 SELECT id FROM logbook WHERE id = 1 AND identity = :identity;
 
 -- name: list_ever_members
--- Lists everybody who is or was a member, by number and time of being added. No two logbooks have both in common.
+-- Lists everybody who is or was a member, by number and by the time when the member was added. Two different logbooks
+-- never have both in common.
 SELECT id, created_at FROM members UNION SELECT id, created_at FROM deleted_members;
 
 -- name: find_ever_member
@@ -30,7 +31,7 @@ SELECT id FROM members WHERE id = :id AND created_at = :created_at
 UNION ALL SELECT id FROM deleted_members WHERE id = :id AND created_at = :created_at;
 
 -- name: read_side
--- Reads the facts by which a person distinguishes logbooks.
+-- Reads the facts by which a person can distinguish logbooks.
 SELECT (SELECT count(*) FROM members) AS members, (SELECT count(*) FROM qsos) AS qsos, uploads,
     (SELECT group_concat(callsign, ', ') FROM (SELECT callsign FROM members WHERE id > 0 ORDER BY id LIMIT 3)) AS callsigns
 FROM logbook WHERE id = 1;

@@ -24,7 +24,7 @@ SELECT callsign FROM members WHERE id = :id AND callsign GLOB '*[^ -~]*' AND cal
 UPDATE members SET callsign_unicode = :callsign_unicode WHERE id = :id;
 
 -- name: find_callsigns_to_fold
--- Finds rows from before letters beyond ASCII were compared without case.
+-- Finds a QSO that was stored before letters beyond ASCII were compared without regard to case.
 SELECT callsign_worked, operator_callsign FROM qsos
 WHERE id = :id AND ((callsign_worked GLOB '*[^ -~]*' AND worked_unicode IS NULL)
     OR (operator_callsign GLOB '*[^ -~]*' AND operator_unicode IS NULL));
@@ -39,7 +39,7 @@ WHERE station_key = :station
 LIMIT 1;
 
 -- name: keep_claimed_at
--- Keeps the time of confirmation, in case the station confirms the QSO as our member.
+-- Keeps the time of the confirmation, in case the station, now our member, confirms the QSO.
 UPDATE qsos SET claimed_at = :claimed_at WHERE id = :id AND confirmed_by IS NULL AND claim_id IS NULL;
 
 -- name: find_next_qso_under_callsign

@@ -10,8 +10,8 @@ FROM sessions
 WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
 
 -- name: find_sign_in_name
--- Finds the owner of a callsign, in any spelling. Only an older logbook may have several: then the owner who spells it
--- this way. Otherwise finds the owner of a login name.
+-- Finds the owner of a callsign, in any spelling. Only an older logbook can have several such owners; then finds the
+-- owner whose callsign has exactly this spelling. Otherwise finds the owner of a login name.
 SELECT id, callsign, password_hash, active FROM members
 WHERE callsign_key = :callsign
     AND (callsign = :name OR (SELECT count(*) FROM members WHERE callsign_key = :callsign) = 1)
@@ -23,7 +23,7 @@ LIMIT 1;
 SELECT id, callsign, password_hash, active FROM members WHERE id = :member_id;
 
 -- name: find_password_owner
--- Checks whether the verified password is still the member's.
+-- Checks whether the password that was verified is still the member's password.
 SELECT id FROM members WHERE id = :member_id AND active = 1 AND password_hash = :password_hash;
 
 -- name: insert_session
@@ -32,7 +32,7 @@ SELECT id, :fingerprint, :device, :created_at, :last_used_day, :proved_at, :may_
 FROM members WHERE id = :member_id AND active = 1 AND is_station = 0;
 
 -- name: delete_surplus_sessions
--- Deletes all sessions of the member, except the new one and the :kept that were used last.
+-- Deletes all of the member's sessions, except the new session and the :kept sessions that were used last.
 DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE member_id = :member_id AND id <> :id
     ORDER BY last_used_day DESC, id DESC LIMIT -1 OFFSET :kept);
@@ -74,8 +74,8 @@ UPDATE sign_in_links SET replaced_at = :replaced_at
 WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND used_at IS NULL AND replaced_at IS NULL;
 
 -- name: find_link
--- The outcome is an enum link_outcome. A link that was created while the clock was more than a day ahead counts as
--- expired.
+-- Finds a link. The outcome is an enum link_outcome. A link that was created while the clock was more than a day ahead
+-- counts as expired.
 SELECT sign_in_links.id, member_id, kind,
     CASE WHEN active = 0 THEN 1 WHEN used_at IS NOT NULL THEN 2 WHEN replaced_at IS NOT NULL THEN 4
         WHEN expires_at <= :now OR made_at - :now > 86400000 THEN 3 ELSE 0 END AS outcome
@@ -94,7 +94,7 @@ DELETE FROM sign_in_links WHERE id IN (
 DELETE FROM sign_in_links WHERE id IN (SELECT id FROM sign_in_links WHERE expires_at < :before LIMIT :most);
 
 -- name: list_all_sessions
--- Used by a restore: the members who are signed in.
+-- Used by a restore: lists the sessions of members who are signed in.
 SELECT sessions.id, member_id, members.created_at AS member_created_at, fingerprint, device,
     sessions.created_at, last_used_day, proved_at, may_set_password
 FROM sessions JOIN members ON members.id = member_id;
@@ -108,7 +108,7 @@ FROM members WHERE id = :member_id AND created_at = :member_created_at;
 DELETE FROM sessions;
 
 -- name: list_all_links
--- Used by a restore: the open and the used links.
+-- Used by a restore: lists the open and the used links.
 SELECT sign_in_links.id, member_id, created_at AS member_created_at, kind, fingerprint, made_at, expires_at, used_at,
     replaced_at
 FROM sign_in_links JOIN members ON members.id = member_id;

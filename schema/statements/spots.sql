@@ -17,14 +17,15 @@ WHERE id < :id
 ORDER BY id DESC;
 
 -- name: find_spot_before
--- Finds the spot after the newest :before spots below the number :id. No row: there are fewer spots.
+-- Finds the spot after the newest :before spots below the number :id. If no row is returned, fewer spots exist.
 SELECT id, spotted_at FROM spots INDEXED BY spots_to_filter
 WHERE id < :id
 ORDER BY id DESC
 LIMIT 1 OFFSET :before;
 
 -- name: list_wanted_spots
--- Lists spots that may match, using only the index; the program checks them again. NULL does not filter.
+-- Lists spots that could match, using only the index; the program checks these spots again. A parameter that is NULL
+-- does not filter.
 {listed_spots} AS wanted INDEXED BY spots_to_filter CROSS JOIN spots ON spots.id = wanted.id
 WHERE wanted.id < :id AND wanted.id > :after_id AND wanted.spotted_at >= :not_before
     AND (:band IS NULL OR wanted.band = :band)
@@ -42,7 +43,8 @@ ORDER BY id DESC
 LIMIT :limit;
 
 -- name: delete_old_spot_times
--- Deletes the times of spots from another minute. A time in the future is from before the clock was set back.
+-- Deletes the times of spots that are not from the last minute. A time in the future is from before the clock was set
+-- back.
 DELETE FROM spot_times
 WHERE member_id = :member_id AND (spotted_at <= :before OR spotted_at > :now);
 

@@ -1,4 +1,4 @@
--- Stations: who may operate them, who created which QSO, and the data on their pages.
+-- Stations: who may operate a station, who created which QSO, and the data on stations' pages.
 
 -- part: grant_holds
 grants.revoked_at IS NULL AND (until IS NULL OR until > :now)
@@ -17,7 +17,7 @@ FROM members JOIN grants ON station_id = members.id
 WHERE callsign_key = :callsign AND active = 1 AND grants.member_id = :member_id AND {grant_holds};
 
 -- name: write_grant
--- A renewed grant starts again, unless it is still valid.
+-- Creates or renews a grant. The renewed grant begins now, unless the grant is still valid.
 INSERT INTO grants (station_id, member_id, granted_at, until, set_at)
 SELECT stations.id, members.id, :now, :until, :set_at FROM members AS stations JOIN members
 WHERE stations.id = :station_id AND stations.is_station = 1 AND members.id = :member_id AND members.is_station = 0
@@ -30,7 +30,7 @@ UPDATE grants SET revoked_at = :now, set_at = :set_at
 WHERE station_id = :station_id AND member_id = :member_id AND {grant_holds};
 
 -- name: end_keys_of_grant
--- Revokes keys for a station that a member created under a grant that is no longer valid.
+-- Revokes a member's keys for a station if the member's grant is no longer valid.
 UPDATE api_keys SET revoked_at = :now
 WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
@@ -41,7 +41,8 @@ WHERE made_by = :member_id AND member_id = :station_id AND revoked_at IS NULL AN
     SELECT 1 FROM grants WHERE station_id = :station_id AND grants.member_id = :member_id AND {grant_holds});
 
 -- name: end_keys_of_member
--- Used before a member is deleted: revokes the member's keys for stations, and removes the member's number from them.
+-- Used before a member is deleted: revokes the member's keys for stations, and removes the member's number from these
+-- keys.
 UPDATE api_keys SET revoked_at = ifnull(revoked_at, :now), made_by = NULL WHERE made_by = :member_id;
 
 -- name: end_tokens_of_member
@@ -52,7 +53,7 @@ UPDATE upload_tokens SET revoked_at = ifnull(revoked_at, :now), made_by = NULL W
 WHERE is_station = 1;
 
 -- name: list_grants
--- Lists the grants of a station, or of a member: a log never has both.
+-- Lists the grants for a station, or the grants of a member: a log never has both.
 {listed_grants}
 WHERE station_id = :id
 UNION ALL
@@ -77,8 +78,8 @@ DELETE FROM made_by
 WHERE (member_id, qso_id) IN (SELECT member_id, qso_id FROM made_by WHERE member_id = :member_id LIMIT :limit);
 
 -- name: find_log_page
--- Finds a station by its callsign in an address. The address may omit the slash, or have another character for it. The
--- exact callsign is preferred.
+-- Finds a station by its callsign in an address. The address can omit the slash, or have another character in place of
+-- the slash. The exact callsign is preferred.
 SELECT members.id, callsign, locator, log_revision, log_epoch
 FROM members INDEXED BY members_stations JOIN logbook ON logbook.id = 1
 WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '/', '') = replace(:callsign, '/', '')
@@ -86,7 +87,8 @@ WHERE is_station = 1 AND active = 1 AND log_page = 1 AND replace(callsign_key, '
         WHERE exact.callsign_key = :callsign AND exact.is_station = 1 AND exact.log_page = 1));
 
 -- name: list_worked
--- Counts QSOs with one station. For a log that is not counted yet, it reads each entry of an index.
+-- Lists the bands, modes and days of QSOs with one station. If the log is not counted yet, the statement reads each
+-- entry of an index.
 SELECT DISTINCT band, mode, qso_at - (qso_at % 86400000 + 86400000) % 86400000 AS day
 FROM (SELECT qso_id AS found FROM page_worked
         WHERE :is_counted AND member_id = :member_id AND worked_key = :callsign
@@ -144,7 +146,7 @@ WHERE page_worked.member_id = :member_id AND qso_id = :id
 SELECT kind, value, qsos FROM page_counts WHERE member_id = :member_id AND qsos > 0;
 
 -- name: list_all_grants
--- Used by a restore: who may operate which station now, and who no longer may.
+-- Used by a restore: lists who may operate which station now, and who no longer may.
 SELECT station_id, stations.created_at AS station_created_at, grants.member_id, members.created_at AS member_created_at,
     granted_at, until, revoked_at, set_at
 FROM grants

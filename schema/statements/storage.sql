@@ -4,7 +4,7 @@
 SELECT history, leftovers, polo, cards, known FROM storage WHERE member_id = :member_id;
 
 -- name: list_all_storage
--- The member with the most storage is first.
+-- Lists members, the largest users of storage first.
 SELECT callsign, history, leftovers, polo, cards, known
 FROM storage JOIN members ON members.id = member_id
 WHERE history + leftovers + polo + cards + known > 0

@@ -7,7 +7,7 @@ SELECT uploads FROM logbook WHERE id = 1;
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at WHERE id = 1;
 
 -- name: restore_uploads
--- Used by a restore: the later decision is kept, unless the replaced logbook had no members.
+-- Used by a restore: keeps the later decision, unless the replaced logbook had no members.
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
@@ -18,7 +18,7 @@ VALUES (:member_id, :name, :may_read, CASE WHEN :is_polo THEN (SELECT log_epoch 
 
 -- name: find_token
 -- Finds the member whom a token identifies, including a token for PoLo. The token must work, its member must be active,
--- and uploads must be on. For stations, the rule of keys applies.
+-- and uploads must be on. A station's token works under the same conditions as a station's key.
 SELECT upload_tokens.id, 'WRITE' AS scope, upload_tokens.member_id, members.callsign, members.locator,
     members.log_revision, log_epoch, last_stamp, last_used_day, fingerprint, may_read, made_by,
     members.is_station, makers.callsign AS operator
@@ -47,7 +47,7 @@ UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL AND (:made_by IS NULL OR made_by = :made_by);
 
 -- name: has_token_name
--- Checks whether an active token of the member and of this creator has the name.
+-- Checks whether the member already has an active token with this name from this creator.
 SELECT 1 FROM upload_tokens
 WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND name = :name;
 
@@ -80,7 +80,8 @@ ORDER BY refused_at DESC
 LIMIT :limit;
 
 -- name: count_log
--- Counts QSOs of a member: all, and since the beginning of a day, month and year, each a slot of two hours.
+-- Counts a member's QSOs: all of them, and since the beginning of a day, a month and a year. Each beginning is given as
+-- a slot of two hours.
 SELECT (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos,
     (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
         WHERE member_id = :member_id AND slot >= strftime('%s', :now / 1000, 'unixepoch', 'start of day') / 7200) AS of_day,
