@@ -21,7 +21,8 @@ from qsosync_modelservice import BUSY_SECONDS, KEY, OLD, Asked, ModelService, ha
 
 
 class Judge:
-    """Runs the program, evening by evening, and reports the rules that it broke."""
+    """Runs the tested program in simulated evenings, and reports the rules that the program
+    broke."""
 
     def __init__(self, folder: str, sync: str, add: Optional[str], seconds: int,
                  is_told: bool) -> None:
@@ -43,7 +44,7 @@ class Judge:
                             "QSOSYNC_KEY_FILE": key_file}
 
     def run(self, command: str) -> Tuple[int, List[Asked], str]:
-        """Runs the program; returns its exit status, requests and output."""
+        """Runs the program, and returns its exit status, its requests and its output."""
         before = len(self.service.asked)
         work = os.path.join(self.folder, "work")
         os.makedirs(work, exist_ok=True)

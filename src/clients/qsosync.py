@@ -32,7 +32,7 @@ from qsosync_text import read_records
 
 
 class Report:
-    """The outcome of a file's records, in the words of "qsosync-admin import"."""
+    """The outcomes of a file's records, in the words of "qsosync-admin import"."""
 
     def __init__(self) -> None:
         self.count: collections.Counter[str] = collections.Counter()
@@ -89,7 +89,7 @@ def tells_qso(found: Found) -> bool:
 
 
 def push(service: Service, path: str, encoding: str | None) -> int:
-    """Sends the QSOs of a file that the service lacks or has in another state."""
+    """Sends the QSOs in a file that the service lacks or has in another state."""
     report = Report()
     records = list(read_file(path, service.me()["callsign"], report, encoding))
     ours = [found for found in records if tells_qso(found)]
@@ -196,7 +196,7 @@ def note_changes(log: LocalLog, callsign: str, records: Iterable[Keyed]) -> None
 
 
 def put_changes(log: LocalLog, report: Report) -> None:
-    """Applies programs' changes to the log that was just downloaded."""
+    """Applies the changes that programs made in the files to the log that was just downloaded."""
     state, qsos, deleted = log.state, log.qsos(), log.deleted()
     for edit in state["edits"]:
         key = log.current(edit["key"])
@@ -281,8 +281,8 @@ def pull(service: Service, path: str | None) -> int:
 
 
 def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
-    """Writes one QSO per line, and each page while the next pages arrive. Python takes three times
-    as long for indented JSON."""
+    """Writes QSOs as JSON, each page while the next pages arrive. Each QSO is one line, because
+    Python takes three times as long for indented JSON."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     place: dict[str, int] = {}
     count = 0
@@ -299,7 +299,8 @@ def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
 
 
 def drop_lines(file: IO[bytes], former: set[int]) -> None:
-    """Removes earlier states of QSOs that changed during the download and are in it twice."""
+    """Removes earlier states of QSOs that changed during the download, and are therefore in the
+    file twice."""
     file.seek(0)
     lines = file.read().splitlines()[1:-1]
     kept = [line.rstrip(b",") for at, line in enumerate(lines) if at not in former]
@@ -319,8 +320,8 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
     parser.set_defaults(url=os.environ.get("QSOSYNC_URL"),
                         key_file=os.environ.get("QSOSYNC_KEY_FILE"))
-    # The options are also accepted after the command, where an absent option must not hide an
-    # option before the command.
+    # The options are accepted before and after the command. An option that is absent after the
+    # command must not overwrite one before the command.
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, path in (("sync", "FOLDER"), ("push", "FILE.adi")):

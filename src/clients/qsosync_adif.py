@@ -1,4 +1,4 @@
-# Converts ADIF records exactly to QSOs of the API, and back. Our own fields hold values for which
+# Converts ADIF records exactly to the API's QSOs, and back. Our own fields hold values for which
 # ADIF has no place. Values that only the service has are kept. Part of qsosync.py and
 # udp-bridge.py. "qsosync-admin import" has the same rules.
 from __future__ import annotations
@@ -90,8 +90,8 @@ def read_qso(fields: Fields,
     if client_id:
         qso["clientId"] = client_id
     elif EXTRA + "CLIENT_ID" not in record.fields and record.fields.get(EXTRA + "ID"):
-        # The id and createdAt identify the QSO without a clientId from which the record was
-        # written.
+        # If the record was written from a QSO without a clientId, its id and createdAt identify
+        # that QSO.
         qso.update(id=record.fields[EXTRA + "ID"],
                    createdAt=record.fields.get(EXTRA + "CREATED_AT"))
     return qso, record.losses, record.unknown()
@@ -103,7 +103,7 @@ def normalise_callsign(callsign: str | None) -> str:
 
 
 def contact_of(qso: Qso, member_callsign: str) -> str:
-    """Identifies a contact in records of any program: stations, band and minute."""
+    """Returns what identifies a contact in records from any program: stations, band and minute."""
     station = qso.get("operatorCallsign") or member_callsign
     return "|".join((normalise_callsign(station), normalise_callsign(qso.get("callsignWorked")),
                      qso["band"], qso["qsoAt"][:16]))
@@ -159,7 +159,8 @@ def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
 
 
 def without_client_id(qsos: Iterable[Qso]) -> dict[tuple[str, str], Qso]:
-    """Returns the QSOs from before synchronisation, which only their id and createdAt identify."""
+    """Returns the QSOs that were saved before clientIds existed; only id and createdAt identify
+    these QSOs."""
     return {(stored["id"], stored["createdAt"]): stored for stored in qsos
             if not stored.get("clientId") and "id" in stored}
 

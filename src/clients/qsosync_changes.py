@@ -1,9 +1,8 @@
 # Finds programs' changes to the files in a folder since the last reading. Merges them with a log
 # that was changed elsewhere meanwhile. Part of qsosync.py. A file can be old, copied, renamed or
 # sorted differently, and it lacks values that its program cannot store. So a value counts as
-# changed only if neither the log nor any file ever had it for that QSO. A value also counts as
-# changed if a program that had the log's value returned to an older value. A missing field means
-# nothing.
+# changed in two cases. Neither the log nor any file ever had the value for this QSO; or a program
+# that had the log's value returned to an older value. A missing field does not count as a change.
 from __future__ import annotations
 
 from typing import Any, Collection, Dict, Iterable, Iterator, Tuple
@@ -29,7 +28,8 @@ def content_of(qso: Qso) -> Qso:
 
 
 def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
-    """Appends an earlier state of a QSO."""
+    """Adds an earlier state of a QSO to its list of states, and removes the oldest states if there
+    are too many."""
     states = former.setdefault(key, [])
     if state in states:
         states.remove(state)
@@ -66,8 +66,8 @@ class History:
         self.faces: list[Values] | None = None
 
     def read(self) -> Iterator[Values]:
-        """Reads the values of all states, including the form in which a program stores them that
-        drops our own fields."""
+        """Reads the values of all states, and also the values that remain if a program drops our
+        own fields."""
         for state in self.states:
             yield values_of(state)
             standard = {"STATION_CALLSIGN": self.callsign, **dict(standard_fields(state))}
@@ -88,8 +88,8 @@ class History:
 class Changes:
     """Finds the changes in the files of a folder. This class updates parts of a LocalLog's state:
     records (the files' states of each QSO), "former" (earlier states), renamed, and edits (changes
-    that wait for a download). qsos are the log before the download, and deleted the QSOs deleted
-    from it."""
+    that wait for a download). qsos are the QSOs in the log before the download, and deleted are the
+    QSOs that were deleted from that log."""
 
     def __init__(self, state: State, qsos: dict[str, Qso], deleted: dict[str, Qso],
                  callsign: str) -> None:

@@ -1,4 +1,5 @@
-# The message in a datagram: its QSOs as ADIF records, and its action. Part of udp-bridge.py.
+# Represents the message in a datagram: its QSOs as ADIF records, and its action. Part of
+# udp-bridge.py.
 from __future__ import annotations
 
 import re
@@ -13,8 +14,8 @@ class NotUnderstood(Exception):
 
 
 class Message:
-    """One datagram: its records, as ADIF fields, and its action: log, edit, delete or announce.
-    "announce" means log, unless the records themselves follow."""
+    """The message in one datagram: its records, as ADIF fields, and its action: log, edit, delete
+    or announce. "announce" means log, unless another message with the same contacts follows."""
 
     def __init__(self, action: str, records: list[FoundRecord], program: str | None = None,
                  program_id: str | None = None, before: Fields | None = None) -> None:

@@ -1,4 +1,4 @@
-# The fields of a QSO: their values, and whether the service or members write them. Part of
+# Defines the fields of a QSO: their values, and whether the service or members write them. Part of
 # qsosync.py and udp-bridge.py. The build inserts the service's rows (schema/fields.json), so a new
 # field in the service needs no change here.
 from __future__ import annotations

@@ -15,9 +15,10 @@ SPACE = re.compile(rb"[\t-\r ]*")
 TAG_START = re.compile(rb"<[A-Za-z_]")
 ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 VALUE_WITH_MARK_MAX = 8192
-# The kinds of text after a value: text directly, text after white space, or a tag or the end.
+# The kinds of text after a value: text without white space before it, text after white space, or a
+# tag or the end.
 GLUED, SPACED, EXACT = 1, 2, 3
-# A function that returns how much a byte counts in a length.
+# A function that returns the weight of a byte in a length.
 Weight = Callable[[int, int], int]
 
 
@@ -73,7 +74,8 @@ def was_lf(count: Weight) -> Weight:
     return lambda byte, before: 0 if byte == 10 and before == 13 else count(byte, before)
 
 
-# In addition to bytes: (the weight of a byte in a length, whether characters are counted).
+# The units of lengths other than bytes: (the weight of a byte in a length, whether the unit counts
+# characters).
 UNITS = ((count_characters, True), (count_utf16, True), (was_cr_lf(count_bytes), False),
          (was_cr_lf(count_characters), True), (was_lf(count_bytes), False),
          (was_lf(count_characters), True))

@@ -16,8 +16,9 @@ TIMEOUT_SECONDS = 300
 
 
 class Line:
-    """Answers of any status, and follows no redirection: the key goes only to the address that the
-    user gave. Raises OSError, http.client.HTTPException or ValueError if no answer arrives."""
+    """Returns answers with any status, and does not follow redirections, so the key is sent only to
+    the address that the user gave. Raises OSError, http.client.HTTPException or ValueError if no
+    answer arrives."""
 
     def __init__(self, url: str) -> None:
         address = urllib.parse.urlsplit(url)

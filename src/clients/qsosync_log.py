@@ -1,4 +1,4 @@
-# Keeps a copy of a log on a disk, and the changes that wait to be sent. Part of qsosync.py, and its
+# Keeps a copy of a log on a disk, and the changes that wait to be sent. Part of qsosync.py, and the
 # interface for your own programs.
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ class LocalLog:
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
         self.saved = self.digest()
-        self.state.pop("secret", None) # from previous versions
+        self.state.pop("secret", None) # previous versions stored a secret
         self.unsaved = 0 # entries that the service has answered since the last save
-        # Records by their keys, one list per file: the service checks the records of a file
-        # together.
+        # Records with their keys, one list per file, because the service compares the records in a
+        # file together.
         self.files: list[list[tuple[str, Found]]] = []
 
     def digest(self) -> bytes:
-        """Returns a digest that stays the same while nothing has changed. A change only of
-        serverTime does not count, because a download from the previous serverTime has the same
-        result."""
+        """Returns a digest of the state, which stays the same while nothing has changed. A change
+        only of serverTime does not count, because a download from the previous serverTime has the
+        same result."""
         text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
         return hashlib.blake2b(text.encode()).digest()
 
@@ -129,7 +129,7 @@ class LocalLog:
                 yield from ((self.current(key), qso) for qso in states)
 
     def qsos_without_client_id(self) -> dict[str, Qso]:
-        """Returns the QSOs from before synchronisation, including deleted ones."""
+        """Returns the QSOs without a clientId, including deleted QSOs."""
         return {key: qso for group in (self.deleted(), self.state["items"])
                 for key, qso in group.items() if key.startswith("id:")}
 
@@ -223,14 +223,14 @@ class LocalLog:
         return True
 
     def is_former(self, key: str, qso: Qso) -> bool:
-        """Returns whether the QSO had this state here before its current state."""
+        """Returns whether the QSO had this state in this folder before its current state."""
         mine = self.state["items"].get(key)
         content, former = content_of(qso), self.state["former"].get(key, ())
         return mine is not None and qso["clientId"] is not None and \
             content_of(mine) != content and content in former
 
     def put_again(self, key: str) -> None:
-        """Sends a QSO again in its state here, unless another change to the QSO waits."""
+        """Sends a QSO again in this folder's state, unless another change to the QSO waits."""
         if key not in self.state["pending"]:
             self.put(self.state["items"][key])
 
@@ -261,11 +261,11 @@ class LocalLog:
                         later.update(self.apply_result(qso, result))
                 self.note_settled(len(entries))
                 if len(self.state["renamed"]) != renamed:
-                    self.save() # the new clientId could not be produced again
+                    self.save() # a second run would create other clientIds
 
     def requests(self, entries: list[Qso]) -> Iterator[list[Qso]]:
-        """Groups entries into requests. New records of a file are sent with records that could be
-        the same contact."""
+        """Groups entries into requests. New records in a file are sent together with records that
+        could be the same contact."""
         new = {qso["clientId"]: qso for qso in entries if qso.get("match")}
         yield from slices([qso for qso in entries if not qso.get("match")])
         for records in self.files:
@@ -286,15 +286,15 @@ class LocalLog:
         state, client_id = self.state, qso["clientId"]
         matched = result.get("matchedClientId") or client_id
         if result["id"] is not None and matched != client_id:
-            self.rename(client_id, matched) # the service has the QSO; a download brings its values
+            self.rename(client_id, matched) # the next download contains the QSO
         elif result["id"] is not None and not (result.get("unchanged")
                                                and client_id in state["items"]):
             sent = {name: value for name, value in qso.items() if name not in MATCH_NAMES}
             self.keep(client_id, {**sent, "id": result["id"]})
         elif result["id"] is not None:
-            pass # the QSO was sent before, and has already been downloaded
+            pass # the QSO was already downloaded
         elif result["error"] == "CLIENT_ID_CONFLICT":
-            # Another member has this UUID.
+            # Another member has this clientId, so the QSO gets a new clientId.
             self.rename(client_id, self.put({**qso, "clientId": None, "match": True}))
         elif result.get("permanent"):
             state["rejected"][client_id] = {"error": result["error"], "qso": qso}

@@ -15,8 +15,8 @@ from qsosync_fields import EMPTY_QSO, Qso
 from qsosync_service import BATCH, Json, Service, ServiceError
 from qsosync_standard import split_notes
 
-APART = datetime.timedelta(minutes=10) # records of one contact are closer together
-# Fields in which programs write their ids of a QSO.
+APART = datetime.timedelta(minutes=10) # maximum time between records of one contact
+# Names of the fields in which programs write their own ids for a QSO.
 ID_FIELD = re.compile("APP_([^_]+)_(?:QSO_ID|QSOID|LOGID|UUID|GUID|ID)")
 PROGRAM_FIELD = re.compile(rb"<programid:(\d+)(?::\w)?>", re.IGNORECASE)
 IDENTIFYING = ("band", "qsoAt", "frequencyMhz", "channel", "mode")
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     program_id: Optional[str] # the program's id of the record
 
     def worked(self) -> str:
-        """Returns the station, or the operator's name without a callsign."""
+        """Returns the station worked or, if there is no callsign, the operator's name."""
         name = split_notes(self.qso.get("notes"), self.qso.get("mode"))[0]
         return normalise_callsign(self.qso.get("callsignWorked")) or (name or "").upper()
 
@@ -113,9 +113,9 @@ def batches_of(records: Sequence[Found], is_new: Callable[[Found], bool]) -> Ite
 
 
 def send_records(service: Service, batch: List[Found], match: Any) -> List[Json]:
-    """Sends a request, and returns its results. The match True saves missing QSOs; "find" only
-    looks QSOs up. A record with a clientId is that QSO, so the service does not match it to another
-    QSO."""
+    """Sends a request, and returns its results. With the match True, the service saves missing
+    QSOs; with "find", it only looks QSOs up. A record with a clientId is that QSO, so the service
+    does not match it to another QSO."""
     results = service.send([{**entry_of(found.qso, found.program, found.program_id),
                              "clientId": found.qso.get("clientId") or str(uuid.uuid4()),
                              "match": "find" if found.qso.get("clientId") else match}

@@ -1,4 +1,4 @@
-# Reads UDP messages of loggers: the QSOs in a datagram from WSJT-X, JTDX, JS8Call, FreeDV, N1MM,
+# Reads UDP messages from loggers: the QSOs in a datagram from WSJT-X, JTDX, JS8Call, FreeDV, N1MM,
 # fldigi or DXKeeper, or in ADIF text. Part of udp-bridge.py, which decides when to send them.
 from __future__ import annotations
 

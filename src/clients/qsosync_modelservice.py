@@ -1,5 +1,5 @@
-# The service that qsosync-check-client.py plays: its log, its faults, and the requests that the
-# program sent.
+# Simulates a service for qsosync-check-client.py: its log, its faults, and the requests that the
+# tested program sent.
 from __future__ import annotations
 
 import base64
@@ -93,13 +93,13 @@ class Log:
                 "matchedClientId": name, "unchanged": is_known}
 
     def log(self, callsign: str, minute: int) -> None:
-        """Logs a QSO as another program."""
+        """Adds a QSO to the log, as if another program had sent it."""
         self.save({"clientId": str(uuid.uuid5(uuid.NAMESPACE_DNS, callsign)), "mode": "USB",
                    "band": "ELEVEN_METERS", "frequencyMhz": "27.555", "callsignWorked": callsign,
                    "qsoAt": self.text(START - 60 * minute)})
 
     def log_old(self) -> None:
-        """Logs a QSO as before synchronisation, without a clientId."""
+        """Adds a QSO without a clientId, like QSOs that were saved before clientIds existed."""
         self.log(OLD, 0)
         name = next(name for name, qso in self.qsos.items() if qso["callsignWorked"] == OLD)
         self.qsos[name]["clientId"] = None

@@ -1,5 +1,5 @@
-# The digital modes of ADIF with their submodes, and other names that programs use as modes. Part of
-# qsosync.py and udp-bridge.py.
+# Lists the digital modes of ADIF with their submodes, and other names that programs use as modes.
+# Part of qsosync.py and udp-bridge.py.
 from __future__ import annotations
 
 import re

@@ -101,7 +101,8 @@ class Queue:
         for number, entry in list(self.entries.items()):
             message = self.understand(self.data(number))
             if message and message.action == "delete" and not entry.get("sure"):
-                # This can be half of an edit that was broadcast while this program was not running.
+                # The deletion can be half of an edit whose other half was broadcast while this
+                # program was not running.
                 say(f"the deletion of {message.label()} is uncertain and was skipped; "
                     "delete the QSO by hand")
                 message = None
@@ -169,7 +170,7 @@ class Queue:
             for number, message in reversed(list(self.messages.items())):
                 if message.action == "delete" and message.key() in rewritten or \
                         message.action == "announce" and message.contacts() <= logged:
-                    dropped.append(number) # the first half of an edit, or of a QSO
+                    dropped.append(number) # half of an edit, or repeated by a log message
                 elif self.has_to_wait(number, message):
                     waits = True
                 else:

@@ -72,7 +72,8 @@ class Sender(threading.Thread):
         self.send_qsos(run)
 
     def find(self, message: Message) -> str | None:
-        """Returns the clientId of the stored QSO of a message, by its earlier station and time."""
+        """Returns the clientId of a message's stored QSO, which is found by its earlier station and
+        time."""
         fields = Fields()
         fields.update(message.before or {})
         if not fields.get("FREQ") and not fields.get("BAND"):

@@ -27,7 +27,8 @@ AHEAD = 8 # pages that an answer should name
 
 
 class ServiceError(Exception):
-    """The service refused a request or cannot be reached; the caller can try again later."""
+    """Reports that the service refused a request or could not be reached. The caller can try again
+    later."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -43,13 +44,14 @@ class Page:
 
 
 class Pages:
-    """The pages of a download. Some pages are in flight while the previous page is read. The
-    headers of each page name following pages, which are then requested ahead. Such a page is used
-    only if the page before it names it, because the log can change meanwhile.
+    """Requests the pages of a download. While one page is read, requests for following pages are in
+    flight. The headers of each page name following pages, which are then requested ahead. A page
+    that was requested ahead is used only if the previous page names it, because the log can change
+    meanwhile.
 
-    If a page takes less than a second, six are in flight, which is a browser's number of
+    If a page takes less than a second, six pages are in flight, which is a browser's number of
     connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
-    before the client gives up. After a limited or failed request, one page is in flight."""
+    before the client gives up. After a limited or failed request, only one page is in flight."""
 
     def __init__(self, ask: Callable[[str | None, int, OnHeaders], Answer],
                  clock: Callable[[], float] = time.monotonic) -> None:
@@ -79,14 +81,14 @@ class Pages:
                 self.begin(page)
 
     def begin(self, page: Page) -> concurrent.futures.Future[Answer]:
-        # Not every request asks for names, because most names would repeat the previous answer's
-        # names.
+        # Not every request asks for the names of following pages, because most of these names would
+        # repeat names in the previous answer.
         ahead = AHEAD if page is self.pages[-1] or self.begun % 3 == 0 else 0
         future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
         page.answer = future
         self.begun += 1
         self.on_the_way += 1
-        # Ending the program does not wait for this thread.
+        # The thread is a daemon, so the end of the program does not wait for it.
         threading.Thread(target=self.run, args=(page, ahead, future), daemon=True).start()
         return future
 
@@ -123,8 +125,9 @@ class Pages:
 
 
 class Service:
-    """The API of one log. A call waits as long as a request limit demands, and repeats failed
-    requests a few times. Raises ServiceError if no valid answer from the API arrives."""
+    """Uses one log through the API. If the request limit is exceeded, a call waits as long as the
+    service demands. A call repeats failed requests a few times. Raises ServiceError if no valid
+    answer from the API arrives."""
 
     def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")
@@ -158,7 +161,8 @@ class Service:
                 return
 
     def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
-        """Returns (ids, ETag, epoch); the ids are None if the log is unchanged since that ETag."""
+        """Returns (ids, ETag, epoch); the ids are None if the log is unchanged since the answer
+        with this ETag."""
         status, headers, page = self.request("GET", "/logs/ids", needs=("items",),
                                              headers={"If-None-Match": etag} if etag else {})
         items = None if status == 304 else page["items"]

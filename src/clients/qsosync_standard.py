@@ -14,8 +14,8 @@ from qsosync_modes import MODE_OF, NAMED_MODE_OF, WORDS_FOR_DIGITAL, is_digital
 from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial
 
 EXTRA = "APP_QSOSYNC_"
-# The standard fields that have a place in a QSO. "*" marks texts, which have a second field for
-# characters beyond ASCII. ROWS_OF_ADIF maps them to our fields.
+# The standard fields that have a place in a QSO; ROWS_OF_ADIF maps these fields to our fields. "*"
+# marks texts, which have a second field for characters beyond ASCII.
 NAMES_OF_ADIF = """
     # @adif-names
 """.replace(" *", "*").split()
@@ -32,7 +32,7 @@ BANDS_OF_ADIF: Tuple[Tuple[str, int, int], ...] = (
 # Band edges in MHz, by name.
 OTHER_BANDS = {name.upper(): (Decimal(low) / 10**6, Decimal(high) / 10**6)
                for name, low, high in BANDS_OF_ADIF}
-UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # per MHz
+UNITS_OF_FREQUENCY = (("", 1), ("kHz", 1000), ("Hz", 10**6)) # units per MHz
 
 
 class OtherBand(Refused):
@@ -269,7 +269,8 @@ def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str
 
 
 def choices_of(name: str, field: str) -> dict[str, str | bool]:
-    """Returns our choice for each letter; the first choice counts if several have the letter."""
+    """Returns our choice for each letter; if several choices have the same letter, the first choice
+    counts."""
     pairs = list(zip(LETTERS_OF_ADIF[name], FIELDS[field].choices))
     return dict(reversed(pairs))
 

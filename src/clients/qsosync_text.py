@@ -1,6 +1,6 @@
 # Reads the records in an ADIF file from any program, as fields. Part of qsosync.py and
-# udp-bridge.py; qsosync_standard.py interprets the fields. Tags are read as by "qsosync-admin
-# import".
+# udp-bridge.py; qsosync_standard.py interprets the fields. The rules for tags are those of
+# "qsosync-admin import".
 from __future__ import annotations
 
 import re
@@ -22,8 +22,8 @@ LENGTH_MAX = 1048576
 RECORD_MAX = LENGTH_MAX
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
     MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
-# The fields that a record has once. If one of these fields is repeated, the end of a record is
-# missing.
+# The fields that a record has only once. If one of these fields is repeated with another value, the
+# end of a record is missing.
 ONCE = ("CALL", "QSO_DATE", "TIME_ON")
 
 
@@ -50,19 +50,20 @@ class Fields(Dict[str, str]):
         return True
 
     def is_record(self) -> bool:
-        """Returns whether this is a record, because a header lacks the fields of ONCE."""
+        """Returns whether these fields are a record, not a header: a header lacks the fields in
+        ONCE."""
         return all(self.get(name, "").strip() for name in ONCE)
 
 
-# The line of a record, and its values or its fault.
+# The number of a record's first line, and the record's values or its fault.
 FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
 # A text, and a remark about its encoding.
 Decode = Callable[[bytes], Tuple[str, Optional[str]]]
 
 
 class Tag(NamedTuple):
-    """The name is None if this is not a tag, and EOR or EOH for a mark. A field has a length,
-    unless it is faulty."""
+    """A tag, or text that looks like a tag: then the name is None. The name of an end mark is EOR
+    or EOH. A field has a length, unless the length is faulty."""
     end: int
     name: str | None = None
     length: int | None = None
@@ -109,7 +110,7 @@ def judge_length(name: str, length: bytes, end: int) -> Tag:
 
 
 class Lines:
-    """Counts lines up to increasing places. Lines end with LF, CR LF or CR."""
+    """Returns the line numbers of increasing places in a text. Lines end with LF, CR LF or CR."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.place, self.line = data, 0, 1
@@ -160,7 +161,7 @@ class Reader:
         self.position = position
 
     def finish(self, position: int) -> Iterator[FoundRecord]:
-        """Returns the record that was read, if any. Reading continues at the place."""
+        """Returns the record that was read, if any. Reading continues at `position`."""
         fields = self.fields
         self.begin_record(position)
         if fields.contradiction:

@@ -39,7 +39,7 @@ def open_socket(address: str) -> socket.socket:
 
 def open_sockets(addresses: Iterable[str]) -> list[socket.socket]:
     """Opens the sockets that can be opened: an address that another program uses does not affect
-    the others."""
+    the other addresses."""
     sockets, trouble = [], None
     for address in addresses:
         try:
@@ -71,8 +71,8 @@ class Receiver(threading.Thread):
                 self.arrived.put(key.data.recv(65536))
 
     def take(self, seconds: float | None, most: int) -> list[bytes]:
-        """Returns the datagrams that have arrived. Waits this long for the first datagram; None:
-        without limit."""
+        """Returns the datagrams that have arrived. Waits up to `seconds` for the first datagram;
+        None: without a limit."""
         datagrams = []
         try:
             datagrams.append(self.arrived.get(timeout=seconds))

@@ -51,7 +51,7 @@ class Stream:
         return texts
 
     def moment(self) -> datetime.datetime:
-        """Reads a date and a time. Programs mean UTC, whatever zone the programs write."""
+        """Reads a date and a time. Programs mean UTC, whatever time zone the datagram states."""
         day, milliseconds, zone = self.take("q"), self.take("I"), self.take("B")
         offset = self.take("i") if zone == 2 else 0
         if zone == 3:
@@ -78,7 +78,7 @@ def read_wsjtx(data: bytes) -> Message | None:
 
 def read_qso_logged(stream: Stream) -> Fields:
     fields = Fields()
-    stream.moment() # the end
+    stream.moment() # the time at which the QSO ended
     fields["CALL"], fields["GRIDSQUARE"] = stream.text(), stream.text()
     fields["FREQ"] = format(decimal.Decimal(stream.take("Q")) / 1000000, "f")
     for name in ("MODE", "RST_SENT", "RST_RCVD", "TX_PWR", "COMMENT", "NAME"):

@@ -24,7 +24,7 @@ LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060
 
 
 def receive(sockets: list[socket.socket], queue: Queue) -> None:
-    sys.setswitchinterval(0.0005) # otherwise other threads would delay reading
+    sys.setswitchinterval(0.0005) # so that other threads do not delay reading
     receiver = Receiver(sockets)
     receiver.start()
     busy = False
@@ -42,7 +42,7 @@ def receive(sockets: list[socket.socket], queue: Queue) -> None:
 
 
 def try_again(queue: Queue, sender: Sender) -> int:
-    """Sends kept datagrams that can now be understood; returns the exit status."""
+    """Sends the kept datagrams that can now be understood, and returns the exit status."""
     count = queue.again()
     sender.work()
     left = queue.kept.names()
