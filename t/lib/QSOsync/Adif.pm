@@ -1,4 +1,4 @@
-# ADIF for tests: records and files, and the report of an import.
+# Builds ADIF records and files for tests, and parses the report of an import.
 package QSOsync::Adif;
 use strict;
 use warnings;
@@ -16,7 +16,8 @@ sub adif_record {
     return "$record<EOR>\n";
 }
 
-# adif_qso(CALL => '14FR001', …) returns the record of a QSO. These fields replace the defaults; undef omits a field.
+# adif_qso(CALL => '14FR001', …) returns the record of a QSO. The given fields replace the defaults, and undef omits a
+# field.
 sub adif_qso {
     my %fields = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', MODE => 'SSB', @_);
     return adif_record(map { $_ => $fields{$_} } grep { defined $fields{$_} } sort keys %fields);
@@ -34,7 +35,7 @@ sub adif_file {
     return $path;
 }
 
-# Imports a file; returns the exit status, the counts by their words, and the lines of the details.
+# Imports a file, and returns the exit status, the counts by their names, and the lines of the details.
 sub import_adif {
     my ($service, $callsign, $path, @options) = @_;
     push @options, '--station-callsign', 'keep' unless grep { $_ eq '--station-callsign' } @options;

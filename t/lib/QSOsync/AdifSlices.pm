@@ -16,7 +16,7 @@ sub send_slice {
 }
 
 # Groups the records into slices, in the order of the file. Records with a common key are moved into the first slice
-# that has one of them.
+# that has a record with that key.
 sub gather {
     my ($slices, $parts) = @_;
     my (%parent, %home, @moved);

@@ -1,5 +1,6 @@
-# Measures the rounds of make bench. Files of t/bench define the measurements. QSOsync::Bench::Rows has the table of
-# rows, Summary the result of each row, Document the JSON, and Others the load from other programs during a round.
+# Measures the rounds of make bench. Files in t/bench define the measurements. QSOsync::Bench::Rows has the table of
+# rows, and Summary has the result of each row. Document has the JSON, and Others has the load from other programs
+# during a round.
 package QSOsync::Bench;
 use strict;
 use warnings;
@@ -31,8 +32,8 @@ sub measurement {
 # Returns whether a measurement has this name.
 sub is_defined { return defined $measurements{$_[0]} }
 
-# Reports the result of a round for a row: value in the row's unit. For a ratio it also takes ours and limit as
-# measured, and their unit ("ms of CPU").
+# Reports the result of a round for a row: value, in the row's unit. A ratio also has ours and limit as measured, and
+# the unit of both ("ms of CPU").
 sub result {
     my ($row, %found) = @_;
     die "two results of $row in a round" if $results{$row};
@@ -43,7 +44,8 @@ sub result {
 sub not_measured { die { why => $_[0] } }
 
 # Measures one round: the result of each row, with the round's seconds and the shares of the processors that other
-# programs and the host took. If measuring is impossible, returns the reason as {why}, with {failed} if that is a fault.
+# programs and the host took. If measuring is impossible, returns the reason as {why}, with {failed} if the reason is a
+# fault.
 sub measure_round {
     my ($name, $round) = @_;
     my $work = $measurements{$name} or die "unknown measurement $name";
@@ -56,8 +58,8 @@ sub measure_round {
     return { map { ($_ => { %{$results{$_}}, %busy }) } keys %results };
 }
 
-# Runs a program of t/bench with these settings in its environment; returns its exit status and its output on both
-# channels.
+# Runs a program in t/bench with these settings in the program's environment. Returns the program's exit status, and the
+# output on both channels.
 sub run_program {
     my ($settings, $name, @arguments) = @_;
     local %ENV = (%ENV, %$settings);

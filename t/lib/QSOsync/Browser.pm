@@ -35,7 +35,7 @@ sub script {
     $code->() if !@ARGV || grep { $_ eq $name } @ARGV;
 }
 
-# Skips a script for the reason: the whole test, if the command line names the script.
+# Skips a script for this reason, or the whole test if the command line names the script.
 sub omit {
     my ($why) = @_;
     Test::More::plan(skip_all => $why) if @ARGV;
@@ -53,7 +53,7 @@ sub start {
     return $output;
 }
 
-# Runs a script as start does. The script's checks count as this test's, under the script's name.
+# Runs a script as start does. The script's checks count as checks of this test, under the script's name.
 sub run {
     my ($service, $script, %variables) = @_;
     my $output = start($service, $script, %variables);

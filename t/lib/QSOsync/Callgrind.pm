@@ -1,5 +1,5 @@
-# Runs a worker under valgrind, which counts the instructions of each answer: the same figure every time, however busy
-# the machine is. The worker answers one request at a time, by FastCGI, without a front server.
+# Runs a worker under valgrind, which counts the instructions of each answer. The count is the same every time, however
+# busy the machine is. The worker answers one request at a time, by FastCGI, without a front server.
 package QSOsync::Callgrind;
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use QSOsync::Worker;
 
 my $number = 0;
 
-# Returns whether valgrind can run the programs: not with a sanitizer, and not on another processor.
+# Returns whether valgrind can run the programs, which is impossible with a sanitizer and on an emulated processor.
 sub is_possible { return !QSOsync::Front::is_instrumented() && system('valgrind --quiet true 2>/dev/null') == 0 }
 
 # start($service, $program) starts a worker on the logbook of the service. The limit on processor time is lifted,

@@ -1,4 +1,4 @@
-# QSOs for tests, and helpers that wait for their effects.
+# Creates QSOs and credentials for tests, and waits for effects of requests.
 package QSOsync::Case;
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ sub uuid {
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
 }
 
-# credential('qsosync_', 'A') returns a well-formed key or token that nobody owns, made of this character.
+# credential('qsosync_', 'A') returns a well-formed key or token that consists of this character and belongs to nobody.
 sub credential {
     my ($prefix, $character) = @_;
     my $credential = $prefix . $character x 43;
@@ -37,7 +37,7 @@ sub credential {
 
 # Checks that 32 times the input takes at most 128 times the processor time. That is four times the time of linear work
 # and an eighth of the time of quadratic work. A busy machine's caches therefore do not decide the result. Sanitizers
-# add costs of their own; with a sanitizer, less is done and nothing is judged.
+# add their own costs, so with a sanitizer less work is done and no result is judged.
 sub growth { return QSOsync::Front::is_sanitized() ? 4 : 32 }
 
 sub work_is_linear {
@@ -67,8 +67,8 @@ sub iso_time {
         @time[3, 2, 1, 0], int(($seconds - int $seconds) * 1000 + 0.5) % 1000;
 }
 
-# Checks again until the condition is true, for one minute at most; returns its last value. A worker records the use of
-# keys, and refusals, only a moment after its answer.
+# Checks the condition repeatedly until it is true, for one minute at most. Returns the last value of the condition. A
+# worker records the use of keys, and refusals, only a moment after its answer.
 sub until_true {
     my ($condition) = @_;
     my $end = Time::HiRes::time() + 60;
@@ -96,8 +96,9 @@ sub full_qso {
         radio => 'President Lincoln II', antenna => '5/8 ground plane', further_fields('E'), %override);
 }
 
-# Writes a log of this many QSOs over years straight into the database: 20 on PMR446, the others on 11 m with 330
-# divisions. Another member confirms a tenth of the QSOs, and worked them under callsigns that belong to no member.
+# Writes a log of this many QSOs over years directly into the database: 20 QSOs on PMR446, and the other QSOs on 11 m
+# with 330 divisions. Another member confirms a tenth of the QSOs, and worked them under callsigns that belong to no
+# member.
 sub fill_log {
     my ($service, $count) = @_;
     $service->add_member('1AT1');

@@ -1,4 +1,4 @@
-# Random choices for tests, which depend on srand.
+# Makes random choices for tests. The choices depend on srand.
 package QSOsync::Chance;
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# A small HTTP/1.1 client that sends a test's bytes exactly as given.
+# Implements a small HTTP/1.1 client that sends a test's bytes exactly as given.
 package QSOsync::Client;
 use strict;
 use warnings;
@@ -90,7 +90,7 @@ sub body { $_[0]{body} }
 # Returns false if the connection ended before the announced end of the body.
 sub complete { $_[0]{complete} }
 
-# Returns the value of a header; several headers of the same name are joined by ", ".
+# Returns the value of a header. Several headers with the same name are joined by ", ".
 sub header {
     my ($self, $name) = @_;
     my $values = $self->{headers}{lc $name};
@@ -102,8 +102,8 @@ sub json {
     return eval { $json->decode($self->{body}) };
 }
 
-# Decodes a page of QSOs like json. A QSO whose text was decoded before is not decoded again, because that takes a
-# millisecond each time.
+# Decodes a page of QSOs like json. A QSO whose text was decoded before is not decoded again, because decoding takes a
+# millisecond.
 my %known;
 sub page {
     my ($self) = @_;

@@ -1,4 +1,5 @@
-# Clients of the cluster feed: a listening socket that starts a qsosync-cluster for each connection, as systemd does.
+# Implements clients of the cluster feed. A listening socket starts a qsosync-cluster for each connection, as systemd
+# does.
 package QSOsync::Cluster;
 use strict;
 use warnings;
@@ -17,8 +18,8 @@ sub new {
         environment => { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting(), %environment } }, $class;
 }
 
-# Returns a connected client, which has read nothing yet. receive_buffer => bytes makes its buffer small; packets => 1
-# keeps the writes of its program separate.
+# Returns a connected client that has read nothing yet. receive_buffer => bytes makes the client's buffer small, and
+# packets => 1 keeps the writes of the client's program separate.
 sub connect {
     my ($self, %option) = @_;
     my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);

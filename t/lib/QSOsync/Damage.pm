@@ -19,7 +19,7 @@ sub is_internal_error {
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
 }
 
-# Checks that the error log gives the reason. From then on, the test allows the line.
+# Checks that the error log gives the reason. From then on, the test allows this line.
 sub is_logged {
     my ($service, $pattern, $name) = @_;
     $service->expect_log($pattern);

@@ -1,4 +1,4 @@
-# Makes datagrams as logging programs send them, byte for byte.
+# Builds datagrams as logging programs send them, byte for byte.
 package QSOsync::Datagrams;
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use QSOsync::Adif qw(adif_record);
 
 our @EXPORT = qw(wsjtx_record wsjtx wsjtx_session n1mm send_to);
 
-# Returns a string as Qt writes it: its length in four bytes, big-endian, and its bytes. undef has the length FFFFFFFF.
+# Returns a string as Qt writes it: the length in four bytes, big-endian, and the bytes. undef has the length FFFFFFFF.
 sub text { defined $_[0] ? pack('N/a*', $_[0]) : pack('N', 0xFFFFFFFF) }
 
 # Returns a message of WSJT-X: magic, schema, type, the program's name, and the fields of the type.

@@ -8,7 +8,8 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
-# Returns a logbook as an argument of a command. Running workers that the doctor names may belong to another test.
+# Matches a logbook's path as an argument of a command. Running workers that the doctor names can belong to another
+# test.
 our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 
 # Runs the doctor with arguments as a person would type them, after an optional wrapper; returns exit status and
@@ -48,7 +49,7 @@ sub is_line {
 
 sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{fix} ? "fix: $finding->{fix}" : () }
 
-# Tests that the doctor finds a fault: level, check, message and fix. Returns the findings of that level.
+# Tests that the doctor finds a fault, with this level, check, message and fix. Returns the finding.
 sub finds {
     my ($cause, $level, $check, $pattern, $fix, $status, $report) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;

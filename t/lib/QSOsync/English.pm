@@ -1,11 +1,11 @@
-# The words and constructions that src/CONTRIBUTING rules out in a sentence (QSOsync::Sentences finds sentences).
+# Finds the words and constructions in a sentence that src/CONTRIBUTING rules out. (QSOsync::Sentences finds sentences.)
 package QSOsync::English;
 use strict;
 use warnings;
 
 my $WORDS_MAX = 25;
 
-# Each pattern rules out one construction that was common in findings. The text after the pattern is better.
+# Each pattern rules out one construction that was common in findings. The text after the pattern is a better choice.
 my @FAULTS = (
     [qr/(?<!\b[Tt]here )\b(?:is|are|was|were|be) no(?:ne)?\b(?! (?:longer|more|less|later|earlier|larger|better))/,
         'is not a'],
@@ -27,10 +27,10 @@ my @FAULTS = (
     [qr/\bwhat (?:came|comes|became|becomes) of\b/i, 'the outcome'],
     [qr/\b(?:take|takes|took|taken|taking) back\b/i, 'undo'],
     [qr/\b(?:go|goes|going|went) on\b/i, 'continue'],
-    [qr/\A(?:Of|By|Beside|What|Who|Whom|Whose)\b(?:.*[.:;]|(?:\S* ){5}.*[^?])\z/, 'a subject first'], # but for titles
+    [qr/\A(?:Of|By|Beside|What|Who|Whom|Whose)\b(?:.*[.:;]|(?:\S* ){5}.*[^?])\z/, 'a subject first'], # except titles
 );
 
-# These sentences are right where they are.
+# These sentences are correct where they occur.
 my @ALLOWED = (
     qr/\AWhat (?:you get|to add where)\b/, # headings of README and src/ADDING
 );

@@ -1,4 +1,5 @@
-# A disk that fails on a test's command: t/faults/shim.c, preloaded into the programs of a service.
+# Simulates a disk that fails on a test's command, by t/faults/shim.c, which is preloaded into the programs of a
+# service.
 package QSOsync::Faults;
 use strict;
 use warnings;
@@ -28,16 +29,16 @@ sub new {
 sub environment { $_[0]{environment} }
 
 # strike($kind, at => n, error => number, forever => 1, half => 1) makes the n-th next call of a kind fail. Kinds are
-# write, sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error the
-# call kills the program. With stop => 1 it stops the program, and succeeds when the program continues. Without `at`,
-# calls are only counted.
+# write, sync, map, index (a write that grows the log's shared index) and lock (the writer's lock). Without an error,
+# the call kills the program. With stop => 1, the call stops the program, and succeeds when the program continues.
+# Without `at`, calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $option{error} = -1 if $option{stop};
     $self->put($KIND{$kind}, map({ $option{$_} || 0 } qw(at forever error half)), 0);
 }
 
-# Ends all faults; returns the number of calls.
+# Ends all faults, and returns the number of calls.
 sub lift {
     my ($self) = @_;
     my $seen = -e $self->{plan} ? (unpack 'l6', QSOsync::Front::read_file($self->{plan}))[5] : 0;

@@ -25,8 +25,8 @@ sub has_socket { $HAS_SOCKET{$_[0]} }
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || program('qsosync.fcgi') }
 sub site_program { program('qsosync-site.fcgi') }
 
-# Returns the path of a built program that every user can start. If root's checkout is in a private folder (/root), that
-# is the path of a copy.
+# Returns the path of a built program that every user can start. If root's checkout is in a private folder (/root), this
+# program is a copy.
 my $copies;
 sub program {
     my ($name) = @_;
@@ -42,7 +42,7 @@ sub program {
     return "$copies/$name";
 }
 
-# Compiles a source file into a library for LD_PRELOAD, in the folder; returns its path.
+# Compiles a source file into a library for LD_PRELOAD in the folder, and returns the library's path.
 sub build_preload {
     my ($folder, $source) = @_;
     my $library = "$folder/" . $source =~ s{.*/(\w+)\.c\z}{$1.so}r;
@@ -51,14 +51,14 @@ sub build_preload {
     return $library;
 }
 
-# Returns whether the worker was built with sanitizers, which need memory and folders of their own.
-my %is_sanitized; # by program: each is megabytes large
+# Returns whether the worker was built with sanitizers, which need additional memory and their own folders.
+my %is_sanitized; # by program, because each program is megabytes large
 sub is_sanitized {
     my $program = worker_program();
     return $is_sanitized{$program} //= read_file($program) =~ /__asan_init/ ? 1 : 0;
 }
 
-# The leak detector cannot examine a program that has changed its user, and fails there.
+# The leak detector fails in a program that has changed its user.
 sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' }
 
 # Sanitizers and coverage open files at the end, which the worker's sandbox would forbid.
@@ -84,7 +84,7 @@ sub write_file {
     close $file or die "$path: $!";
 }
 
-# Writes into a file at this offset, in place: programs that have the file open see the change.
+# Writes into a file at this offset, in place, so that programs that have the file open see the change.
 sub overwrite {
     my ($path, $bytes, $offset) = @_;
     open my $file, '+<:raw', $path or die "$path: $!";
@@ -110,7 +110,8 @@ sub shipped {
     $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
     $text =~ s{/var/log/(?:apache2/qsosync|nginx/access)\.log}{$run->{directory}/access.log}g;
-    # nginx's own limit is above the worker's; a run without a limit does not need it.
+    # nginx's own limit is above the worker's limit of 300. A run with a higher limit, or without a limit, omits nginx's
+    # limit.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit
         && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -171,10 +172,10 @@ sub start_worker {
     return $pid;
 }
 
-# The files that browsers load, from the sources and the build, as they are installed. The folder contains pages and
-# app, and again below the name of their version. The files are links to one copy. t/check makes the copy for all tests
-# of its build; for a test that runs alone, its first service does. Never write into them.
-my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => its copy
+# Copies the files that browsers load, from the sources and the build, as they are installed. The folder contains pages
+# and app, directly and below the name of the version. The files are links to one copy, so never write into them.
+# t/check makes the copy for all tests of a build. If a test runs alone, the test's first service makes the copy.
+my %copies = split /\n/, $ENV{QSOSYNC_TEST_FILES} // ''; # build folder => copy of the folder's files
 sub gather_files {
     my ($folder) = @_;
     my $from = $copies{$BUILD} ||= copy_files(tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1));
@@ -185,7 +186,7 @@ sub gather_files {
     find({ no_chdir => 1, wanted => $gather }, $from);
 }
 
-# Returns the folder.
+# Returns the folder with the files.
 sub copy_files {
     my ($folder) = @_;
     my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
@@ -196,7 +197,7 @@ sub copy_files {
     return $folder;
 }
 
-# If two files have the same name, the last one wins. (One process that copies all files costs a fraction of
+# If two files have the same name, the last file wins. (One process that copies all files costs a fraction of
 # File::Copy.)
 sub copy_part {
     my ($folder, $versioned, @files) = @_;
@@ -217,7 +218,7 @@ sub start {
     $run->{front_pid} = spawn("$run->{directory}/front.log", $run->{environment}, undef, @command);
 }
 
-# Apache does not serve as root: its user owns the files that it must read and write.
+# Apache does not serve as root, so Apache's user owns the files that Apache must read and write.
 sub own {
     my ($run) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
@@ -254,7 +255,7 @@ sub closed_folder {
     return (grep { !-x $_ } @way)[0];
 }
 
-# Returns the start time of a process, in clock ticks since the boot, which is unique together with the process's
+# Returns the start time of a process, in clock ticks since the boot, which is unique in combination with the process's
 # number. Returns '' if the process does not exist.
 sub started_at {
     my ($pid) = @_;
@@ -262,7 +263,7 @@ sub started_at {
     return $status =~ /\) (?:\S+ ){19}(\d+) / ? $1 : '';
 }
 
-# Configures HTTP/2 on its own socket. From version 1.25.1 on, nginx warns about the syntax that older versions need.
+# Configures HTTP/2 on a separate socket. From version 1.25.1 on, nginx warns about the syntax that older versions need.
 sub http2_lines {
     my ($socket) = @_;
     my ($major, $minor, $patch) = qx('$NGINX' -v 2>&1) =~ m{nginx/(\d+)\.(\d+)\.(\d+)};
@@ -418,7 +419,7 @@ sub shared_pages {
     write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));
 }
 
-# Configures a shared host: a document root in which .htaccess may set a few things, and nothing else.
+# Configures a shared host, which has only a document root in which .htaccess may change a few settings.
 sub shared_host {
     my ($run) = @_;
     my $root = "$run->{directory}/public_html";

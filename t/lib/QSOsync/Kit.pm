@@ -26,13 +26,13 @@ sub environment {
         XDG_STATE_HOME => $service->directory . '/state' };
 }
 
-# Starts a command in its own process group with its output in $log; returns its process id.
+# Starts a command in its own process group with its output in $log. Returns the command's process id.
 sub start {
     my ($log, $environment, @command) = @_;
     return QSOsync::Front::spawn($log, { %$environment, LC_ALL => 'C.UTF-8' }, undef, @command);
 }
 
-# Runs a command to its end; returns its exit status and its output on both channels.
+# Runs a command to its end, and returns its exit status and its output on both channels.
 sub run {
     my ($log, $environment, @command) = @_;
     unlink $log;
@@ -41,8 +41,8 @@ sub run {
     return ($? & 127 ? 128 + ($? & 127) : $? >> 8, QSOsync::Front::read_file($log));
 }
 
-# Starts the checker of clients with these arguments. end_check reads its exit status and its lines, so that several
-# checks wait at the same time.
+# Starts the checker of clients with these arguments. end_check reads the checker's exit status and lines, so that
+# several checks can wait at the same time.
 sub begin_check {
     my (@arguments) = @_;
     open my $lines, '-|', 'python3', client('qsosync-check-client.py'), @arguments or die "python3: $!";
@@ -104,8 +104,8 @@ sub test_deletions {
 
 # Tests two folders of one log that is restored from a backup. The folder that is behind never overwrites a version that
 # the other folder has already replaced. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of
-# that name, unless they are undefined. Then it syncs the folder, through $url if given, and returns its notes. It tests
-# nothing, because another process also calls it.
+# that name, unless they are undefined. Then $sync syncs the folder, through $url if given, and returns the notes in the
+# folder. $sync tests nothing, because another process also calls it.
 sub test_restored {
     my ($service, $sync) = @_;
     my $is_everywhere = sub {
@@ -138,7 +138,7 @@ sub test_restored {
     Test::More::is(($service->download)[0]{notes}, 'newer', 'an older version arrives late');
     $is_everywhere->('newest', 'the newest version stays');
 
-    # A later edit is a change.
+    # An edit after the restore counts as a change.
     $sync->('behind', 'another');
     $is_everywhere->('another', 'a later change counts, even after a restore');
 }

@@ -25,7 +25,7 @@ sub program {
     chmod 0755, "$place/bin/$_[0]" or die;
 }
 
-# The shell is the first process there, and collects web servers that end.
+# The shell is the first process in the name spaces, and collects web servers that end.
 sub enter_spaces {
     QSOsync::Front::end_leak_detector() if !$ENV{QSOSYNC_OWN_SPACES};
     plan skip_all => 'needs root, for name spaces and the files of the web servers' if $> != 0;

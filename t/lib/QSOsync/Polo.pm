@@ -1,6 +1,6 @@
-# A phone with Ham2K PoLo, reduced to its sync: the requests it sends, the answers it accepts, and its cursors. It is as
-# strict as PoLo. A 2xx status counts for a whole request. A record that is not newer than its own is skipped, and a
-# skipped record moves no cursor.
+# Simulates a phone with Ham2K PoLo, reduced to the sync: the requests that PoLo sends, the answers that PoLo accepts,
+# and the cursors. The phone is as strict as PoLo. A 2xx status counts for a whole request. A record that is not newer
+# than the phone's own record is skipped, and a skipped record moves no cursor.
 package QSOsync::Polo;
 use strict;
 use warnings;
@@ -10,8 +10,8 @@ use QSOsync::Case ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# new($service, $address, %option): ahead is the number of ms that the phone's clock is ahead, and name is its name for
-# itself.
+# new($service, $address, %option): ahead is the number of ms by which the phone's clock is ahead, and name is the
+# phone's own name.
 sub new {
     my ($class, $service, $address, %option) = @_;
     my ($path) = $address =~ m{\Ahttp://[^/]+(/lofi/\w+)\z} or die "no address for PoLo: $address";
@@ -45,7 +45,7 @@ sub add_qso {
         %record });
 }
 
-# A text that was decoded before is not decoded again, because that takes a millisecond each time.
+# A text that was decoded before is not decoded again, because decoding takes a millisecond.
 my %known;
 sub read_record { return $known{$_[0]} ||= $json->decode($_[0]) }
 sub record { return { %{read_record($_[0]{$_[1]}{$_[2]}{record})} } }
@@ -57,7 +57,7 @@ sub edit {
 
 sub remove { return $_[0]->edit($_[1], $_[2], deleted => JSON::PP::true()) }
 
-# Resets sync, as the phone's settings do: everything is sent and requested again.
+# Resets the sync, as the phone's settings do, so that everything is sent and requested again.
 sub reset_sync {
     my ($self) = @_;
     $_->{synced} = 0 for values %{$self->{qsos}}, values %{$self->{operations}};
@@ -106,8 +106,8 @@ sub question {
     return (\%body, '{' . ($records ? "$records," : '') . '"meta":' . $json->encode(\%meta) . '}');
 }
 
-# Plays one round of the phone's loop; returns the answer. lose => 'request' or 'answer' loses that part. twice => 1:
-# the request arrives twice, and the second answer counts.
+# Plays one round of the phone's loop, and returns the answer. lose => 'request' or 'answer' loses that part. With twice
+# => 1, the request arrives twice, and the second answer counts.
 sub round {
     my ($self, %fault) = @_;
     $self->sign_in if !$self->{token};
@@ -154,14 +154,14 @@ sub take {
     $self->{sync}{complete} = 1 if $goes_back && $left == 0;
 }
 
-# An old request arrives late, and nobody waits for its answer.
+# Sends an old request late, and does not wait for the answer.
 sub arrive_late {
     my ($self) = @_;
     my $old = $self->{old} || [];
     $self->ask('POST', 'v1/sync', $old->[rand @$old], token => $self->{token}) if @$old && $self->{token};
 }
 
-# Syncs without faults until nothing remains to send or receive; returns whether that state is reached.
+# Syncs without faults until nothing remains to send or receive. Returns whether this state is reached.
 sub rest {
     my ($self) = @_;
     for (1 .. 200) {
@@ -175,7 +175,7 @@ sub rest {
     return 0;
 }
 
-# Returns the QSOs that the phone shows, by uuid, under the API's names of the fields that PoLo has.
+# Returns the QSOs that the phone shows, by uuid, with the API's names for the fields that PoLo has.
 sub shown {
     my ($self) = @_;
     my %shown;
@@ -188,7 +188,7 @@ sub shown {
     return \%shown;
 }
 
-# A phone that runs PoLo's own sync source (t/polo), with the interface of QSOsync::Polo.
+# Controls a phone that runs PoLo's own sync source (t/polo), with the interface of QSOsync::Polo.
 package QSOsync::PoloSource;
 use parent -norequire, 'QSOsync::Polo';
 use Encode ();

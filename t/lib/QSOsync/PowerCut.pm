@@ -1,5 +1,5 @@
-# Power cuts at every write. Records logbooks in use (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states that a
-# power cut could leave (PowerCut/Disk.pm), and judges them with the real programs (PowerCut/Judge.pm).
+# Simulates power cuts at every write. Records logbooks in use (PowerCut/Record.pm, PowerCut/Workload.pm), creates the
+# states that a power cut could leave (PowerCut/Disk.pm), and judges them with the real programs (PowerCut/Judge.pm).
 package QSOsync::PowerCut;
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ my $FAULTS_MAX = 10; # after which a process ends
 
 sub missing { return QSOsync::Faults::missing() }
 
-# new($directory): all files are created there, and stay.
+# new($directory) returns an object that creates all its files in the directory, and leaves them there.
 sub new {
     my ($class, $directory) = @_;
     make_path($directory);
@@ -34,7 +34,7 @@ sub new {
     return $self;
 }
 
-# Records these workloads, or all of the workloads.
+# Records these workloads, or all workloads.
 sub record {
     my ($self, $seed, @names) = @_;
     my $faults = QSOsync::Faults->new;
@@ -51,9 +51,9 @@ sub recorded {
     return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
 }
 
-# Returns the points that are worth a cut: after the last of several writes, when the most is in flight; before a sync;
-# after an acknowledgement; and all others. Stores into mapped pages count with the entry after them, because the number
-# of their entries varies between records.
+# Returns the points that are worth a cut: after the last of several writes, when the most data is in flight; before a
+# sync; after an acknowledgement; and all other points. Stores into mapped pages count with the entry after them,
+# because the number of their entries varies between records.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
@@ -92,15 +92,15 @@ sub make_state {
     return $disk->state(rand() < 0.3 ? $n : undef);
 }
 
-# Makes a judge on its own machine, with the programs that were in use at the end of the record.
+# Creates a judge on its own machine, with the programs that were in use at the end of the record.
 sub judge_of {
     my ($self, $directory, $machine) = @_;
     my $programs = -d "$directory/programs" ? "$directory/programs" : undef;
     return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
 }
 
-# Does one process's share, until it has judged enough states or the time is over. The states depend only on the record
-# and the seed.
+# Does one process's share of the work, until the process has judged enough states or the time is over. The states
+# depend only on the record and the seed.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
@@ -147,8 +147,8 @@ sub work {
 }
 
 # run(seconds, states, seed, jobs, names, without => kinds of entries, faults => number that is enough, unjudged => only
-# makes states): {states, again, faults, digest} of all processes. It ends after this many states or seconds; the digest
-# covers all states in their order.
+# creates states): Ends after this many states or seconds. Returns {states, again, faults, digest} for all processes. The
+# digest covers all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
@@ -200,7 +200,7 @@ sub scratch {
     return "$parent/machine$number";
 }
 
-# Repeats one state by its name; returns its faults, and leaves its files in `folder`.
+# Repeats the state with this name, returns the faults, and leaves the state's files in `folder`.
 sub again {
     my ($self, $state, $folder) = @_;
     my ($name, $cut, $seed, $n) = split /:/, $state;

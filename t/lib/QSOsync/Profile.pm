@@ -15,8 +15,8 @@ sub invite {
     return $secret;
 }
 
-# Sends a request from a browser without a cookie, on one of the service's own pages: send_json($service, $path, {...},
-# %option as for Service::request).
+# send_json($service, $path, {...}, %option as for Service::request) sends a request from a browser without a cookie, on
+# one of the service's own pages.
 sub send_json {
     my ($service, $path, $json, %option) = @_;
     return $service->request('POST', '', %option, raw_path => $path, json => $json,
@@ -33,7 +33,8 @@ sub send_form {
             Accept => 'text/html', %{$option{headers} || {}} });
 }
 
-# Returns the cookie that an answer sets, as a browser returns it, or undef if the answer sets none, or ends it.
+# Returns the cookie that an answer sets, as a browser returns it. Returns undef if the answer sets no cookie or deletes
+# the cookie.
 sub cookie_of {
     my ($answer) = @_;
     my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^=;]+=\w+);/;
@@ -47,7 +48,7 @@ sub from_answer {
     return bless { service => $service, cookie => $cookie }, $class;
 }
 
-# Signs in with the secret of an invitation or a link; returns undef if that fails.
+# Signs in with the secret of an invitation or a link. Returns undef if the sign-in fails.
 sub use_link {
     my ($class, $service, $secret, %option) = @_;
     return $class->from_answer($service, send_json($service, '/welcome/', { token => $secret }, %option));
@@ -71,7 +72,7 @@ sub log_in {
 
 sub cookie { $_[0]{cookie} }
 
-# request($method, $path below /profile/data/, headers => {...}, json => …)
+# request($method, $path below /profile/data/, headers => {...}, json => …) sends the browser's request.
 sub request {
     my ($self, $method, $path, %option) = @_;
     my %headers = (Cookie => $self->cookie, %{$option{headers} || {}});
@@ -95,7 +96,7 @@ sub remove {
         headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
 }
 
-# A signed-in operator at the operator's page.
+# Signs an operator in, and sends the requests of the operator's page.
 package QSOsync::Operator;
 use parent -norequire, 'QSOsync::Profile';
 
@@ -105,7 +106,7 @@ sub log_in {
     return bless QSOsync::Profile->log_in($service, $callsign), $class;
 }
 
-# with_role($service, $callsign): gives the member the role first.
+# with_role($service, $callsign) gives the member the role, and then signs in.
 sub with_role {
     my ($class, $service, $callsign) = @_;
     $service->admin('member', 'set', $callsign, '--operator', 'on');

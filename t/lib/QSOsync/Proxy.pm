@@ -1,11 +1,11 @@
-# Proxies between a client and the service. This base class is a process of its own, which ends with its parent.
+# Runs proxies between a client and the service. This base class runs a separate process, which ends with its parent.
 package QSOsync::Proxy;
 use strict;
 use warnings;
 use IO::Socket::INET;
 use POSIX ();
 
-# begin($class, sub): the sub serves in the new process, and gets its socket.
+# begin($class, sub) starts the process. The sub serves in that process, and gets the listening socket.
 sub begin {
     my ($class, $serve) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
@@ -33,7 +33,7 @@ sub stop {
 }
 sub DESTROY { $_[0]->stop }
 
-# Causes faults on request: for clients that must survive a request limit, errors, and connections that break before or
+# Causes faults on request, for clients that must survive a request limit, errors, and connections that break before or
 # after the service acts.
 package QSOsync::FaultyProxy;
 use parent -norequire, 'QSOsync::Proxy';
@@ -45,10 +45,10 @@ use QSOsync::Front;
 
 my $proxies = 0; # proxies of this process, each with its own journal
 
-# start($service, sub { my ($number, $method, $target) = @_; ... }): the sub is called for each request, numbered from
-# 1, and returns its fate: pass; limited (429, Retry-After 1); broken (500); lost (it never reaches the service); cut
-# (the service acts, half of its answer arrives); twice (it reaches the service twice); or late (others are answered
-# before it).
+# start($service, sub { my ($number, $method, $target) = @_; ... }) calls the sub for each request, numbered from 1. The
+# sub returns the request's fate: pass; limited (429, Retry-After 1); broken (500); lost (the request never reaches the
+# service); cut (the service acts, but only half of the answer arrives); twice (the request reaches the service twice);
+# or late (later requests are answered first).
 sub start {
     my ($class, $service, $choose) = @_;
     my $journal = $service->directory . '/proxy-journal-' . ++$proxies;
@@ -137,14 +137,14 @@ sub forward {
     return scalar(<$server>) // '';
 }
 
-# A front server with a wrong configuration: it changes requests to the service and answers from it.
+# Acts as a front server with a wrong configuration, which changes requests to the service and answers from the service.
 package QSOsync::ChangingProxy;
 use parent -norequire, 'QSOsync::Proxy';
 use IO::Socket::INET;
 
-# start($service, request => sub, answer => sub). Each gets a head (start line and headers, CR LF each) and changes
-# $_[0]; answer also gets the body as $_[1] and the request's head as $_[2]. A request that returns a whole answer
-# never reaches the service.
+# start($service, request => sub, answer => sub) starts the server. Each sub gets a head (start line and headers, CR LF
+# each) and changes $_[0]. answer also gets the body as $_[1] and the request's head as $_[2]. If the sub for a request
+# returns a whole answer, the request never reaches the service.
 sub start {
     my ($class, $service, %change) = @_;
     return $class->begin(sub {
@@ -172,7 +172,8 @@ sub exchange {
     return "$answer_head\r\n$answer_body";
 }
 
-# A real proxy in front of a service, nginx or Caddy, which connects to it from 127.0.0.1, as the shipped site expects.
+# Runs a real proxy, nginx or Caddy, in front of a service. The proxy connects to the service from 127.0.0.1, as the
+# shipped site expects.
 package QSOsync::OuterProxy;
 use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
@@ -183,7 +184,7 @@ use QSOsync::Service;
 our $CADDY = $ENV{QSOSYNC_CADDY} || '/usr/bin/caddy';
 
 # Returns the lines of an nginx that forwards requests correctly, each by the name of its directive and header. nginx
-# reports TLS whether or not it uses it.
+# reports TLS even if it does not use TLS.
 our %RIGHT = (
     'client_max_body_size' => '8m',
     'proxy_http_version' => '1.1',
@@ -193,7 +194,7 @@ our %RIGHT = (
 );
 
 # start($service, kind => nginx or caddy, tls => [certificate, key], port, lines => { directive => value; undef: none },
-# site => a configuration that replaces all of this)
+# site => a configuration that replaces the other options) starts the proxy.
 sub start {
     my ($class, $service, %option) = @_;
     my $self = bless { directory => tempdir('qsosync-XXXXXXXX', TMPDIR => 1), owner => $$,

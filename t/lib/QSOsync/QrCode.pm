@@ -3,7 +3,7 @@ package QSOsync::QrCode;
 use strict;
 use warnings;
 
-# Each version has the positions of its alignment patterns, and the data bytes of each block.
+# For each version, this table has the positions of the alignment patterns, and the data bytes of each block.
 my %version = (
     5 => [[6, 30], [(43) x 2]], 6 => [[6, 34], [(27) x 4]], 7 => [[6, 22, 38], [(31) x 4]],
     8 => [[6, 24, 42], [38, 38, 39, 39]], 9 => [[6, 26, 46], [36, 36, 36, 37, 37]],
@@ -29,7 +29,7 @@ sub rows_of_terminal {
     return \@rows;
 }
 
-# Converts the path of a drawing: "M4 4h7v1h-7z" is seven black modules.
+# Converts the path of a drawing into rows of modules: "M4 4h7v1h-7z" is seven black modules.
 sub rows_of_path {
     my ($path, $size) = @_;
     my @rows = map { [(0) x $size] } 1 .. $size;

@@ -5,7 +5,7 @@ use warnings;
 use B ();
 use JSON::PP ();
 
-# new($document): $ref refers to parts of the document.
+# new($document) returns a checker in which $ref refers to parts of the document.
 sub new { bless { document => $_[1] }, $_[0] }
 
 sub resolve {
@@ -79,7 +79,7 @@ sub string_errors {
         defined $schema->{minLength} && length $value < $schema->{minLength} ? "$path: too short" : (),
         defined $schema->{pattern} && $value !~ /$schema->{pattern}/a
         ? "$path: $value does not match $schema->{pattern}" : (),
-        # JSON Schema cannot bound a number in a text: these keywords belong to the description.
+        # JSON Schema cannot bound a number in a text, so these keywords belong to the description.
         defined $schema->{'x-minimum-khz'} && $value =~ /\A[0-9]+\.[0-9]+\z/
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})
             ? "$path: $value is out of the band" : (),

@@ -1,4 +1,4 @@
-# The sentences of the sources that people read: comments, messages, test descriptions, manuals and papers.
+# Finds the sentences in the sources that people read: comments, messages, test descriptions, manuals and papers.
 #
 #   for (QSOsync::Sentences::sentences_of_file("$source/src/base/clock.c")) {
 #       my ($line, $sentence) = @$_;
@@ -89,7 +89,7 @@ sub sentences_of_manual {
     return map { [0, $_] } sentences(without_fonts($text) =~ s/^\.[A-Za-z]+\b.*//gmr);
 }
 
-# Returns the text of a manual page without fonts. Other macros stay.
+# Returns the text of a manual page without fonts. Other macros remain.
 sub without_fonts {
     my ($text) = @_;
     $text =~ s/^\.(?:BR|BI|RB|IR|RI|IB) +(.*)/join '', map { s{^"|"$}{}gr } $1 =~ m{"[^"]*"|(?:\\.|[^\s\\])+}g/gem;

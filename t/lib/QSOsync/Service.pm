@@ -21,8 +21,8 @@ my %running;
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
 # start(front, without_module, has_proxy, workers, site, environment, wants_member, without_database, port, directory,
-# data, serving, programs: the folder of other programs than the build's, tls: a certificate's file without .pem, with
-# its key next to it)
+# data, serving, programs: a folder of programs to use instead of the build's, tls: a certificate's file without .pem,
+# with the key next to the file) starts a service.
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -37,7 +37,7 @@ sub start {
         site => $option{site} || 0, # number of workers for the pages
         site_pids => [],
         expected => [],
-        without_module => $option{without_module}, # a module of Apache that some hosts lack
+        without_module => $option{without_module}, # an Apache module that some hosts lack
         serving => $option{serving}, # make run: logs are not judged
         tls => $option{tls},
         has_proxy => $option{has_proxy}, # the front has the site for a server behind a proxy
@@ -65,7 +65,7 @@ sub prepare_member {
     @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
 }
 
-# Listens on a free port, or on another port if a program has taken this one by its number.
+# Listens on a free port, or on another port if a program has taken the first port by its number.
 sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
@@ -82,8 +82,8 @@ sub launch {
     die "the $self->{front} front did not start:\n$log";
 }
 
-# Reserves a port until the test ends: the system gives nobody a port to which a socket is bound. A server that reuses
-# addresses, as all do, can still listen on it.
+# Reserves a port until the test ends, because the system gives nobody a port to which a socket is bound. A server that
+# reuses addresses, as all these servers do, can still listen on the port.
 my @kept_ports;
 sub free_port {
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'tcp', ReuseAddr => 1)
@@ -92,7 +92,7 @@ sub free_port {
     return $socket->sockport;
 }
 
-# Front servers write their number after they listen: before that, another program may answer on the port.
+# Front servers write their process id once they listen. Before that, another program can answer on the port.
 sub wait_until_ready {
     my ($self) = @_;
     my $end = time + 30;
@@ -116,12 +116,12 @@ sub read_key { $_[0]{read_key} }
 sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
 sub site_pids { @{$_[0]{site_pids}} }
-# Each process leads a process group of its own.
+# Each process leads its own process group.
 sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
-# Returns a process's memory in KiB under one of the system's names for it, or 0 if the system does not report it.
-# RssAnon is its own memory, without the mapped database.
+# Returns a process's memory in KiB, under one of the system's names for memory, or 0 if the system does not report it.
+# RssAnon is the process's own memory, without the mapped database.
 sub memory_kib {
     my ($self, $pid, $name) = @_;
     my $status = eval { QSOsync::Front::read_file("/proc/$pid/status") } // '';
@@ -152,7 +152,7 @@ sub memory_of {
     return $text;
 }
 
-# Starts one more worker on the shared socket; returns its process id.
+# Starts another worker on the shared socket, and returns the worker's process id.
 sub start_worker { QSOsync::Front::start_worker($_[0]) }
 
 # Replaces each worker that has ended, as a supervisor would.
@@ -180,7 +180,7 @@ sub take_own_programs {
     $self->{program} = QSOsync::Front::worker_program();
 }
 
-# Ends one worker with a signal and waits for it.
+# Ends one worker with a signal, and waits for the worker's end.
 sub end_worker {
     my ($self, $pid, $signal) = @_;
     kill $signal || 'TERM', $pid;
@@ -196,8 +196,8 @@ sub restart_workers {
     $self->start_worker;
 }
 
-# Runs qsosync-admin; returns its exit status, standard output and standard error. The search for leaks takes as long as
-# the rest of most commands, so only one command of each kind is searched.
+# Runs qsosync-admin, and returns its exit status, standard output and standard error. The search for leaks takes as
+# long as the rest of most commands, so only one command of each kind is searched.
 my %ran;
 sub admin_try {
     my ($self, @arguments) = @_;
@@ -229,7 +229,7 @@ sub admin {
     return $output;
 }
 
-# Runs qsosync-admin on its own terminal, as a person would see it; input is typed. Returns the exit status and the
+# Runs qsosync-admin on a terminal, as a person would see it. The input is typed. Returns the exit status and the
 # screen.
 sub admin_on_terminal {
     my ($self, $input, @arguments) = @_;
@@ -255,7 +255,7 @@ sub add_member {
     };
 }
 
-# Runs SQL in the sqlite3 shell, the way a person at the machine would; returns its output.
+# Runs SQL in the sqlite3 shell, as a person at the machine would. Returns the output.
 sub sqlite {
     my ($self, $sql) = @_;
     open my $shell, '-|', 'sqlite3', '-cmd', '.timeout 10000', $self->{db}, $sql
@@ -266,7 +266,8 @@ sub sqlite {
     return $output;
 }
 
-# request($method, $path, key => …, headers => …, body => … or json => …, raw_path => …, chunked => …)
+# request($method, $path, key => …, headers => …, body => … or json => …, raw_path => …, chunked => …):
+# Sends a request, and returns the response.
 sub request {
     my ($self, $method, $path, %option) = @_;
     my @headers = ref $option{headers} eq 'ARRAY'
@@ -294,7 +295,7 @@ sub post_batch {
         json => { entries => $entries }, %option);
 }
 
-# Publishes the spots of QSOs as if a minute passed after every twenty; returns the results.
+# Publishes the spots of QSOs as if a minute passed after every twenty QSOs. Returns the results.
 sub post_spots {
     my ($self, @qsos) = @_;
     my @results;
@@ -325,7 +326,7 @@ sub download {
     return @items;
 }
 
-# Announces a line in an error log.
+# Announces an expected line in an error log.
 sub expect_log {
     my ($self, $pattern) = @_;
     push @{$self->{expected}}, $pattern;
@@ -337,7 +338,7 @@ sub error_log_text {
         map { "$self->{directory}/$_.log" } qw(front worker);
 }
 
-# Front servers write these lines when nothing is wrong.
+# Front servers write these lines even if nothing is wrong.
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
@@ -385,7 +386,7 @@ sub end_processes {
         Test::More::fail("process $pid of the service ended on request");
     }
     # mod_fcgid's process manager can outlive an Apache that is stopped soon after its start, and would loop forever on
-    # a closed pipe. Each program was started in a process group of its own.
+    # a closed pipe. Each program was started in its own process group.
     kill 'KILL', map { -$_ } @pids;
 }
 

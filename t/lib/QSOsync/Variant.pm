@@ -12,10 +12,10 @@ sub missing {
     return;
 }
 
-# Runs a shell command; dies with its output if it fails.
+# Runs a shell command, and dies with the command's output if the command fails.
 sub run {
     my ($command) = @_;
-    local $ENV{LC_ALL} = 'C'; # files come in the order of the build
+    local $ENV{LC_ALL} = 'C'; # the shell expands file names in the order of the build
     my $output = `($command) 2>&1`;
     die "$command: $output" if $? != 0;
 }
@@ -37,7 +37,7 @@ sub compile {
         . "'$source'");
 }
 
-# Links a program; the linker takes these objects instead of the library's objects with the same functions. The
+# Links a program. The linker takes these objects instead of the library's objects with the same functions. The
 # program's own object is left out if the last argument is { without => 'site/main' }.
 sub link_program {
     my ($program, $output, @objects) = @_;

@@ -1,4 +1,4 @@
-# Lets writes wait in the middle while something else happens: for the second part of a body, or for another writer.
+# Lets writes wait in the middle, for the second part of a body or for another writer, while something else happens.
 package QSOsync::Waiting;
 use strict;
 use warnings;
@@ -56,8 +56,8 @@ sub until_waiting {
     return $looks == 3;
 }
 
-# Runs the function in another process while this one holds the lock, until that process waits for it; then releases the
-# lock. Returns the function's result while the lock was held: undef, because it waited.
+# Runs the function in another process while this process holds the lock. When the other process waits for the lock,
+# releases the lock. Returns the function's result while the lock was held: undef, because the function waited.
 sub while_locked {
     my ($path, $function) = @_;
     open my $lock, '+<', $path or die "$path: $!";

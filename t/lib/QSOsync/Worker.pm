@@ -13,7 +13,7 @@ my $number = 0;
 # request. $? is the exit status of the program (by default the API's worker).
 sub answer { return finish(start(@_)) }
 
-# Starts a request and reads its response later, for several requests at once.
+# Starts a request whose response is read later, for several requests at once.
 sub start {
     my ($directory, $variables, %option) = @_;
     $number++;

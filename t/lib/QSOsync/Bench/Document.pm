@@ -27,7 +27,7 @@ sub machine {
         sqlite => (split ' ', output_of('sqlite3', '--version') || 'unknown')[0] };
 }
 
-# Returns everything as data; facts holds the other properties of the run (seed, quick).
+# Returns the results as data. facts holds the other properties of the run (seed, quick).
 sub document {
     my ($summaries, %facts) = @_;
     my @time = gmtime;

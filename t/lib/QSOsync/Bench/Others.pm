@@ -1,6 +1,6 @@
-# Measures the load from other programs during a measurement. The load is the work of all processors, minus that of this
-# program and its children, plus the time that a virtual machine's host took. Work of kernel threads and interrupts is
-# not counted, because it can serve the measurement.
+# Measures the load from other programs during a measurement. The load is the work of all processors without the work of
+# this program and its children. The time that a virtual machine's host took is added. Work of kernel threads and
+# interrupts is not counted, because such work can serve the measurement.
 package QSOsync::Bench::Others;
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ sub read_text {
 
 sub cores { return scalar(() = read_text('/proc/stat') =~ /^cpu\d/mg) }
 
-# Returns the ticks since the machine started: those of programs, and those taken by the host.
+# Returns the ticks since the machine started: the ticks used by programs, and the ticks taken by the host.
 sub all_ticks {
     my ($user, $nice, $system, undef, undef, undef, undef, $stolen) = read_text('/proc/stat') =~ /^cpu\s+(.*)/
         ? split ' ', $1 : (0) x 8;
@@ -32,7 +32,7 @@ sub ticks_below {
     my (%children, %ticks);
     for my $path (glob '/proc/[0-9]*/stat') {
         my ($pid, $rest) = read_text($path) =~ /\A(\d+) \(.*\) (.*)/s or next;
-        my @fields = split ' ', $rest; # from the third field of proc(5), the state
+        my @fields = split ' ', $rest; # fields from the third, the state (proc(5))
         push @{$children{$fields[1]}}, $pid;
         $ticks{$pid} = $fields[11] + $fields[12] + $fields[13] + $fields[14];
     }

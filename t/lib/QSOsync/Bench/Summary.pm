@@ -1,4 +1,4 @@
-# Summarises the rounds of a row of make bench, prints its line, and compares two runs.
+# Summarises the rounds of a row of make bench, formats the row's line, and compares two runs.
 package QSOsync::Bench::Summary;
 use strict;
 use warnings;
@@ -6,7 +6,7 @@ use JSON::PP ();
 use QSOsync::Bench;
 use QSOsync::Bench::Rows;
 
-our $OTHERS_MOST = 0.05; # share of the machine's processors; a round in which others use more is marked
+our $OTHERS_MOST = 0.05; # share of the machine's processors; a higher load from other programs marks a round
 
 # Returns the share of the machine's processors that other programs and the host took in the busiest round.
 sub others_most { return (sorted(map { $_->{others} + $_->{stolen} } @_))[-1] }
@@ -53,8 +53,9 @@ sub line {
     return sprintf "%-58s %8s %-9s %s\n", $title, number_text($summary->{median}), $summary->{goal}, join '; ', @told;
 }
 
-# Compares a row of the second run with the first: the ratio of the medians and a word. "within the noise" if the ranges
-# of the rounds overlap; else "better" or "worse" by the goal's direction, or "differs" without a goal.
+# Compares a row of the second run with the first run. Returns the ratio of the medians and a word: "within the noise"
+# if the ranges of the rounds overlap; otherwise "better" or "worse" by the goal's direction, or "differs" without a
+# goal.
 sub compare_rows {
     my ($first, $second) = @_;
     my $ratio = $first->{median} ? $second->{median} / $first->{median} : undef;

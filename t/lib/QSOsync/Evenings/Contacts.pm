@@ -1,4 +1,4 @@
-# The contacts that take place in QSOsync::Evenings, and what their programs say about them.
+# Creates the contacts that take place in QSOsync::Evenings, and the values that programs have for them.
 package QSOsync::Evenings::Contacts;
 use strict;
 use warnings;
@@ -15,10 +15,10 @@ my @CALLS = qw(26AT101 161SD001 30RC010 14FR001);
 # Returns a number that the process has not used, for a member, a contact or a callsign.
 sub next_number { return ++$number }
 
-# truth(...): one contact. exact: every program records its seconds; same_dial: all read the same frequency; is_quick:
-# the app logs it first, without frequency and mode; fixed: nobody corrects its identity; is_moved: its identity has
-# been corrected, so only ids and the app may correct it again; programs: the programs that log it; after: the program
-# that logs it first; whole: nobody deletes it.
+# truth(...): one contact. exact: every program records the seconds; same_dial: all programs read the same frequency;
+# is_quick: the app logs the contact first, without frequency and mode; fixed: nobody corrects the identity; is_moved:
+# the identity has been corrected, so only ids and the app may correct it again; programs: the programs that log the
+# contact; after: the program that logs the contact first; whole: nobody deletes the contact.
 sub truth {
     my ($self, %truth) = @_;
     my $truth = { number => next_number(), band => 'ELEVEN_METERS', fixed => 0, exact => 0, day => $self->{day},
@@ -29,7 +29,7 @@ sub truth {
     return $truth;
 }
 
-# Forgets that any program has logged the contact.
+# Forgets all programs that have logged the contact.
 sub forget_all {
     my ($truth) = @_;
     @{$truth}{qw(value held writers times is_stored used sideband own tuned has_mode)}

@@ -1,4 +1,4 @@
-# The records that the programs of QSOsync::Evenings send, in the form of each program.
+# Builds the records that the programs of QSOsync::Evenings send, in the form of each program.
 package QSOsync::Evenings::Records;
 use strict;
 use warnings;
@@ -33,7 +33,7 @@ sub outdated {
 }
 
 # Returns the first record that a program sends for a contact, by its own clock and dial. Each known value is the same,
-# shorter or missing, or an outdated value of another program.
+# shorter or missing, or an outdated value from another program.
 sub first_words {
     my ($self, $who, $truth) = @_;
     my $program = $self->{program}{$who};
@@ -64,9 +64,9 @@ sub first_words {
     return \%words;
 }
 
-# Stores the last record that a program sent of the contact, one per form that identified the contact for the program. A
-# program with ids has only one record; its other source keeps nothing that the program has corrected since. Values that
-# a token sent without effect are not stored.
+# Stores the last record that a program sent for the contact: one record per form that identified the contact for the
+# program. A program with ids has only one record, and its other source keeps no value that the program has corrected
+# since. Values that a token sent without effect are not stored.
 sub hold {
     my ($truth, $who, $words, @fields) = @_;
     my $held = $truth->{held}{$who} ||= {};
@@ -164,7 +164,7 @@ sub as_entry {
     return QSOsync::Case::qso(%entry);
 }
 
-# Sends pairs of a truth and a record; returns the fault of the answer.
+# Sends pairs of a truth and a record, and returns the fault in the answer.
 sub transmit {
     my ($self, $who, $said) = @_;
     return $self->transmit_file($who, join '', map { as_adif($who, @$_) } @$said) if $who =~ /file\z/;

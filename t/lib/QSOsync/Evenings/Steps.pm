@@ -1,4 +1,4 @@
-# The steps of QSOsync::Evenings: programs send, the member corrects, and the app changes QSOs.
+# Plays the steps of QSOsync::Evenings: programs send, the member corrects, and the app changes QSOs.
 package QSOsync::Evenings::Steps;
 use strict;
 use warnings;
@@ -24,8 +24,8 @@ sub may_begin {
     return $who eq 'n1mm' || scalar grep { $_ == $truth->{pair} } @company;
 }
 
-# Chooses the contacts that a program sends: some new ones, and some of its earlier ones (a file has all of them). They
-# are in any order, and some occur twice. nfile is the file that the program n1mm exports.
+# Chooses the contacts that a program sends: some new contacts, and some earlier contacts of the program (a file has all
+# of them). The contacts are in any order, and some occur twice. nfile is the file that the program n1mm exports.
 sub compose {
     my ($self, $who, @wanted) = @_;
     my $speaker = speaker($who);
@@ -65,7 +65,7 @@ sub some_of_today {
 
 sub step_send { my ($self) = @_; return $self->send_some(pick(@WRITERS), $self->some_of_today) }
 
-# Two programs send one contact at the same moment, with the same values.
+# Lets two programs send one contact at the same moment, with the same values.
 sub step_at_once {
     my ($self) = @_;
     my ($one, $other) = (shuffle(qw(token n1mm wsjtx file)))[0, 1];
@@ -87,8 +87,8 @@ sub step_at_once {
 }
 
 # Returns a new value. If the program's own value is the current value, another program's value or an earlier value of
-# its own is possible. n1mm and nfile are two sources: only a source that has sent the contact can correct to such a
-# value.
+# the program is possible. n1mm and nfile are two sources, and only a source that has sent the contact can correct to
+# such a value.
 sub corrected_value {
     my ($self, $who, $truth, $field) = @_;
     my $own = $self->says($who, $truth)->{$field} // '';
@@ -106,7 +106,8 @@ sub earlier {
     return grep { $_ ne $now } sort keys %{$self->{program}{$who}{said}{$truth->{number}}{$field} || {}};
 }
 
-# A program corrects a value, or the identity of the contact, and sends it. A program with ids can undo an identity.
+# Lets a program correct a value, or the identity of the contact, and send the contact. A program with ids can restore
+# an earlier identity.
 sub step_correct {
     my ($self) = @_;
     my $who = pick(qw(file token n1mm n1mm wsjtx));
@@ -142,7 +143,7 @@ sub step_correct {
     return $wrong;
 }
 
-# The app logs a contact that no program has logged, or edits a logged contact.
+# Lets the app log a contact that no program has logged, or edit a logged contact.
 sub step_app {
     my ($self) = @_;
     my ($truth) = shuffle($self->of_today) or return '';
@@ -212,8 +213,8 @@ sub app_deletes {
     return $status == 204 ? '' : "deletion: $status";
 }
 
-# A phone logs a contact, even if others have logged it, receives their contacts, and edits them. It never logs a
-# contact that it has edited, because the contact would then have two of its ids.
+# Lets a phone log a contact, even if other programs have logged it, receive other programs' contacts, and edit them.
+# The phone never logs a contact that it has edited, because the contact would then have two of the phone's ids.
 sub step_phone {
     my ($self) = @_;
     my $phone = $self->{phone};
@@ -261,7 +262,7 @@ sub step {
     return $wrong ne '' ? $wrong : $self->judge;
 }
 
-# Late in the evening every program sends all its contacts.
+# Lets every program send all its contacts late in the evening.
 sub end {
     my ($self) = @_;
     for my $who (shuffle(@WRITERS)) {

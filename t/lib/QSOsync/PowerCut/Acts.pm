@@ -1,5 +1,5 @@
-# The acts in a QSOsync::PowerCut::Record: requests and commands, writers at the same time, and readers. Each act is
-# recorded with its outcome.
+# Performs the acts in a QSOsync::PowerCut::Record: requests and commands, simultaneous writers, and readers. Each act
+# is recorded with its outcome.
 package QSOsync::PowerCut::Acts;
 use strict;
 use warnings;
@@ -12,8 +12,8 @@ use QSOsync::Variant;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Records a change, its outcome, and the answers to readers after it. The code returns the outcome. The mark states the
-# intended change in case its outcome stays unknown: the number of QSOs, or the deleted clientId.
+# Records a change, its outcome, and the answers to readers after the change. The code returns the outcome. The mark
+# states the intended change in case the outcome stays unknown: the number of QSOs, or the deleted clientId.
 sub change {
     my ($self, $code, %what) = @_;
     my $number = ++$self->{number};
@@ -46,7 +46,7 @@ sub delete_qso {
         deletes => $qso->{clientId});
 }
 
-# Runs the operator's command as a change; returns its standard output.
+# Runs the operator's command as a change, and returns the command's standard output.
 sub command {
     my ($self, @arguments) = @_;
     my $output;
@@ -59,7 +59,7 @@ sub command {
     return $output;
 }
 
-# Makes a backup, which must always show the current state.
+# Makes a backup, which must show the current state.
 sub back_up {
     my ($self, $name) = @_;
     $self->command('backup', "$self->{folder}/$name");
@@ -85,7 +85,7 @@ sub restore {
     $self->mark(copy => $kept, shown => $previous) if $kept && !$what{moves};
 }
 
-# Lets another program change the files: Perl code that has the database's path as its argument.
+# Lets another program change the files. The program is Perl code whose argument is the database's path.
 sub meddle {
     my ($self, $code) = @_;
     $self->change(sub {
@@ -93,7 +93,7 @@ sub meddle {
     });
 }
 
-# Switches to the next version of the programs, which will also judge the remaining states.
+# Switches to the next version of the programs, which also judges the remaining states.
 sub bring_forward {
     my ($self) = @_;
     my $newer = QSOsync::Newer->new;
@@ -136,7 +136,7 @@ sub replace_worker {
     $self->start_worker;
 }
 
-# This view is the whole log, with every deletion from it.
+# This view is the whole log, with every deletion from the log.
 my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true';
 
 # Returns the answer of a view, and its serverTime.

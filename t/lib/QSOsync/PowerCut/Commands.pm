@@ -1,4 +1,4 @@
-# The programs of a QSOsync::PowerCut::Record: commands, workers, and requests to them.
+# Runs the programs of a QSOsync::PowerCut::Record: commands, workers, and requests to workers.
 package QSOsync::PowerCut::Commands;
 use strict;
 use warnings;
@@ -50,13 +50,13 @@ sub parse {
     return ($status, $body // '', ($head // '') =~ /^X-Log-Epoch: (\d+)/m ? $1 : '');
 }
 
-# Returns the status, body and log epoch of a FastCGI answer; the status is 0 if the answer is missing.
+# Returns the status, body and log epoch of a FastCGI answer. The status is 0 if the answer is missing.
 sub parts {
     my ($answer) = @_;
     return $answer ? ($answer->status, $answer->body, $answer->header('X-Log-Epoch') // '') : (0, '', '');
 }
 
-# Starts a worker on the socket of this name; readers use the worker "reader" if there is one.
+# Starts a worker on the socket with this name. Readers use the worker "reader" if this worker exists.
 sub start_worker {
     my ($self, $name) = @_;
     $name ||= 'worker';
@@ -74,8 +74,8 @@ sub end_workers {
     $self->{workers} = {};
 }
 
-# Sends one request, through the workers if there are any, otherwise by plain CGI. Returns its status (0: none), body
-# and log epoch.
+# Sends one request through a worker, or by plain CGI if there is no worker. Returns the status (0: no answer), body and
+# log epoch of the answer.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = variables($method, $path, $key, $body);

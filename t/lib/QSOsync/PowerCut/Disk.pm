@@ -18,7 +18,7 @@ my $ZEROS = "\0" x $SECTOR;
 my $VERSIONS_MAX = 24; # bytes of a mapped sector, which is never synced
 
 # Returns the entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote an
-# entry leaves a part of the entry. That part does not count, because its change was not made yet, or never reported.
+# entry leaves a part of the entry. That part does not count, because the change was not yet made, or never reported.
 sub read_record {
     my ($record) = @_;
     my @entries;
@@ -40,7 +40,7 @@ sub entry {
     return pack("$HEADER a*", $BEGINS, ord $kind, $$, 0, 0, length $bytes, $bytes);
 }
 
-# new($folder_inode, {name => [inode, content], ...}): these files are safe on the disk.
+# new($folder_inode, {name => [inode, content], ...}) returns a disk on which these files are safe.
 sub new {
     my ($class, $inode, $files) = @_;
     my $self = bless { inode => $inode, files => {}, sure => {}, names => {}, moves => [], sequence => 0 }, $class;
@@ -143,7 +143,7 @@ sub doubt {
     }
 }
 
-# Makes names refer to these files, or to none, all in one step.
+# Makes these names refer to these files, or to no file, in one step.
 sub move {
     my ($self, %change) = @_;
     push @{$self->{moves}}, [$self->{sequence}, \%change];

@@ -9,7 +9,7 @@ use QSOsync::PowerCut::Record;
 
 our @EXPORT_OK = qw(allowed client_id deletions difference epoch is_as_expected items max_text synced_at);
 
-# expectation(): receives every mark up to the cut.
+# expectation() returns an object that receives every mark up to the cut.
 sub expectation {
     return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} }
 }
@@ -46,8 +46,8 @@ sub note_mark {
     if ($mark->{do}) {
         $expected->{open}{$mark->{do}} = $mark;
     }
-    # A change that failed in its commit may exist until the next change: "missed" ensures that no reader received a
-    # later time without it. The same holds for a change that was never answered.
+    # A change that failed in its commit may exist until the next change. "missed" ensures that no reader received a
+    # later time without this change. The same holds for a change that was never answered.
     elsif ($mark->{done} && $mark->{outcome} eq 'saved') {
         $expected->{open} = {};
         $expected->{allowed} = [$mark->{after}];
@@ -78,7 +78,7 @@ sub note_reads {
     }
 }
 
-# If several readers have the same view, the last one demands the most.
+# If several readers have the same view, the last reader demands the most.
 sub note_read {
     my ($reads, $shown, $time) = @_;
     if (@$reads && $reads->[-1]{shown} eq $shown) {
@@ -95,7 +95,7 @@ sub max_text {
     return !defined $one || $other gt $one ? $other : $one;
 }
 
-# Returns every state that may be shown: the last acknowledged state, and the state after a change in flight.
+# Returns every state that readers may be shown: the last acknowledged state, and the state after a change in flight.
 sub allowed {
     my ($expected) = @_;
     return (@{$expected->{allowed}},
@@ -104,7 +104,7 @@ sub allowed {
 
 sub expected_view {
     my ($shown, $view) = @_;
-    # This key did not exist yet.
+    # The key of this view did not exist yet.
     return defined $shown->{$view} ? $shown->{$view} : '401  {"error":{"code":"API_KEYS.INVALID"}}';
 }
 

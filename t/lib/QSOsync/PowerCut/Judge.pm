@@ -14,15 +14,15 @@ use QSOsync::PowerCut::Record;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# new($directory, $boot_shim, $programs): the directory becomes the machine that boots, with the programs of that
-# folder or of the build.
+# new($directory, $boot_shim, $programs) returns a judge. The directory becomes the machine that boots, with the
+# programs in the folder $programs or in the build.
 sub new {
     my ($class, $directory, $shim, $programs) = @_;
     my $admin = $programs ? "$programs/admin" : "$QSOsync::Front::BUILD/qsosync-admin";
     my $worker = $programs ? "$programs/worker" : QSOsync::Front::worker_program();
     make_path("$directory/data");
     my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0,
-        any_epoch => defined $programs }, $class; # the next version may have raised it already
+        any_epoch => defined $programs }, $class; # the next version can already have raised the epoch
     my $start = sub {
         return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
             { QSOSYNC_DB => $self->{db}, QSOsync::PowerCut::Record::settings() });
@@ -35,7 +35,7 @@ sub new {
 
 sub boot {
     my ($self, $files, $clock) = @_;
-    # The table of the request limit is large and does not depend on the logbook, so it is usually left unchanged.
+    # The request limit's table is large and does not depend on the logbook, so the table is usually left unchanged.
     my $spare = rand() < 0.9;
     unlink grep { !$spare || !/-limits\z/ } glob "$self->{folder}/*";
     QSOsync::Front::write_file("$self->{folder}/$_", $files->{$_}) for grep { !$spare || !/-limits\z/ } keys %$files;
@@ -123,7 +123,7 @@ sub next_deletion {
     return;
 }
 
-# Checks that an acknowledged backup exists, and is whole.
+# Checks that an acknowledged backup exists and is complete.
 sub copy_shows {
     my ($self, $name, $expected) = @_;
     local $self->{db} = "$self->{folder}/$name";
@@ -174,7 +174,7 @@ sub judge {
         push @wrong, $self->begin_again;
     }
     $self->end_worker;
-    # No incomplete file has the name of a backup.
+    # Every file with the name of a backup must be complete.
     push @wrong, map { $self->copy_shows($_, { check => "0\n\n" }) } grep { /\Aqsosync-[^.]*\.db\z/ && rand() < 0.5 }
         sort keys %$files;
     push @wrong, map { $self->copy_shows($_, $expected->{copies}{$_}) } grep { rand() < 0.5 }

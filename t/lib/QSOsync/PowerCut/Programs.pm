@@ -7,7 +7,8 @@ use POSIX ();
 use QSOsync::Front;
 use IO::Socket::UNIX;
 
-# start($shim, $directory, \@command, \%environment): input and output are files in that directory.
+# start($shim, $directory, \@command, \%environment) starts a program whose input and output are files in that
+# directory.
 sub start {
     my ($class, $shim, $directory, $command, $environment) = @_;
     pipe my $requests_out, my $requests or die "pipe: $!";
@@ -50,7 +51,7 @@ sub finish {
     return $status & 127 ? -($status & 127) : $status >> 8;
 }
 
-# Runs the program once; returns its exit status (negative: a signal), standard output and standard error.
+# Runs the program once, and returns its exit status (negative: a signal), standard output and standard error.
 sub run {
     my ($self, $environment, $input) = @_;
     my ($in, $out, $err) = @{$self->{files}};
@@ -60,7 +61,7 @@ sub run {
     return ($status, map { QSOsync::Front::read_file($_) } $out, $err);
 }
 
-# Starts a worker on its socket; returns the connection to it.
+# Starts a worker on its socket, and returns the connection to the worker.
 sub serve {
     my ($self, $environment) = @_;
     my (undef, $out, $err) = @{$self->{files}};
@@ -68,7 +69,7 @@ sub serve {
     return IO::Socket::UNIX->new(Peer => $self->{socket}) || die "$self->{socket}: $!";
 }
 
-# Ends the worker; returns its exit status and standard error.
+# Ends the worker, and returns its exit status and standard error.
 sub end {
     my ($self) = @_;
     kill 'TERM', $self->{running};

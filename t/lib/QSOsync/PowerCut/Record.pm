@@ -19,7 +19,7 @@ use QSOsync::PowerCut::Disk;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# new($directory, \%shims, $faults): nothing is recorded before `begin`.
+# new($directory, \%shims, $faults) returns a record, which records nothing before `begin`.
 sub new {
     my ($class, $directory, $shims, $faults) = @_;
     remove_tree($directory);
@@ -31,8 +31,8 @@ sub new {
     return $self;
 }
 
-# Starts recording: the current contents are safe on the disk, and later changes are recorded. mark: a first mark;
-# worker: it starts before any reader, so that no reader is the last to close the database.
+# Starts recording: the current contents are safe on the disk, and later changes are recorded. mark is the first mark.
+# worker is a worker that starts before any reader, so that no reader is the last to close the database.
 sub begin {
     my ($self, %option) = @_;
     for my $path (glob "$self->{folder}/*") {
@@ -59,7 +59,7 @@ sub mark {
     close $log;
 }
 
-# The workers' settings. Deletions are kept for longer than the time that a view asks for.
+# Returns the workers' settings. Deletions are kept for longer than the time for which a view asks.
 sub settings { return (QSOSYNC_RATE_LIMIT => 0, QSOSYNC_TOMBSTONE_DAYS => 36500, QSOsync::Front::sandbox_setting()) }
 
 # Loads the recorder only while it records, and the boot shim only for another boot or another time.
@@ -105,7 +105,7 @@ sub begin_after_cut {
     $self->begin(mark => { shown => $shown, times => {} });
 }
 
-# Ends the record; the disk model's folder must equal the real one, otherwise the recorder has missed something.
+# Ends the record. The disk model's folder must equal the real folder; otherwise the recorder has missed a change.
 sub finish {
     my ($self) = @_;
     $self->end_workers;

@@ -1,11 +1,11 @@
-# Chooses the states that a power cut can leave of a QSOsync::PowerCut::Disk.
+# Chooses the states in which a power cut can leave a QSOsync::PowerCut::Disk.
 package QSOsync::PowerCut::States;
 use strict;
 use warnings;
 
 our $SECTOR = 512; # bytes
 
-# Returns the entries that no sync has covered, by number; entries of mapped pages are separate.
+# Returns the entries that no sync has covered, by number. Entries for mapped pages are separate.
 sub pending {
     my ($self) = @_;
     my (%plain, %mapped);
@@ -32,7 +32,7 @@ sub choice {
         @kept{@numbers[0 .. $point]} = (1) x ($point + 1);
         $kept{$numbers[$point]} = 1 + int rand 2;
     }
-    elsif ($way < 37 && @numbers) { # all entries but one
+    elsif ($way < 37 && @numbers) { # all entries except one
         @kept{@numbers} = (1) x @numbers;
         $kept{$numbers[rand @numbers]} = rand() < 0.5 ? 0 : 2;
     }
@@ -93,8 +93,8 @@ sub content {
     return $content;
 }
 
-# Returns {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" means no entry
-# that a sync has not covered, and "first" only writes from before syncs began to fail.
+# Returns {name => content} after a power cut. The outcome depends only on rand, or is requested. "none" requests no
+# entry that a sync has not covered, and "first" requests only writes from before syncs began to fail.
 sub state {
     my ($self, $n, $wish) = @_;
     my ($plain) = $self->pending;
@@ -112,7 +112,7 @@ sub state {
     return { map { $_ => content($names{$_}, $kept) } sort keys %names };
 }
 
-# Returns the folder at the end of the record, to compare with the real one.
+# Returns the folder at the end of the record, for a comparison with the real folder.
 sub present {
     my ($self) = @_;
     my %present;

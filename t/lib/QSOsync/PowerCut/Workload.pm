@@ -1,4 +1,4 @@
-# Typical work of logbooks, for PowerCut to interrupt: each workload is a name and a function that drives a
+# Does the typical work of a logbook, which PowerCut interrupts. Each workload is a name and a function that drives a
 # QSOsync::PowerCut::Record.
 package QSOsync::PowerCut::Workload;
 use strict;
@@ -12,7 +12,7 @@ my %workload;
 sub names { return sort keys %workload }
 sub run { my ($name, $record) = @_; return $workload{$name}->($record) }
 
-# Adds two members who work each other, with a WRITE key each and a READ key.
+# Adds two members, each with a WRITE key and a READ key. Returns the two WRITE keys.
 sub members {
     my ($record) = @_;
     $record->command('init');
@@ -25,7 +25,7 @@ sub members {
 
 sub worked { my ($callsign, %more) = @_; return qso(callsignWorked => $callsign, %more) }
 
-# In the first hours of a logbook, every file of it is created.
+# In the first hours of a logbook, all its files are created.
 $workload{first} = sub {
     my ($record) = @_;
     $record->begin;
@@ -104,7 +104,7 @@ $workload{checkpoint} = sub {
     $record->post($other, qso()) for 1 .. 2;
 };
 
-# The disk fails while the log is moved, before the workers end in one way or the other.
+# The disk fails while the log is moved, and then the workers end normally or are killed.
 $workload{checkpoint_fails} = \&checkpoint_fails;
 sub checkpoint_fails {
     my ($record) = @_;
@@ -143,7 +143,7 @@ $workload{backup} = sub {
     $record->back_up_to_folder;
 };
 
-# The backups are restored into a logbook in use, an unreadable logbook, and a missing one. Decisions made since the
+# The backups are restored into a logbook in use, an unreadable logbook, and a missing logbook. Decisions made since the
 # backup remain.
 $workload{restore} = sub {
     my ($record) = @_;
@@ -164,12 +164,13 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    # Also syncs the folder. If the cut restored the log that the last worker removed, the damaged data would come back.
+    # The program also syncs the folder, because the damaged data would return if the cut restored the log that the last
+    # worker removed.
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
         . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
     $record->post($own, qso());
-    $record->start_worker; # its log outlives the logbook
+    $record->start_worker; # this worker's log outlives the logbook
     $record->post($own, qso());
     $record->end_workers('KILL');
     $record->meddle('unlink $ARGV[0]; open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
@@ -220,8 +221,8 @@ $workload{undo} = sub {
     }
 };
 
-# Workers are killed within a commit while others read. Readers are shown either state, and neither state is certain
-# until the next write.
+# Workers are killed within a commit while other workers read. Readers are shown either state, and neither state is
+# certain until the next write.
 $workload{killed} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -288,8 +289,8 @@ sub fail_in_sync {
 }
 
 # Commits have failing syncs, and readers before, during and after them. In one case other workers run next to the
-# failed worker. In another, all workers end in one way or the other while the disk still fails. The last readers come
-# after the next write, which can be shorter or longer.
+# failed worker. In another case, all workers end normally or are killed while the disk still fails. The last readers
+# come after the next write, which can be shorter or longer.
 $workload{failed_syncs} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
@@ -299,7 +300,7 @@ $workload{failed_syncs} = sub {
     for (1 .. 8) {
         my @names = rand() < 0.5 ? qw(reader worker) : 'worker';
         $record->start_worker($_) for grep { !$record->{workers}{$_} } @names;
-        # Otherwise the log may be new, and the first sync covers its header.
+        # Otherwise the log can be new, and the first sync covers its header.
         $record->post($other, worked('21SD333')) if rand() < 0.7;
         fail_in_sync($record, $own, @qsos);
         fail_in_sync($record, $own, @qsos) if rand() < 0.3;
@@ -329,7 +330,7 @@ $workload{failed_syncs_cgi} = sub {
     }
 };
 
-# The clock jumps between requests during hours of work. The times that are safe on the disk must follow it.
+# The clock jumps between requests during hours of work. The times that are safe on the disk must follow the clock.
 $workload{hours} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);

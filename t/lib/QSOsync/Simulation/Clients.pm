@@ -1,5 +1,5 @@
-# The acts of members' programs in a QSOsync::Simulation::Round. Some programs send requests themselves, and others have
-# an engine. Each act calls its last argument at its end.
+# Performs the acts of members' programs in a QSOsync::Simulation::Round. Some programs send requests themselves, and
+# other programs have an engine. Each act calls its last argument when the act ends.
 package QSOsync::Simulation::Clients;
 use strict;
 use warnings;
@@ -9,7 +9,8 @@ use QSOsync::Simulation::Qsos qw(any client_id name_of entries_of $SLOTS);
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Sends a request from a program without an engine. The network can lose the request, or deliver it late or twice.
+# Sends a request from a program without an engine. The network can lose the request, or deliver the request late or
+# twice.
 sub post {
     my ($self, $done, %request) = @_;
     my $world = $self->{world};
@@ -39,7 +40,7 @@ sub delete_qso {
         member => $member->{number}, deletes => $id);
 }
 
-# Reads the whole log on one page. A slow reader delays reading it.
+# Reads the whole log on one page. A slow reader delays the reading.
 sub read_whole {
     my ($self, $member, $done) = @_;
     my $slow = $self->{trouble} && rand() < 0.2;
@@ -117,7 +118,7 @@ sub tell {
     $world->ask($program, $command, $done);
 }
 
-# Acts as a member in a program with a sync engine, and syncs; the program can be killed during the sync.
+# Acts as a member in a program with a sync engine, and syncs. The program can be killed during the sync.
 sub use_engine {
     my ($self, $engine, $done) = @_;
     if ($engine->{key}{scope} eq 'WRITE') {

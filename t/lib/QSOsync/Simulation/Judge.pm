@@ -1,8 +1,8 @@
 # Judges a history of requests and answers without using the programs. Each QSO is a register that is written, deleted
-# and read. One such register must be able to give all answers if each request took effect at one moment between its
-# start and its end. A download reads all QSOs of a log: QSOs that it did not receive had not changed. A request that
-# got no answer, or failed before a power cut, can have taken effect later, or never. A restored log starts a new
-# history, with a state that the old log had during the backup.
+# and read. One such register must be able to give all answers if each request took effect at one moment between the
+# request's start and end. A download reads all QSOs in a log, because QSOs that the download did not receive had not
+# changed. A request that got no answer, or failed before a power cut, can have taken effect later, or never. A restored
+# log starts a new history, with a state that the old log had during the backup.
 package QSOsync::Simulation::Judge;
 use strict;
 use warnings;
@@ -49,7 +49,7 @@ sub learn_ends {
     }
 }
 
-# Returns whether the key must fail, must work, or may do either.
+# Returns whether the key must fail, must work, or can do either.
 sub key_state {
     my ($self, $request) = @_;
     my ($start, $end) = @{$request}{qw(start end)};
@@ -99,7 +99,7 @@ sub judge_page {
     }
 }
 
-# A log keeps its epoch for its whole life; each restore starts a new one.
+# A log keeps its epoch until a restore, which starts a new epoch.
 sub judge_epochs {
     my ($self) = @_;
     my (%epoch, %life);

@@ -10,8 +10,8 @@ our @EXPORT_OK = qw(linearize);
 my $FOREVER = $QSOsync::Simulation::Registers::FOREVER;
 my $TRIES_MAX = 30_000; # limit of tried states, beyond which a history is not judged
 
-# A state is a QSO's version and its writer, on top of the version before that writer, and so on. An undo removes the
-# last writes of one writer.
+# A state is a QSO's version and the version's writer, above the version before that writer, and so on. An undo removes
+# the last writes of one writer.
 sub after {
     my ($state, $operation) = @_;
     my ($is, $by, @before) = @$state;
@@ -29,21 +29,21 @@ sub after {
 }
 
 # Returns all possible outcomes of the operation. An undo leaves a QSO deleted if another writer has meanwhile deleted
-# its successor of the same clientId, even if that deletion was undone.
+# the next QSO with the same clientId, even if that deletion was undone.
 sub outcomes {
     my ($state, $operation) = @_;
     my $after = after($state, $operation) or return;
     return $operation->{kind} eq 'undo' && $state->[0] eq '' ? ($after, $state) : $after;
 }
 
-# Returns undef if one register could have answered this way; otherwise the impossible answer, and the operations before
-# it.
+# Returns undef if one register could have answered this way. Otherwise returns the impossible answer, and the
+# operations before that answer.
 sub linearize {
     my ($initial, $operations) = @_;
     my $number = 0;
     my @events;
     my %is_read = map { $_->{is} => 1 } grep { $_->{kind} eq 'read' } @$operations;
-    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or nobody asks for the writer
+    my $has_undo = grep { $_->{kind} eq 'undo' } @$operations; # or no operation asks for the writer
     for my $operation (@$operations) {
         $operation->{number} = $number++;
         $operation->{writer} = $has_undo ? $operation->{by} // '' : '';
@@ -89,8 +89,8 @@ sub without_waste {
     return @keys;
 }
 
-# Returns all states that are possible once the operation has taken effect, by itself or after other changes that may
-# have taken effect. A read that can be answered is answered: it changes nothing for the other operations.
+# Returns all states that are possible once the operation has taken effect, by itself or after other changes that can
+# have taken effect. A read that can be answered is answered, because it changes nothing for the other operations.
 sub take_effect {
     my ($operation, $pending, $configuration, $next, $seen, $tries) = @_;
     return if ++$$tries > $TRIES_MAX;
@@ -105,7 +105,7 @@ sub take_effect {
     };
     return $add->($state) if $done->{$operation->{number}};
     $add->($_) for outcomes($state, $operation);
-    $add->($state) if $operation->{open}; # it never took effect, and no longer can
+    $add->($state) if $operation->{open}; # the operation never took effect, and no longer can
     my %tried;
     for my $other (grep { $_->{kind} ne 'read' && $_ != $operation && !$done->{$_->{number}} } values %$pending) {
         next if $other->{open} && $tried{$other->{alike}}++;

@@ -1,4 +1,4 @@
-# The connections of a QSOsync::Simulation::World: requests to the workers, and programs that speak HTTP.
+# Implements the connections of a QSOsync::Simulation::World: requests to the workers, and programs that speak HTTP.
 package QSOsync::Simulation::Lines;
 use strict;
 use warnings;
@@ -9,8 +9,8 @@ use QSOsync::Simulation::Machine qw(now);
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Sends a request: send(method, path, key, body, member, entries, done => sub that gets the request at its end). Its
-# status is undef if no answer came. paused: nobody reads the answer until `resume`.
+# send(method, path, key, body, member, entries, done => sub that gets the request at its end) sends a request. The
+# status is undef if no answer came. If paused is set, nobody reads the answer until `resume`.
 sub send {
     my ($self, %request) = @_;
     my $request = { what => 'request', body => undef, %request, text => '', bytes => '', start => now() };
@@ -64,7 +64,7 @@ sub finish {
 
 sub resume { my ($self) = @_; delete $_->{paused} for values %{$self->{waiting}} }
 
-# Starts a client's engine, which reads a line of JSON and answers with one.
+# Starts a client's engine, which reads lines of JSON and answers each line with a line of JSON.
 sub start_engine {
     my ($self, $name, @command) = @_;
     pipe my $in, my $commands or die "pipe: $!";
@@ -83,7 +83,7 @@ sub start_engine {
         asked => [], bytes => '' };
 }
 
-# Sends a line to an engine; calls $done->(answer) once, with undef if the engine was killed before.
+# Sends a line to an engine, and calls $done->(answer) once, with undef if the engine was killed before the answer.
 sub ask {
     my ($self, $engine, $command, $done) = @_;
     local $SIG{PIPE} = 'IGNORE';

@@ -1,5 +1,5 @@
-# The machine of a QSOsync::Simulation::World: workers and commands on a disk that fails, with power cuts and another
-# clock.
+# Implements the machine of a QSOsync::Simulation::World: workers and commands on a disk that fails, with power cuts and
+# another clock.
 package QSOsync::Simulation::Machine;
 use strict;
 use warnings;
@@ -16,8 +16,8 @@ my $shims;
 
 sub now { return clock_gettime(CLOCK_MONOTONIC) }
 
-# Returns the three libraries that the programs load: another clock and boot, a recorder of disk writes, and calls that
-# fail.
+# Returns the three libraries that the programs load, for another clock and boot, for a record of disk writes, and for
+# calls that fail.
 sub shims {
     return $shims if $shims;
     my $folder = File::Temp->newdir;
@@ -25,9 +25,9 @@ sub shims {
     return $shims = { folder => $folder, faults => QSOsync::Faults->new };
 }
 
-# The clock is later by the time of the power cut, and wrong by clock_ms. The recorder also records the outcome of
-# failing calls. A program that stops while it holds the lock would stop all others, so only rounds without power cuts
-# stop programs.
+# The clock is later by the duration of the power cuts, and wrong by clock_ms. The recorder also records the outcome of
+# failing calls. A program that stops while it holds the lock would stop all other programs, so only rounds without
+# power cuts stop programs.
 sub environment {
     my ($self) = @_;
     my @shims = map { "$shims->{folder}/$_.so" } 'boot', $self->{recording} ? 'recorder' : ();
@@ -87,7 +87,7 @@ sub restart {
     $self->start_workers;
 }
 
-# Starts the operator's command; $done->({status, output, errors, start, end}).
+# Starts the operator's command, and calls $done->({status, output, errors, start, end}) at the command's end.
 sub start_command {
     my ($self, $done, @arguments) = @_;
     my $output = sprintf '%s/command-%d', $self->{directory}, ++$self->{commands};
@@ -95,7 +95,7 @@ sub start_command {
     my $pid = QSOsync::Front::spawn($output, $self->environment, undef, "$QSOsync::Front::BUILD/qsosync-admin",
         '--db', $self->{db}, @arguments);
     $self->{processes}{$pid} = sub {
-        my $text = -e $output ? QSOsync::Front::read_file($output) =~ s/\n\z//r : ''; # or killed before its first line
+        my $text = -e $output ? QSOsync::Front::read_file($output) =~ s/\n\z//r : ''; # or killed before its output
         unlink $output;
         $done->({ status => $_[0], output => $text, start => $start, end => now() });
     };
@@ -110,7 +110,7 @@ sub command {
     return $result || die "qsosync-admin @arguments does not end\n";
 }
 
-# The current contents of the folder are safe; later changes are recorded.
+# Treats the current contents of the folder as safe, and records later changes.
 sub begin_record {
     my ($self) = @_;
     unlink glob "$self->{directory}/before/*";
@@ -120,9 +120,9 @@ sub begin_record {
     $self->{recording} = 1;
 }
 
-# All programs end at the same moment. The disk then holds a state that a power cut can leave, or the requested state
-# (QSOsync::PowerCut::States). A client whose request was in flight gets no answer. A request during the cut is answered
-# once the power is back.
+# Cuts the power: all programs end at the same moment. The disk then holds a state that a power cut can leave, or the
+# requested state (QSOsync::PowerCut::States). A client whose request was in flight gets no answer. A request during the
+# cut is answered once the power is back.
 sub cut_power {
     my ($self, $clock_ms, $wish) = @_;
     $self->signal_workers('KILL');

@@ -1,4 +1,4 @@
-# Uploads, and the acts of an operator, in a QSOsync::Simulation::Round.
+# Performs uploads, and the acts of an operator, in a QSOsync::Simulation::Round.
 package QSOsync::Simulation::Operator;
 use strict;
 use warnings;
@@ -33,7 +33,7 @@ sub import_file {
         entries => entries_of(@qsos) }, 'import', $member->{callsign}, $path);
 }
 
-# Undoes all that a key wrote. Its writes in earlier lives of the log are unknown here.
+# Undoes everything that a key wrote. The key's writes before a restore of the log are unknown here.
 sub undo {
     my ($self, $member, $done, $key) = @_;
     $key ||= any(@{$member->{keys}});
@@ -68,7 +68,7 @@ sub revoke {
     my ($number) = map { $_->{number} } grep { $_->{name} eq $key->{name} } @$list;
     unshift @{$member->{keys}}, $self->new_key($member->{number}, 'C', 'WRITE');
     my $world = $self->{world};
-    my $stops = !$world->{power} && rand() < 0.5; # before it takes the lock, with a valid key
+    my $stops = !$world->{power} && rand() < 0.5; # before the request takes the lock, with a valid key
     $world->{faults}->strike('lock', at => 1, stop => 1) if $stops;
     $world->send(method => 'POST', path => '/logs/batch', key => $key->{secret}, writer => $key->{name},
         member => $member->{number}, map({ (body => $json->encode({ entries => $_ }), entries => entries_of(@$_)) }

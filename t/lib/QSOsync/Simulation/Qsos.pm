@@ -1,5 +1,5 @@
-# The QSOs of a simulation, for QSOsync::Simulation::Round. At each time a member has one QSO, and the partner's QSO at
-# the same time confirms it if both name each other.
+# Creates the QSOs of a simulation, for QSOsync::Simulation::Round. At each time, each member has one QSO. The QSOs of
+# two partners at one time confirm each other if both name the other member.
 package QSOsync::Simulation::Qsos;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use List::Util qw(shuffle);
 our @EXPORT_OK = qw(any client_id name_of entries_of @CALLSIGNS @PAIR $SLOTS);
 
 our @CALLSIGNS = qw(21SD001 26AT002 161DA003);
-our @PAIR = (1, 0); # members whose QSOs may confirm each other
+our @PAIR = (1, 0); # members whose QSOs can confirm each other
 our $SLOTS = 14;    # QSOs of a member that are written again and again
 sub any { return $_[rand @_] }
 sub client_id { return sprintf '00000000-0000-4000-8000-%04d%08d', @_ }

@@ -13,7 +13,7 @@ sub add {
     push @{$self->{operations}{"$entry->{life} $entry->{member} $id"}}, $operation;
 }
 
-# Returns the latest time at which a change has taken effect, or undef if it never did.
+# Returns the latest time at which a change can have taken effect, or undef if the change never did.
 sub effect {
     my ($self, $entry) = @_;
     my ($status, $end) = @{$entry}{qw(status end)};
@@ -22,7 +22,7 @@ sub effect {
     $latest = $ended->{end} if $ended && $entry->{start} < $ended->{end} && $ended->{end} < $latest;
     my $is_open = defined $entry->{seen} ? 0 : 1;
     $latest = $entry->{seen} if !$is_open && $entry->{seen} < $latest;
-    if (defined $status && $status == 500) { # only after a power cut can the part that its disk kept reappear
+    if (defined $status && $status == 500) { # only after a power cut can the part that the disk kept reappear
         my $fails_late = grep { $_ > $entry->{start} } @{$self->{cuts}};
         return $fails_late ? ($latest, $is_open) : ();
     }
@@ -31,8 +31,8 @@ sub effect {
     return ($end < $latest ? $end : $latest, 0);
 }
 
-# A batch exists as a whole or not at all: once a client has read one of its QSOs, all of it has taken effect. A QSO
-# that was sent twice may come from either batch.
+# A batch exists as a whole or not at all: once a client has read one QSO of a batch, the whole batch has taken effect.
+# A QSO that was sent twice can come from either batch.
 sub find_whole_batches {
     my ($self) = @_;
     my (%sent, %seen);
@@ -48,7 +48,7 @@ sub find_whole_batches {
     }
 }
 
-# The service assigns the clientIds of uploads: they are taken from the answers to readers.
+# The service assigns the clientIds of uploads, so these ids are taken from the answers to readers.
 sub find_uploads {
     my ($self) = @_;
     my (%id_of, @wholes);
@@ -135,8 +135,8 @@ sub collect_backup {
     }
 }
 
-# QSOs that a client did not receive are unchanged for it. A client that does not request deletions cannot know whether
-# a QSO still exists.
+# QSOs that a client did not receive are unchanged for this client. A client that does not request deletions cannot know
+# whether a QSO still exists.
 sub collect_download {
     my ($self, $entry) = @_;
     my @pages = map { $_->{json} } @{$entry->{pages}};

@@ -1,5 +1,5 @@
-# One round of a simulation: members whose programs write, read and follow, an operator, and the events around them, in
-# waves of simultaneous actions. All choices of a wave depend only on the seed and the wave's number, so that other
+# Plays one round of a simulation: members whose programs write, read and follow, an operator, and other events, in
+# waves of simultaneous actions. All choices in a wave depend only on the seed and the wave's number, so that other
 # waves can be left out. QSOsync::Simulation::Judge judges the result.
 package QSOsync::Simulation::Round;
 use strict;
@@ -13,9 +13,9 @@ use QSOsync::Simulation::World;
 
 my $json = JSON::PP->new->utf8->canonical;
 my @CLOCKS = (0, 0, -3000, 3000, -3_600_000, 3_600_000);
-my $OUTAGE_MS = 3 * 3_600_000; # then every clock is later than any time shown before
+my $OUTAGE_MS = 3 * 3_600_000; # after this outage, every clock is later than any time shown before
 
-# new(seed, waves => numbers of the waves to play)
+# new(seed, waves => numbers of the waves to play) returns a round.
 sub new {
     my ($class, %option) = @_;
     srand $option{seed};
@@ -97,7 +97,7 @@ sub strike {
     $self->{world}{faults}->strike($kind, at => 1 + int rand($kind eq 'sync' ? 4 : 12), %how);
 }
 
-# A writer stops in the middle of a write; readers read, and the writer continues.
+# Stops a writer in the middle of a write. Readers read, and then the writer continues.
 sub stop_a_writer {
     my ($self) = @_;
     my $world = $self->{world};
@@ -112,7 +112,7 @@ sub stop_a_writer {
 
 sub followers { my ($self) = @_; return map { @{$_->{followers}} } @{$self->{members}} }
 
-# Every client receives the current time, which must not occur again.
+# Lets every client receive the current time, which must not occur again.
 sub tell_time {
     my ($self) = @_;
     $self->begin('follow', $_) for $self->followers;
@@ -126,8 +126,8 @@ sub step_clock {
     $self->{world}->restart('TERM');
 }
 
-# A writer dies in its sync, and from then on the disk fails. No client is shown data that the disk has not accepted,
-# even if all programs restart and find it in the log.
+# Kills a writer in its sync, after which the disk fails. No client is shown data that the disk has not accepted, even
+# if all programs restart and find the data in the log.
 sub leave_unsynced {
     my ($self) = @_;
     my $world = $self->{world};
@@ -142,8 +142,8 @@ sub leave_unsynced {
     $self->tell_time;
 }
 
-# Writes whose sync fails are refused. If the disk keeps part of these writes, they are later than every time that
-# clients receive, even after a write that changes nothing.
+# Lets the sync of writes fail, so that the writes are refused. If the disk keeps a part of these writes, their stamps
+# are later than every time that clients receive. This also holds after a write that changes nothing.
 sub leave_refused {
     my ($self) = @_;
     my $world = $self->{world};
@@ -159,8 +159,8 @@ sub leave_refused {
     $self->tell_time;
 }
 
-# A write whose sync failed is found in the log when all programs restart. The system no longer writes it by itself, and
-# later acknowledged writes depend on it.
+# Restarts all programs, which find a write whose sync failed in the log. The system no longer writes that data by
+# itself, and later acknowledged writes depend on it.
 sub leave_forgotten {
     my ($self) = @_;
     my $world = $self->{world};
@@ -229,7 +229,7 @@ sub play_wave {
     $world->{faults}->lift;
 }
 
-# Everyone reads the log at the end of one life, and the next life begins with this state.
+# Lets every client read the log at the end of one life of the log. The next life begins with this state.
 sub look_at_all {
     my ($self) = @_;
     my %log;
@@ -259,7 +259,7 @@ sub restore {
     for my $member (@{$self->{members}}) {
         my $prefix = substr $CALLSIGNS[$member->{number}], 0, 5; # renamed since the backup
         ($member->{callsign}) = grep { index($_, $prefix) == 0 } @names;
-        my $is_new = ++$self->{renewals} < 10; # or there would be too many keys; writes of old keys are never undone
+        my $is_new = ++$self->{renewals} < 10; # limits the keys; writes of old keys are never undone
         $_ = $is_new ? $self->new_key($member->{number}, @{$_}{qw(kind scope)}) : $self->renewed($_)
             for @{$member->{keys}};
     }
@@ -282,7 +282,7 @@ sub works {
     return ($answer->{status} // 0) == 200;
 }
 
-# A key that was created after the backup may not exist.
+# A key that was created after the backup does not necessarily exist.
 sub renewed {
     my ($self, $key) = @_;
     return $self->works($key) ? $key : $self->new_key(@{$key}{qw(member kind scope)});

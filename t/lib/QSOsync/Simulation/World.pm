@@ -1,5 +1,5 @@
-# The service of a simulation (QSOsync::Simulation::Machine), and the connections to it (Lines). One loop waits for
-# everything. Each request and answer enters the history with its times.
+# Combines the service of a simulation (QSOsync::Simulation::Machine) and the connections to the service (Lines). One
+# loop waits for everything. Each request and answer enters the history with its times.
 package QSOsync::Simulation::World;
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use QSOsync::Simulation::Machine qw(now shims);
 my $PATIENCE = 60; # seconds after which a missing answer counts as a fault
 my %running;
 
-# new(power => whether the power may fail, which needs a record of all writes)
+# new(power => whether the power can fail, which needs a record of all writes) returns a world.
 sub new {
     my ($class, %option) = @_;
     my $directory = tempdir('qsosync-XXXXXXXX', -w '/dev/shm' ? (DIR => '/dev/shm') : (TMPDIR => 1));
@@ -59,7 +59,7 @@ sub note {
 
 sub after { my ($self, $seconds, $code) = @_; push @{$self->{timers}}, [now() + $seconds, $code] }
 
-# Serves everything until the condition is true; returns false if that takes too long.
+# Serves everything until the condition is true. Returns false if that takes too long.
 sub pump {
     my ($self, $until, $seconds) = @_;
     my $end = now() + ($seconds || $PATIENCE);
