@@ -1,4 +1,4 @@
-/* The mapping turns a record into a QSO (src/adif/mapping.c). */
+/* Tests the mapping from a record to a QSO (src/adif/mapping.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -224,7 +224,7 @@ static void notes_that_are_too_long_lose_only_one_part(void **state)
     assert_string_equal(value_text(&mapped.qso, FIELD_NOTES), "Name: Bob");
     assert_string_equal(
         told.bytes, "left out COMMENT does not fit: the notes must be at most 2000 characters;");
-    set(&stored, FIELD_NOTES, text); /* stored notes are not cut to make room for a name either */
+    set(&stored, FIELD_NOTES, text); /* stored notes are not cut to make room for a name */
     assert_false(merge(&mapped, &stored, MERGE_ADD, &merged));
     assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
@@ -261,7 +261,7 @@ static void a_wrong_time_band_or_length_rejects_a_record(void **state)
                          MAPPING_REFUSED);
         assert_string_equal(told.bytes, cases[i].told);
     }
-    struct mapped mapped; /* a field without a place may be cut */
+    struct mapped mapped; /* a field without a place in a QSO may be cut */
     assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
 }
 

@@ -1,4 +1,4 @@
-/* A record is merged into a stored QSO (src/adif/merge.c). */
+/* Tests merging a record into a stored QSO (src/adif/merge.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The reader finds the records of an ADIF file (src/adif/reader.c). */
+/* Tests the reader, which finds the records in an ADIF file (src/adif/reader.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ static void append_upper(struct buffer *out, struct text name)
     buffer_append(out, upper, name.length);
 }
 
-/* Returns whether a later field has the same name, and also a value if this one has a value. */
+/* Returns whether a later field has the same name. If this field has a value, the later field must
+ * also have a value. */
 static bool is_replaced(const struct record *record, size_t index)
 {
     const struct record_field *field = &record->fields[index];
@@ -57,8 +58,8 @@ static void print_record(struct buffer *out, const struct record *record)
     }
 }
 
-/* Returns the content of the file in the notation of the table: records, and the reasons why others
- * are wrong. */
+/* Returns the content of the file in the notation of the table: valid records, and the reasons why
+ * other records are wrong. */
 static char *read_all(struct text file)
 {
     struct reader *reader = reader_create(file, &arena);

@@ -1,4 +1,5 @@
-/* Marks and digests identify a record, and the values that a program has sent (src/adif/said.c). */
+/* Tests the marks and digests that identify a record and the values that a program has sent
+ * (src/adif/said.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

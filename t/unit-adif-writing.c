@@ -1,4 +1,4 @@
-/* A QSO is written as a record, which reads back as the same QSO (src/adif/to_fields.c). */
+/* Tests writing a QSO as a record, which reads back as the same QSO (src/adif/to_fields.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -166,7 +166,8 @@ static void values_are_written_as_in_the_table(void **state)
     assert_true(cases > 40);
 }
 
-/* Each case has the QSL fields of a record, and of its export after saving. */
+/* Each case has the QSL fields of a record, and the QSL fields of the record's export after saving.
+ */
 static void unknown_qsl_fields_are_not_written(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Functions for unit tests that map a record of ADIF, and compare the QSO. */
+/* Provides functions for unit tests that map an ADIF record and compare the resulting QSO. */
 #ifndef QSOSYNC_T_UNIT_ADIF_H
 #define QSOSYNC_T_UNIT_ADIF_H
 
@@ -24,8 +24,9 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Prints a case, so that a failure shows its record. Bytes outside ASCII are printed as numbers,
- * because some records are not UTF-8, which Perl's reader of these lines treats as damage. */
+/* Prints a case, so that a failure shows the case's record. Bytes outside ASCII are printed as
+ * numbers, because some records are not UTF-8, and Perl's reader of these lines would treat such
+ * bytes as damage. */
 static inline void print_case(const char *record)
 {
     for (; *record; record++)
@@ -49,7 +50,8 @@ static inline void append_escaped(struct buffer *out, struct text bytes)
     }
 }
 
-/* Replaces a cell of the table by the bytes that it denotes; returns their number. */
+/* Replaces a cell of the table with the bytes that the cell denotes, and returns the number of
+ * bytes. */
 static inline size_t read_escaped(char *cell)
 {
     static const char special[] = "\n\r\t\\", letters[] = "nrt\\";
@@ -142,7 +144,7 @@ static inline void set(struct qso *qso, enum field_index field, const char *text
     assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
 }
 
-/* Returns a QSO in its stored form: every field is present or null. */
+/* Returns a QSO in its stored form, in which every field is present or null. */
 static inline struct qso stored_qso(const char *band)
 {
     struct qso qso = {0};

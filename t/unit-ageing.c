@@ -1,4 +1,4 @@
-/* The clock can be trusted to age data, or not: clocks pause, jump ahead and return. */
+/* Tests whether the clock is trusted to age data. Clocks pause, jump ahead and return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #define DAY DATETIME_DAY_MS
 #define START (1000 * DAY)
 
-/* The machine: its boot, and the difference between its clock and the elapsed time. */
+/* A machine: its boot, and the difference between its clock and the elapsed time. */
 static struct machine {
     int64_t boot, passed_ms, clock_ms;
 } machine;
@@ -34,7 +34,7 @@ static void reboot(void)
     machine.boot++;
 }
 
-/* Makes a write, as src/database/writer_lock.c stamps it. */
+/* Makes a write, with the stamp that src/database/writer_lock.c would choose. */
 static bool write_is_ageing(void)
 {
     const int64_t now_ms = START + machine.passed_ms + machine.clock_ms;
@@ -124,7 +124,7 @@ static void stamps_ahead_of_the_clock_are_distrusted_until_confirmed(void **stat
     ageing.doubted_ms = 0; /* store_confirm_clock */
     ageing.confirmed_ms = ageing.last_stamp_ms;
     write_daily(20, true);
-    machine.clock_ms = 365 * DAY; /* no stamp shows it */
+    machine.clock_ms = 365 * DAY; /* no stamp shows the jump */
     write_daily(7, false);
 }
 

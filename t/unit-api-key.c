@@ -1,5 +1,5 @@
-/* API keys and the secrets of links and cookies are generated and recognised (src/base/api_key.c).
- */
+/* Tests how API keys and the secrets of links and cookies are generated and recognised
+ * (src/base/api_key.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

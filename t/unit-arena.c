@@ -1,4 +1,4 @@
-/* An arena allocates memory for one request (src/base/arena.c). */
+/* Tests the arena, which allocates memory for one request (src/base/arena.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* A log has a value, and needs new items: awards, squares and special stations. */
+/* Tests the divisions, squares and special stations that a log contains, and those that a log still
+ * needs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -241,7 +242,7 @@ static void each_of_many_items_is_found(void **state)
     arena_free(&arena);
 }
 
-/* Maidenhead locators: valid texts, and their normal form. */
+/* Tests Maidenhead locators: valid texts, and their normal form. */
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -289,7 +290,7 @@ static void other_texts_are_not_locators(void **state)
     assert_false(locator_normalise((struct text){"JO59\0", 5}, out));
 }
 
-/* Tests every byte at every place against the definition. */
+/* Compares the result for every byte at every place with the definition. */
 static void each_position_of_a_locator_accepts_only_its_characters(void **state)
 {
     static const char *const allowed[] = {

@@ -1,5 +1,4 @@
-/* Numbers are written in base62, and CRC-32 is their checksum (src/base/base62.c,
- * src/base/crc32.c). */
+/* Tests numbers in base62, and the checksum CRC-32 (src/base/base62.c, src/base/crc32.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

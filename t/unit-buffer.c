@@ -1,4 +1,4 @@
-/* A buffer grows while text is appended (src/base/buffer.c). */
+/* Tests the buffer, which grows while text is appended (src/base/buffer.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

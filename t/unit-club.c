@@ -1,4 +1,4 @@
-/* The club's row in the store, and the rules for its values. */
+/* Tests the club's row in the store, and the rules for the values in this row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

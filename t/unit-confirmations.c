@@ -1,5 +1,6 @@
-/* Finding the other side of a QSO has a bounded cost, even if members have stored QSOs to make it
- * expensive. The cost is a count of SQLite's steps, which is the same on every machine. */
+/* Tests that finding the other side of a QSO has a bounded cost, even if members have stored QSOs
+ * to make the search expensive. The cost is the number of SQLite's steps, which is the same on
+ * every machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-#define STEPS_MAX 2500 /* saving one QSO takes some 400 if nothing matches */
-#define MANY 5000      /* examining each would take more steps than that */
+#define STEPS_MAX 2500 /* saving one QSO takes about 400 steps if nothing matches */
+#define MANY 5000      /* examining each of these QSOs would take more than STEPS_MAX steps */
 #define AT INT64_C(1779046920000)
 #define MINUTE INT64_C(60000)
 
@@ -29,7 +30,7 @@ static const char *const callsigns[MEMBERS] = {"21SD333", "26AT101", "13HN888"};
 static char folder[64];
 static struct store *store;
 static struct identity members[MEMBERS];
-static uint64_t client_id[2]; /* of the last saved QSO */
+static uint64_t client_id[2]; /* the last saved QSO's steps */
 
 static void set_integer(struct qso *qso, enum field_index field, int64_t value)
 {
@@ -42,7 +43,7 @@ static void set_text(struct qso *qso, enum field_index field, const char *text)
         (struct value){.text = text, .length = (uint32_t)strlen(text), .state = VALUE_PRESENT};
 }
 
-/* Makes a QSO in SSB with the callsign worked and, if given, the operator callsign. */
+/* Creates a QSO in SSB with the callsign worked and, if given, the operator callsign. */
 static struct qso make_qso(const char *worked, const char *operator_callsign, int64_t at_ms)
 {
     struct qso qso = {0};
@@ -65,7 +66,8 @@ static void save(struct transaction *transaction, int member, struct qso *qso)
                      STORE_DONE);
 }
 
-/* Saves many QSOs of one member, which differ from the first one only in time, if at all. */
+/* Saves many QSOs of one member. These QSOs differ from the first QSO only in time, or not at all.
+ */
 static void save_many(int member, struct qso qso, int count, int64_t step_ms)
 {
     struct transaction transaction;
@@ -86,7 +88,7 @@ static int take_steps(void)
     return steps;
 }
 
-/* Saves one QSO of Anna, and returns the time of the QSO that confirms it, or 0. */
+/* Saves one QSO of Anna. Returns the time of the QSO that confirms Anna's QSO, or 0. */
 static int64_t save_within(struct qso qso, int steps_max)
 {
     struct transaction transaction;
@@ -237,7 +239,8 @@ static void many_qsos_under_one_free_callsign_cost_nothing(void **state)
     assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT + 9)), AT + 10);
 }
 
-/* Only this many members are examined; each costs little, and more if the mode is not given. */
+/* Only this many members are examined. Each member costs little, but more if the mode is not given.
+ */
 static void at_most_sixteen_members_under_one_free_callsign_are_examined(void **state)
 {
     struct qso any = make_qso("1XX1/P", NULL, AT);

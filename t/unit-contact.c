@@ -1,5 +1,5 @@
-/* A rule decides whether records of several programs are one contact, and records are assigned to
- * QSOs. */
+/* Tests the rule that decides whether records from several programs are one contact, and the
+ * assignment of records to QSOs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 static struct match_callsign own_callsigns[2]; /* the log's current and previous callsigns */
 static const struct contact_own own = {own_callsigns, 2};
 
-/* These are the differences of one side from a contact with 26AT101 on 27.555 in SSB. "" means no
- * text. */
+/* Each row has the differences of one side from a contact with 26AT101 on 27.555 in SSB. "" means
+ * no text. */
 struct side {
     const char *station, *worked, *name;
     int64_t start_ms, length_ms, khz, channel, mode;
@@ -165,7 +165,7 @@ static void a_qso_matches_only_one_record(void **state)
     const struct contact_pair ids[] = {{0, 0, CONTACT_BY_MEMORY, 0, 7},
                                        {2, 0, CONTACT_BY_ID, 90, 7}};
     assert_assigned(ids, 2, (const size_t[]){CONTACT_NONE, CONTACT_NONE, 0});
-    /* a pair without a difference precedes a pair with one, whatever the times are */
+    /* a pair without a difference precedes a pair with a difference, whatever the times are */
     const struct contact_pair alike[] = {{0, 0, CONTACT_WITH_ONE_DIFFERENCE, 0, 7},
                                          {1, 0, CONTACT_WITHOUT_DIFFERENCE, 60, 7},
                                          {0, 1, CONTACT_WITH_ONE_DIFFERENCE, 90, 8}};

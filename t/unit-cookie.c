@@ -1,4 +1,4 @@
-/* Cookies are read from a request and written into an answer (src/http/cookie.c). */
+/* Tests how cookies are read from a request and written into an answer (src/http/cookie.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

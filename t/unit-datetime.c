@@ -1,4 +1,4 @@
-/* Points in time have valid texts, a meaning, and a written form. */
+/* Tests points in time: valid texts, their meaning, and their written form. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -199,9 +199,9 @@ static void points_in_time_are_written_in_utc(void **state)
     assert_round_trip(INT64_C(1709210096789), "2024-02-29T12:34:56.789Z");
 }
 
-/* Walks the calendar by hand, independently of the arithmetic. The calendar repeats itself after
- * 400 years. Every day of such a period is tested, and in other years the first and last day of
- * each month. */
+/* Walks through the calendar day by day, independently of the arithmetic. The calendar repeats
+ * itself after 400 years. Every day of such a period is tested, and in other years the first and
+ * last day of each month. */
 static void the_days_of_9999_years_read_back_as_written(void **state)
 {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

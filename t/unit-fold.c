@@ -1,4 +1,4 @@
-/* A text is folded for a search (src/qso/fold.c). */
+/* Tests how a text is folded for a search (src/qso/fold.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

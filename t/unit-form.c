@@ -1,4 +1,4 @@
-/* The fields of a form are decoded (src/http/form.c). */
+/* Tests how the fields of a form are decoded (src/http/form.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

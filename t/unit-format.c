@@ -1,4 +1,4 @@
-/* Texts are printed into arrays of a fixed size (src/base/format.c). */
+/* Tests printing texts into arrays of a fixed size (src/base/format.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* Hosts and addresses on the web are recognised, and some of them are this machine. */
+/* Tests how hosts and web addresses are recognised, and which of these addresses belong to this
+ * machine. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

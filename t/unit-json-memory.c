@@ -1,5 +1,5 @@
-/* JSON is read while memory is short: if memory runs out, the process ends, and no value is lost.
- * A sanitizer has its own malloc, so these tests do not run with one. */
+/* Tests reading JSON while memory is short: if memory runs out, the process ends, and no value is
+ * lost. A sanitizer has its own malloc, so these tests do not run with a sanitizer. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,7 +68,7 @@ static bool is_whole(const struct json_list *list, int count, int numbers)
     return whole;
 }
 
-/* Sets the limit of the address space to its size and these bytes. */
+/* Limits the address space to its present size and this number of bytes. */
 static bool limit_memory(size_t more)
 {
     unsigned long pages;

@@ -1,4 +1,5 @@
-/* JSON is written so that other programs read the same strings and numbers (src/json/write.c). */
+/* Tests that JSON is written so that other programs read the same strings and numbers
+ * (src/json/write.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -200,8 +201,8 @@ static size_t count_digits(const char *number)
     return count;
 }
 
-/* The text reads back as the same double and is a number in the grammar of JSON. It has no more
- * digits than the shortest exact %g of at least 15 digits. */
+/* The text reads back as the same double, and is a number in the grammar of JSON. The text has no
+ * more digits than the shortest exact %g of at least 15 digits. */
 static void assert_real_survives(double value)
 {
     struct buffer buffer = {0};

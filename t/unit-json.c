@@ -1,5 +1,5 @@
-/* JSON from outside is read: texts that only json-c accepts are refused, and values that json-c
- * changes arrive as they were sent. */
+/* Tests reading JSON from outside: texts that only json-c accepts are refused, and values that
+ * json-c changes arrive as they were sent. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Functions for unit tests that make bodies of JSON: lists with a number of equal values. */
+/* Provides functions for unit tests that build bodies of JSON: lists of equal values. */
 #ifndef QSOSYNC_T_UNIT_JSON_H
 #define QSOSYNC_T_UNIT_JSON_H
 

@@ -1,4 +1,5 @@
-/* Letters are folded by the cases of data/letters.tsv, and texts can end too early. */
+/* Tests how letters are folded, with the cases in data/letters.tsv and with texts that end too
+ * early. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Each log line is one write, and contains nothing that moves a terminal's cursor or forges a line.
- */
+/* Tests that each log line is one write, and contains nothing that moves a terminal's cursor or
+ * forges a line. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,7 +155,7 @@ static void logging_preserves_errno(void **state)
     assert_int_equal(errno, ENOSPC);
 }
 
-#ifndef HAS_ADDRESS_SANITIZER /* which ends the program itself when malloc fails */
+#ifndef HAS_ADDRESS_SANITIZER /* which itself ends the program if malloc fails */
 static void exhausted_memory_ends_the_process_with_a_line(void **state)
 {
     static const struct {

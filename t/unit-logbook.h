@@ -1,5 +1,5 @@
-/* A logbook for unit tests of the store. Each test has its own logbook with the members Anna and
- * Bram. TEST(name) in the list of tests calls set_up and tear_down. */
+/* Provides a logbook for unit tests of the store. Each test has its own logbook with the members
+ * Anna and Bram. TEST(name) in the list of tests calls set_up and tear_down. */
 #ifndef QSOSYNC_T_UNIT_LOGBOOK_H
 #define QSOSYNC_T_UNIT_LOGBOOK_H
 

@@ -1,4 +1,4 @@
-/* The operator's role and the activity log in the store. */
+/* Tests the operator's role and the activity log in the store. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A password must be hard to guess, and a hash belongs to only one password. */
+/* Tests that a password must be hard to guess, and that a hash belongs to only one password. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define U_UMLAUT "\xc3\xbc"         /* one code point */
-#define U_AND_DIAERESIS "u\xcc\x88" /* the same letter as two */
+#define U_AND_DIAERESIS "u\xcc\x88" /* the same letter as two code points */
 #define EURO "\xe2\x82\xac"
 
 static const char *judge(const char *password)
@@ -152,7 +152,7 @@ static void no_password_matches_a_missing_hash(void **state)
     assert_verified(false, "no password", "$y$");
 }
 
-/* The memory that yescrypt fills, counted in pages that the system provided. */
+/* Measures the memory that yescrypt fills, in pages that the system provided. */
 static long pages_for(struct text hash)
 {
     struct rusage before, after;

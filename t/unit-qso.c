@@ -1,4 +1,4 @@
-/* Cursors, matches, spots, rendered QSOs and locators follow the rules of src/qso. */
+/* Tests the rules of src/qso for cursors, matches, spots, rendered QSOs and locators. */
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -177,7 +177,8 @@ static void a_division_is_the_number_before_the_first_letter(void **state)
     assert_null(divisions_find((struct text){0}));
 }
 
-/* Divisions that are parts of one country share its code; every other code occurs once. */
+/* Divisions that are parts of one country share the country's code. Every other code occurs once.
+ */
 static void a_division_has_a_number(void **state)
 {
     (void)state;

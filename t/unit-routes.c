@@ -1,5 +1,5 @@
-/* A table of routes is refused if a row does not state the limits of its bodies, or allows more
- * than a stranger may send. */
+/* Tests that a table of routes is refused if a row lacks the limits for bodies, or allows more than
+ * a stranger may send. */
 #include "worker/route.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* Sessions in the store: who is signed in, and for how long. Other tests check what browsers and
- * commands show of sessions. */
+/* Tests sessions in the store: who is signed in, and for how long. Other tests check the sessions
+ * that browsers and commands show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

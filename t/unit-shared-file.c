@@ -1,4 +1,4 @@
-/* Processes share files. Two open files of one name represent two processes. */
+/* Tests how processes share files. Two open files with one name represent two processes. */
 #include "base/shared_file.h"
 
 #include <errno.h>

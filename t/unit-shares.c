@@ -1,5 +1,5 @@
-/* Workers of a program have shares. Many workers run in one process, because locks belong to open
- * files. */
+/* Tests the shares of a program's workers. Many workers run in one process, because locks belong to
+ * open files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void start(int number, int program, uint64_t socket)
     assert_true(worker->shares.entry >= 0);
 }
 
-/* 0: each has its own socket. */
+/* Starts this many workers on a socket (0: each worker has its own socket). */
 static void start_all(int count, uint64_t socket)
 {
     for (int i = 0; i < count; i++)
@@ -179,7 +179,7 @@ static void programs_have_workers_of_their_own(void **state)
     assert_false(takes(3, "192.0.2.1", 0));
 }
 
-/* Each has its own socket, as under mod_fcgid. */
+/* Each worker has its own socket, as under mod_fcgid. */
 static void workers_with_sockets_of_their_own_have_a_fixed_share(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Sign-in links in the store: each works once, until it expires or is replaced. */
+/* Tests sign-in links in the store. Each link works once, until the link expires or is replaced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* An earlier version has a compact form. Every field reads back unchanged, and damage is detected,
- * whatever the form's bytes are. */
+/* Tests the compact form of an earlier version of a QSO. Every field reads back unchanged, and
+ * damage is detected, whatever the form's bytes are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,8 +96,8 @@ static void a_change_leaves_other_fields_unchanged(void **unused)
     arena_free(&arena);
 }
 
-/* Every length, and every byte in every place, is tested: the state is accepted or rejected, and
- * nothing else happens. */
+/* Tests every length, and every byte in every place. The state is accepted or rejected, and nothing
+ * else happens. */
 static void a_damaged_state_is_read_safely(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* UTF-8 is checked, and counted in code points (src/base/text_utf8.c). */
+/* Tests how UTF-8 is checked, and counted in code points (src/base/text_utf8.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,7 +64,7 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
     }
 }
 
-/* The table of RFC 3629, section 4, written a second time. */
+/* Implements the table in RFC 3629, section 4, a second time. */
 static bool is_expected_pair(int first, int second)
 {
     bool first_is_ascii = first < 0x80;

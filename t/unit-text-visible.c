@@ -1,4 +1,5 @@
-/* Control characters and hidden characters are found in texts (src/base/text_visible.c). */
+/* Tests how control characters and hidden characters are found in texts (src/base/text_visible.c).
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Texts are trimmed, compared and converted (src/base/text.c). */
+/* Tests how texts are trimmed, compared and converted (src/base/text.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -256,7 +256,8 @@ static void integers_are_parsed_within_bounds(void **state)
     assert_false(text_parse_integer(TEXT("1\0"), INT64_MIN, INT64_MAX, &value));
 }
 
-/* The reference values of FNV-1a; hashing pieces gives the same value as hashing the whole. */
+/* Tests the reference values of FNV-1a. Hashing pieces gives the same value as hashing the whole
+ * text. */
 static void the_hash_is_fnv_1a(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Token buckets throttle guessing, at times that the test sets. */
+/* Tests how token buckets throttle guessing, at times that the test sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,7 +118,7 @@ static void times_from_before_a_reboot_do_not_count(void **state)
     assert_int_equal(count_all(THROTTLE_ACCOUNT, "a", NOW), 20);
 }
 
-/* Many more addresses than buckets fail once each. */
+/* Each of many more addresses than buckets fails once. */
 static void many_single_failures_replace_no_empty_bucket(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A table takes work in proportion to the number of its keys, whatever UUIDs a client chooses.
- * Eight times as many keys take at most twelve times as many comparisons. */
+/* Tests that the work of a table is proportional to the number of its keys, whatever UUIDs a client
+ * chooses. Eight times as many keys take at most twelve times as many comparisons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,8 @@ static uint32_t *number_of(struct table *table, const void *uuid)
     return table_at(table, (struct text){uuid, UUID_BYTES});
 }
 
-/* Fills one table, and a second one in the order in which the first lists its content. */
+/* Fills one table, and then a second table in the order in which the first table lists its content.
+ */
 static void fill_twice(size_t count)
 {
     struct arena arena = {0};
@@ -79,7 +80,7 @@ static void numbered_ids_take_linear_work(void **state)
     assert_in_proportion();
 }
 
-/* Uses one hash under a function that everybody knows. */
+/* Uses UUIDs that have the same hash under a function that everybody knows. */
 static void chosen_ids_take_linear_work(void **state)
 {
     uint64_t number = 0;
@@ -93,7 +94,7 @@ static void chosen_ids_take_linear_work(void **state)
     assert_in_proportion();
 }
 
-/* The example of the paper's appendix A. */
+/* Tests the example in appendix A of the paper. */
 static void the_hash_is_siphash(void **state)
 {
     const struct keyed_hash hash = {{UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)}};

@@ -1,4 +1,4 @@
-/* UUIDs are parsed and formatted (src/base/uuid.c). */
+/* Tests how UUIDs are parsed and formatted (src/base/uuid.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

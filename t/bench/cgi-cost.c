@@ -1,5 +1,6 @@
-/* The cost of starting a program. Runs PROGRAM with its arguments N times, one after the other,
- * with the current environment. Prints the CPU time of one run in ms. cgi-cost N PROGRAM... */
+/* Measures the cost of starting a program. Runs PROGRAM with its arguments N times, one after the
+ * other, with the current environment. Prints the CPU time of one run in ms. cgi-cost N PROGRAM...
+ */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>

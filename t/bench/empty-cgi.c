@@ -1,4 +1,4 @@
-/* Sets the lower bound of the system for a CGI program: it only answers. */
+/* Sets the system's lower bound for a CGI program: this program only answers. */
 #include <stdio.h>
 
 int main(void)

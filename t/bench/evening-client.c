@@ -43,8 +43,8 @@ void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct c
     visit_ended = ended;
 }
 
-/* Never repeats an id, not even on the next evening: the service would refuse an id that another
- * member has stored. */
+/* Never repeats an id, not even on the next evening, because the service would reject an id that
+ * another member has stored. */
 static void new_uuid(char out[37])
 {
     uint16_t part[8];
@@ -233,7 +233,7 @@ static void end_visit(struct client *client)
     visit_ended(client);
 }
 
-/* Records the fault of an answer: its status, and the start of its body. */
+/* Records the fault in an answer: the answer's status, and the start of the body. */
 static void tell(const struct client *client)
 {
     const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n");

@@ -116,7 +116,7 @@ static void run_evening(int64_t end)
         handle_events(SECOND);
 }
 
-/* Makes one visit after the other. Each role is as frequent as in the evening. */
+/* Makes one visit after another. Each role is as frequent as in the evening. */
 static void run_idle(int64_t end, size_t members)
 {
     while (evening_now() < end) {

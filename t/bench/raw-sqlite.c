@@ -30,7 +30,7 @@ static void run(sqlite3 *database, const char *sql)
     }
 }
 
-/* Binds by name; the place of a name is looked up once. */
+/* Binds a value by name. The place of each name is looked up only once. */
 #define BIND(kind, name, ...)                                                                      \
     do {                                                                                           \
         static int place;                                                                          \

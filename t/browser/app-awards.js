@@ -1,4 +1,4 @@
-// The app's Awards section counts the log on the device, online and offline.
+// Tests the app's Awards section, which counts the log on the device, online and offline.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
@@ -28,7 +28,7 @@ await withBrowser(async (context) => {
   await page.getByRole("link", { name: "Awards" }).click();
   await becomes(page, shows, "an empty log has no awards", ["0 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
 
-  // Other programs log these QSOs meanwhile; the first QSO is also in the other member's log.
+  // Other programs log these QSOs meanwhile. The first QSO is also in the other member's log.
   await save(qso({ callsignWorked: "26AT101", qsoAt: "2025-05-17T19:42:00Z", dxLocator: "IO91wm" }),
     qso({ callsignWorked: "104AT/DX", dxLocator: null, qsoAt: "2024-05-17T19:42:00Z" }),
     qso({ callsignWorked: "3AT1", dxLocator: "GG87", qsoStatus: "HRD" }),
@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `app-awards is not wider than ${width} pixels`);
   }
 
-  // A part of the awards, as a file.
+  // A part of the awards is saved as a file.
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, shows, "each band is counted separately", ["1 / 341 ✓ 0 confirmed", "1 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
@@ -85,7 +85,7 @@ await withBrowser(async (context) => {
   await becomes(page, shows, "the counts stay after sending", ["3 / 341 ✓ 1 confirmed", "2 ✓ 1 confirmed", "0 ✓ 0 confirmed"]);
   ok(await page.evaluate(() => window.most) <= 500, "the log is read in slices", await page.evaluate(() => window.most));
 
-  // The link to the QSO that counts first.
+  // A link opens the QSO that counts first.
   await page.locator("#awards-divisions tbody tr", { hasText: "England" }).locator("a").first().click();
   await becomes(page, () => document.querySelector("#list")?.hidden === false && document.querySelectorAll("#rows li").length === 1
     && document.querySelector("#rows li").textContent.includes("26AT101"), "the first QSO of a division is one step away");

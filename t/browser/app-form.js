@@ -1,4 +1,5 @@
-// The parts of the app around the log: an activation with its own callsign and serials, spots, and lines from paper.
+// Tests the parts of the app around the log: an activation with its own callsign and serials, spots, and lines from
+// paper.
 import { becomes, is, isStored, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { fillsOf, isInStep } from "./device.js";
 
@@ -39,7 +40,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => window.app.form.show({ callsignWorked: "161/26AT77", dxLocator: "KO02aa" }));
   await becomes(page, shows, "a division and a square that the log lacks are new", "161 Poland · KO02 new division new square");
   await page.evaluate(() => {
-    window.app.spots.ask = async () => {}; // the page gets no spots from the service
+    window.app.spots.ask = async () => {}; // the page receives no spots from the service
     window.app.spots.spots = [{ band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
     return window.app.spots.show();
   });
@@ -89,8 +90,7 @@ await withBrowser(async (context) => {
   // The saved QSO appears below the form, with a button that undoes it for a few seconds.
   const fresh = page.locator("#recent li.fresh");
   await isShown(page, "log");
-  // On a busy machine, ten seconds for Undo are too short: the countdown starts when the test
-  // allows it.
+  // On a busy machine, ten seconds for Undo are too short, so the countdown starts when the test allows it.
   const wait = (isLong) => page.evaluate((value) => { window.isLong = value; }, isLong);
   await page.evaluate(() => {
     const { setTimeout } = window;
@@ -123,7 +123,7 @@ await withBrowser(async (context) => {
   await wait(false);
   await page.locator("#now").click();
 
-  // On a phone with its keyboard open, the typed fields and Save are in sight, and each other group is folded to one
+  // On a phone with an open keyboard, the typed fields and Save are in sight. Each of the other groups is folded to one
   // line.
   await page.evaluate(() => { for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
   await page.setViewportSize({ width: 360, height: 390 });

@@ -1,6 +1,6 @@
-// A member logs offline and only by keyboard, while the browser is killed repeatedly. The test has
-// two parts, "log" and "send", and restarts the service between them. QSOSYNC_TEST_ROUNDS: number
-// of QSOs, with one kill per ten QSOs. QSOSYNC_TEST_SEED: seed for the moments of the kills.
+// Logs as a member, offline and only by keyboard, while the browser is killed repeatedly. The test has two parts, "log"
+// and "send", and restarts the service between them. QSOSYNC_TEST_ROUNDS: number of QSOs, with one kill per ten QSOs.
+// QSOSYNC_TEST_SEED: seed for the moments of the kills.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { Line, randomOf } from "./line.js";
 
 const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
 const QSOS = Number(process.env.QSOSYNC_TEST_ROUNDS || 30);
-const BEFORE = 5; // QSOs that are sent before the network fails; the backup contains some of these
+const BEFORE = 5; // QSOs that are sent before the network fails; the backup contains some of these QSOs
 const random = randomOf(Number(process.env.QSOSYNC_TEST_SEED || 1));
 const profile = join(QSOSYNC_FOLDER, "browser");
 const line = new Line();
@@ -94,7 +94,7 @@ async function log() {
       const draft = await browser.page.locator("#callsignWorked").inputValue();
       if (draft && there.includes(draft)) ok(false, "a saved QSO is not offered again as a draft", draft);
       if (there.includes(call)) continue;
-      // The member clears the rest of the line, and types it again.
+      // The member clears the rest of the line, and types the whole line again.
       typedAgain++;
       for (const id of ["notes", "dxLocator", "rstReceived", "rstSent", "callsignWorked"]) {
         await browser.page.locator(`#${id}`).focus();

@@ -1,6 +1,6 @@
-// The app with a long log. The number of records that the app reads must not depend on the length of the log. This rule
-// applies before the member can type, to searches, and while a callsign is typed. Memory must not grow. Times are
-// printed, not checked (QSOSYNC_TIMES=1 slows the processor down to a phone's, four times).
+// Tests the app with a long log. The number of records that the app reads must not depend on the length of the log.
+// This rule applies before the member can type, to searches, and while a callsign is typed. Memory must not grow. Times
+// are printed, not checked. (QSOSYNC_TIMES=1 slows the processor down four times, to the speed of a phone.)
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";
@@ -84,8 +84,8 @@ await save(...["2005", "2020"].map((year) => qso({ callsignWorked: "1AT14", qsoA
 const line = new Line();
 await line.start();
 await withBrowser(async (context) => {
-  // The first visit, through the link in the profile. The progress texts are recorded from the start, because the
-  // download may be short.
+  // Tests the first visit, through the link in the profile. The progress texts are recorded from the start, because the
+  // download can be short.
   await context.addInitScript(() => {
     if (!location.hash.startsWith("#key=")) return;
     window.told = [];
@@ -119,7 +119,7 @@ await withBrowser(async (context) => {
   tell(`storage: ${Math.round(usage / QSOS)} bytes per QSO`);
   await first.page.close();
 
-  // The second visit, offline.
+  // Tests the second visit, offline.
   await line.stop();
   const { page, session, started } = await open(context, `${line.address}/app/`, isTimed ? 4 : 1);
   tell(`second visit, offline: typing after ${Math.round(started.at)} ms`);
@@ -127,7 +127,7 @@ await withBrowser(async (context) => {
   await line.start();
   await becomes(page, isInStep, "back online, the app is up to date", null, RETURN_MS);
 
-  // Types callsigns letter by letter: a common prefix, a callsign that nobody has, and a frequent callsign.
+  // Types callsigns letter by letter: a common prefix, an unknown callsign, and a frequent callsign.
   let worst = { took: 0, read: 0 };
   const take = (measured) => { worst = { took: Math.max(worst.took, measured.took), read: Math.max(worst.read, measured.read) }; };
   for (const call of ["1AT101", "26AT101", "330AT999", "999XX"])
@@ -138,7 +138,7 @@ await withBrowser(async (context) => {
   is(known.slice(0, 2), ["1AT14 2020", "1AT14 2005"], "the station's own QSOs come first, newest first");
   ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "QSOs with longer callsigns follow the station's own QSOs", known.join(", "));
 
-  // The list.
+  // Tests the list.
   await page.goto(`${line.address}/app/#list`);
   for (const [sought, state, band, expected] of [["", "", "", 50], ["26AT", "", "", null], ["1", "", "", 50], ["999XX", "", "", 0], ["", "confirmed", "", 50], ["", "spotted", "", 0],
     ["", "", "PMR446", 20], ["1AT", "confirmed", "", null], ["", "confirmed", "PMR446", null]]) {
@@ -156,7 +156,7 @@ await withBrowser(async (context) => {
   });
   is(times, [...times].sort().reverse(), "search results are sorted, newest first");
 
-  // Hours of use: passes, searches, callsigns and pages.
+  // Simulates hours of use: passes, searches, callsigns and pages.
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await session.send("Performance.enable");
   const use = async (cycles) => {

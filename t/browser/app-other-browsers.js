@@ -1,5 +1,5 @@
-// An evening of a member with Firefox or WebKitGTK. The member signs in, opens the profile, logs
-// online and offline, closes the browser, synchronises, decides a conflict, and deletes.
+// Plays a member's evening with Firefox or WebKitGTK. The member signs in, opens the profile, logs online and offline,
+// closes the browser, synchronises, decides a conflict, and deletes.
 import { join } from "node:path";
 import { is, ok, origin, waitUntil } from "./browser.js";
 import { RETURN_MS, download, isInStep } from "./device.js";

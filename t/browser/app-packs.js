@@ -1,5 +1,4 @@
-// The app must give the same answers about a log whose QSOs are in packs, about a partly unpacked
-// log, and about an unpacked log.
+// Tests that the app gives the same answers whether the QSOs of a log are in packs, partly unpacked, or unpacked.
 import { api, becomes, is, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { areUnpacked, download, isInStep } from "./device.js";
 

@@ -1,4 +1,4 @@
-// Signing out in a browser that has the app's log: the page asks, names the unsent QSOs, and removes the whole log.
+// Signs out in a browser that has the app's log. The page asks, names the unsent QSOs, and removes the whole log.
 import { becomes, is, ok, origin, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

@@ -1,6 +1,5 @@
-// The browser features that the app needs, and its behaviour without them: a full, cleared or
-// missing database, no worker, no secure context, no settings. The key must appear only in the
-// Authorization header of the app's own requests.
+// Tests the app without browser features that it needs: with a full, cleared or missing database, and without a worker,
+// a secure context or settings. The key must appear only in the Authorization header of the app's own requests.
 import { becomes, is, ok } from "./browser.js";
 import { Device, RETURN_MS, admin, isInStep, launch, newKey, revoke } from "./device.js";
 import { Line } from "./line.js";
@@ -34,7 +33,7 @@ await device.context.addInitScript(() => {
     if (this.name === "outbox") window.durabilities.push(this.transaction.durability);
     return put.apply(this, values);
   };
-  // Imitates Firefox without a window, where the browser asks its user and waits.
+  // Imitates Firefox without a window. Firefox asks the user, and waits for an answer.
   window.asked = 0;
   StorageManager.prototype.persist = () => { window.asked++; return new Promise(() => {}); };
   StorageManager.prototype.persisted = () => new Promise(() => {});

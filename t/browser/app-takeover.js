@@ -1,6 +1,5 @@
-// A new version of the app takes over in all tabs, but not while a member types in one of them;
-// typed text is kept. The line changes the content of the app's files, as an upgrade of the service
-// does.
+// Tests that a new version of the app takes over in all tabs, but not while a member types in one of the tabs. Typed
+// text is kept. The line changes the content of the app's files, as an upgrade of the service does.
 import { becomes, is, ok } from "./browser.js";
 import { Device, admin, isInStep, launch, newKey } from "./device.js";
 import { Line } from "./line.js";
@@ -23,8 +22,8 @@ function publish(version, changeStorage = (text) => text) {
   line.rewritten.set("/app/app.js", (text) => `${changeStorage(text)}\nwindow.version = ${version};\n`);
 }
 
-// Three tabs: a QSO is typed in the first, lines from paper are typed in the second, and the third
-// is only open.
+// There are three tabs. A QSO is typed in the first tab, lines from paper are typed in the second tab, and the third
+// tab is only open.
 const typing = device.page;
 const paper = await device.open("#lines");
 const idle = await device.open("#list");
@@ -50,7 +49,7 @@ for (const [name, page] of Object.entries({ typing, paper, idle }))
   await becomes(page, () => window.version === 2, `the new version takes over in the tab of ${name} when no text is being typed`);
 is(await versionOf(await device.open()), 2, "a newly opened tab has the new version");
 
-// A version that changes the database, loaded by a tab that bypasses the worker.
+// A tab that bypasses the worker loads a version that changes the database.
 await typing.bringToFront();
 await typing.locator("#callsignWorked").fill("26AT1");
 await typing.locator("#notes").focus();
@@ -74,7 +73,7 @@ await becomes(typing, () => document.getElementById("said").textContent.includes
 await becomes(typing, isInStep, "everything is sent");
 ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "the log has three QSOs, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
-// That release is withdrawn while a QSO waits.
+// The release is withdrawn while a QSO waits.
 for (const page of device.context.pages()) if (page !== typing) await page.close(); // the tabs have the typed text
 await line.stop();
 await typing.locator("#callsignWorked").fill("26AT2");
@@ -84,18 +83,18 @@ const newer = new Map(line.rewritten);
 for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // bypasses the browser's cache
 await line.start();
 const isTold = () => /Nothing is lost/.test(document.getElementById("state")?.textContent ?? "");
-await update(typing).catch(() => {}); // the tab may be reloading
+await update(typing).catch(() => {}); // the tab is possibly reloading
 await becomes(typing, isTold, "the older version reports that a newer version manages the log");
 await mark(typing);
 await typing.locator("#state button").click();
 await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "the report appears again after a reload");
 for (const [path, change] of newer) line.rewritten.set(path, change);
-await typing.locator("#state button").click().catch(() => {}); // the worker may already have reloaded the page, without a button
+await typing.locator("#state button").click().catch(() => {}); // the worker has possibly already reloaded the page, without a button
 await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log as soon as it is available again");
 await becomes(typing, isInStep, "the waiting QSO is sent");
 is((await device.read("qsos")).length, 4, "the log has all four QSOs");
 
-// A version that cannot be installed: the old version stays.
+// If a version cannot be installed, the old version stays.
 line.rewritten.set("/app/worker.js", (text) => text.replace(/(const VERSION = ")/, "$1v4-").replace(/const FILES = \[/, '$&"missing.js",'));
 await update(typing).catch(() => {});
 await typing.waitForTimeout(3000);

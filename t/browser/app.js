@@ -1,5 +1,5 @@
-// The app: a member logs, changes and deletes QSOs online and offline. The test can cut the line between the browser
-// and the service, because the app's worker is offline only if the server does not answer.
+// Tests the app: a member logs, changes and deletes QSOs online and offline. The test can cut the line between the
+// browser and the service, because the app's worker is offline only if the server does not answer.
 import { join } from "node:path";
 import { HOSTILE, becomes, contentOf, download, is, isStored, look, ok, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
@@ -52,7 +52,7 @@ await withBrowser(async (context) => {
   is([sent.callsignWorked, sent.notes, sent.band, sent.frequencyMhz, sent.mode, sent.rstSent],
     ["26AT101", "by keyboard", "ELEVEN_METERS", "27.555", "USB", "59"], "the typed and the remembered values are stored");
 
-  // Offline, in tabs that are killed.
+  // The member works offline, in tabs that are killed.
   await becomes(first, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
   await line.stop();
   let page = first;
@@ -142,7 +142,7 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "This device's version" }).click();
   await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "the version that the member chose is stored");
 
-  // Two tabs, and a service that was restored from a backup.
+  // Two tabs use a service that was restored from a backup.
   const other = await open(context);
   await isOpen(other, "a second tab opens");
   // Imitates http in a home network.
@@ -156,7 +156,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "QSOs that the restore lost are sent again");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "a restore loses no QSO");
 
-  // Lines from paper.
+  // Lines from paper are logged.
   await page.goto(`${line.address}/app/#lines`);
   await page.locator("#typed").fill("date 2026-05-17\n27.555 usb\n1930 26at103 57 55 jn61 strong\n35 1at5\nnothing");
   await becomes(page, () => document.querySelectorAll("#understood li").length === 3, "the parsed values of each line are shown");

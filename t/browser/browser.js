@@ -1,6 +1,5 @@
-// Helpers shared by the browser tests: starting Debian's Chromium, checks that print a TAP line
-// each, and layout checks in every width and scheme. The environment contains the service and its
-// keys (QSOsync::Browser).
+// Contains functions that the browser tests share. They start Debian's Chromium, print one TAP line per check, and
+// check the layout in every width and scheme. The environment contains the service and its keys (QSOsync::Browser).
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -21,7 +20,7 @@ export function is(got, expected, rule) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
   ok(a === b, rule, `     got: ${a}`, `expected: ${b}`);
 }
-// Reads a QR code on the page as a camera would; null if it cannot be read.
+// Reads a QR code on the page as a camera would. Returns null if the code cannot be read.
 export async function readQrCode(context, locator) {
   const picture = (await locator.screenshot()).toString("base64");
   const page = await context.newPage(); // the service's own pages cannot decode images
@@ -30,7 +29,7 @@ export async function readQrCode(context, locator) {
     const drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     drawn.drawImage(bitmap, 0, 0);
     const { data } = drawn.getImageData(0, 0, bitmap.width, bitmap.height);
-    // A string, because transferring a list with that many numbers takes a second.
+    // The result is a string, because transferring such a long list of numbers takes a second.
     return { pixels: Array.from(data, (value) => String.fromCharCode(value)).join(""), width: bitmap.width, height: bitmap.height };
   }, picture);
   return jsQR(Uint8ClampedArray.from(Buffer.from(pixels, "latin1")), width, height)?.data ?? null;
@@ -40,8 +39,8 @@ const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
 const END = Symbol("end");
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Repeats a question until its answer is true. A question that throws an error came too early, because the page is not
-// loaded yet, or another page is replacing it.
+// Repeats a question until the answer is true. A question that throws an error came too early: the page is not loaded
+// yet, or another page is replacing the page.
 export async function waitUntil(ask, timeout = PATIENCE) {
   let timer;
   const end = new Promise((resolve) => { timer = setTimeout(resolve, timeout, END); });
@@ -56,11 +55,11 @@ export async function waitUntil(ask, timeout = PATIENCE) {
     clearTimeout(timer);
   }
 }
-// Repeats a question about a page until its answer is true.
+// Repeats a question about a page until the answer is true.
 export function waitFor(page, question, value, timeout = PATIENCE) {
   return waitUntil(() => page.evaluate(question, value), timeout);
 }
-// Repeats a question until its answer is true, and reports the result as a check.
+// Repeats a question until the answer is true, and reports the result as a check.
 export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   try {
     await waitFor(page, question, value, timeout);
@@ -70,7 +69,7 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   }
 }
 
-// Waits until the page has rendered two frames, so that its work per frame is done.
+// Waits until the page has rendered two frames, so that the page's work per frame is done.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 let running = null; // the folder of the browser's profile, which is in the command line of its first process
@@ -132,8 +131,7 @@ export async function asksBeforeLeaving(page) {
   return asked;
 }
 
-// Opens the foldable groups of the form, so that tests can fill each field; app-form.js folds them
-// again.
+// Opens the foldable groups of the form, so that tests can fill each field. app-form.js folds the groups again.
 export const openFolds = () => {
   if (!location.pathname.endsWith("/app/")) return;
   try {
@@ -146,8 +144,7 @@ export const CHROMIUM = { executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"] };
 
-// Returns a context, of a Chromium with or without a profile on the disk, and a function that
-// closes it.
+// Returns a context of a Chromium with or without a profile on the disk, and a function that closes the Chromium.
 async function begin(isOwn, options) {
   if (!isOwn) {
     const browser = await chromium.launch(CHROMIUM);
@@ -162,10 +159,9 @@ async function begin(isOwn, options) {
   }];
 }
 
-// Runs run(context) with a browser. Pages stay open until its end, because Chromium sometimes fails
-// silently to open a page right after another was closed. `allowed` lists permitted console
-// messages; `member` is signed in. `isOwn` uses a profile on the disk, as a person does; `device`
-// gives Chromium other properties, such as a phone's.
+// Runs run(context) with a browser. Pages stay open until the end, because Chromium sometimes silently fails to open a
+// page right after another page was closed. `allowed` lists permitted console messages; `member` is signed in. `isOwn`
+// uses a profile on the disk, as a person does; `device` gives Chromium other properties, such as a phone's.
 export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB", isOwn = false, device = {} } = {}) {
   const [context, end] = await begin(isOwn, { javaScriptEnabled: script, locale, reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"], ...device });
@@ -186,7 +182,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
   }
 }
 
-// Runs run(page, its address) with a page of another origin.
+// Runs run(page, the page's address) with a page from another origin.
 export async function withOtherOrigin(context, body, run) {
   const server = createServer((request, response) => {
     response.setHeader("Content-Type", "text/html");
@@ -238,7 +234,7 @@ export async function fits(page, name) {
   await page.setViewportSize({ width: 1280, height: 844 });
 }
 
-const HIGHEST = 2600; // for screenshots: below this height, long pages only repeat
+const HIGHEST = 2600; // for screenshots: long pages only repeat below this height
 
 // Checks the layout of a page: nothing is wider than the page, and axe finds no fault in both
 // widths and both schemes. QSOSYNC_SCREENSHOTS: a folder for screenshots.
@@ -305,5 +301,5 @@ export async function isStored(question, expected, rule) {
   }).catch(() => {});
   is(got, expected, rule);
 }
-// Texts that would change a page that interprets them as markup, or as text direction.
+// Texts that would change a page that interprets them as markup or as a text direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";

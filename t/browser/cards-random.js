@@ -1,4 +1,4 @@
-// A gallery of 200 cards whose designs are random objects.
+// Tests a gallery of 200 cards whose designs are random objects.
 import { becomes, is, ok, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };

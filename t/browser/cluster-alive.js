@@ -1,6 +1,5 @@
-// The spots page while it stays open: without the network or the service, during an hour of spots,
-// and with thousands of spots. The test answers in place of the service where it needs very many
-// spots, or none.
+// Tests the spots page while the page stays open: without the network or the service, during an hour of spots, and with
+// thousands of spots. The test answers instead of the service if very many spots, or no spots, are needed.
 import { becomes, drawn, is, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const STATION = { entity: "England", flag: null, lat: "51.52", lng: "-0.12" };
@@ -22,7 +21,8 @@ await withBrowser(async (context) => {
   await page.clock.install();
   await page.goto(`${origin}/cluster/`);
   await becomes(page, isOn, "the page is live");
-  // The page's time continues between two steps of its clock, so a text may disappear before the test reads it.
+  // The page's time continues between two steps of the test's clock, so a text can disappear before the test reads the
+  // text.
   await page.evaluate(() => {
     const live = document.getElementById("live");
     window.said = [];
@@ -48,7 +48,7 @@ await withBrowser(async (context) => {
   held = [];
   await page.unroute("**/cluster/spots?*");
 
-  // Returning to the tab sends a request at once, whatever the timers are.
+  // The page sends a request as soon as the reader returns to the tab, whatever the timers are.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, isOn, "a page that becomes visible sends a request at once");
   await context.setOffline(true);
@@ -129,7 +129,7 @@ await withBrowser(async (context) => {
   is([await page.locator("#spots tbody tr").count(), await page.innerText("#shown")], [100, "the newest 100 spots"], "after a gap the list starts again");
 });
 
-// Spots that are new to the member are marked; countries are named in the reader's language.
+// Spots that the member needs are marked, and countries are named in the reader's language.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await save(qso({ callsignWorked: "26AT500" }));
@@ -137,8 +137,8 @@ await withBrowser(async (context) => {
   await save(qso({ sendSpot: true, callsignWorked: "26AT101" }), mine);
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/cluster/`);
-  // The spots of this service are its only member's own QSOs: all are worked in the log, until the
-  // test answers otherwise.
+  // The spots of this service are the only member's own QSOs, so all spots are worked in the log until the test answers
+  // otherwise.
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
   await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "the page uses the locator in the membership");

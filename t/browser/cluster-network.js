@@ -1,4 +1,4 @@
-// Spots from other DX clusters on the spots page. The test has added two spots.
+// Tests spots from other DX clusters on the spots page. The Perl test has added two spots.
 import { becomes, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {

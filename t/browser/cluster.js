@@ -1,4 +1,4 @@
-// The spots page and the front page.
+// Tests the spots page and the front page.
 import { api, becomes, drawn, fits, is, isAccessible, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
@@ -113,7 +113,7 @@ await withBrowser(async (context) => {
   await api("DELETE", `/logs/${first.clientId}`);
   await becomes(page, () => !document.getElementById("spots").innerText.includes("26AT101"), "a spot disappears when its QSO is deleted");
 
-  // Hostile texts.
+  // Hostile texts are shown as text.
   await save(qso({ sendSpot: true, callsignWorked: "<b>\u202e1", operatorCallsign: undefined }));
   await becomes(page, () => document.getElementById("spots").innerText.includes("<b>"), "markup in a callsign shows as text");
   ok((await page.innerText("#spots")).includes("<b>[U+202E]1"), "a control that reverses text is shown by its name", await page.innerText("#spots"));
@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
     Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await page.waitForTimeout(2000); // a request that was under way
+  await page.waitForTimeout(2000); // requests that were under way
   asked = 0;
   await page.waitForTimeout(4000);
   is(asked, 0, "a hidden page sends no requests");
@@ -163,7 +163,7 @@ await withBrowser(async (context) => {
   is(await page.locator("tbody tr").count(), 1, "without JavaScript a band can be chosen");
 }, { script: false, allowed: [/favicon/] });
 
-// The description of the API sends its example requests, only with a READ key.
+// The page that describes the API sends example requests, but only with a READ key.
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "<b>26AT900" }), qso(), qso());
   const page = await context.newPage();

@@ -1,5 +1,5 @@
-// Devices with the app, for its tests. Each device is a Chromium context, whose clock may be wrong;
-// its tabs are opened, reloaded and killed.
+// Simulates devices with the app. Each device is a Chromium context, whose clock can be wrong. The device's tabs are
+// opened, reloaded and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 import { CHROMIUM, ok, openFolds, slowDown, waitFor } from "./browser.js";
@@ -23,8 +23,8 @@ export const fillsOf = (page, map, ...parts) => page.evaluate(([place, selectors
   const { fill } = getComputedStyle(document.querySelector(`${place} ${part}`));
   return fill === "rgb(0, 0, 0)" ? "black" : fill;
 }), [map, parts]);
-// Returns whether the device's storage has nothing to send, and a pass has succeeded. The page reads its state from the
-// storage shortly after a QSO was saved.
+// Returns whether the device's storage has nothing to send, and a pass has succeeded. The page reads this state from
+// the storage shortly after a QSO was saved.
 export const isInStep = async () => {
   const { app } = window;
   if (!app?.line || app.outbox.size || document.getElementById("state").dataset.outcome !== "done") return false;
@@ -113,12 +113,12 @@ export class Device {
     this.page = await this.open();
     await page.close();
   }
-  // Makes the storage full for writes, in tabs that are opened later, too.
+  // Makes the storage full for writes, including writes in tabs that are opened later.
   async setFull(isFull) {
     this.isFull = isFull;
     for (const page of [this.page, this.second]) await page?.evaluate((value) => { window.isFull = value; }, isFull);
   }
-  // Runs a complete pass: waits for the end of a pass that is already under way.
+  // Runs a complete pass. First waits for the end of a pass that is already under way.
   pass(page = this.page) {
     return page.evaluate(async () => {
       while (window.app.synchroniser.isRunning) await new Promise((done) => setTimeout(done, 10));

@@ -1,4 +1,4 @@
-// A browser and its app are one device in the list: they have one name, and lose access together.
+// Tests that a browser and its app are one device in the list. They have one name, and lose access together.
 import { becomes, is, isStored, ok, origin, signIn, signOut, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -38,7 +38,7 @@ await withBrowser(async (context) => {
     await phone.addInitScript(tellsName);
     await setUp(there);
 
-    // Sign out all other devices.
+    // The member signs out all other devices.
     await openList();
     await becomes(page, isNamed, "a browser and its app are one entry", ["A browser", "Chrome on Linux", "Pixel 8, app and browser"]);
     await page.click("#sign-out-others");
@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
     await loseAccess(there, "the app loses access with its key");
   }, { allowed: REFUSED, device: PIXEL });
 
-  // An app that is set up only by a link.
+  // An app is set up only by a link.
   await page.click("#keys .buttons >> text=The app");
   await page.fill("#keys input", "Tablet");
   await page.click("#keys form button");

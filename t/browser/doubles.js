@@ -1,5 +1,5 @@
-// Possible duplicates in My log: the chip shows pairs and the result of a merge. A pair is merged or marked as two
-// contacts; both can be undone.
+// Tests possible duplicates in My log. The chip shows pairs and the result of a merge. A pair is merged or marked as
+// two contacts, and both actions can be undone.
 import { api, becomes, is, isAccessible, isTooWide, look, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };

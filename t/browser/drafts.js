@@ -1,4 +1,4 @@
-// Typed text that was not saved is restored: after Escape, a reload, and a tab that was killed.
+// Tests that typed text that was not saved is restored after Escape, after a reload, and after a tab was killed.
 import { api, becomes, download, is, isStored, ok, origin, qso, save, signOut, withBrowser } from "./browser.js";
 import { killTab } from "./device.js";
 
@@ -25,14 +25,14 @@ await withBrowser(async (context) => {
     await row.getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("dialog #callsignWorked");
   };
-  // All actions that close a dialog or a page without saving.
+  // These actions close a dialog or a page without saving.
   const ways = {
     "Escape": async () => { await page.keyboard.press("Escape"); await page.waitForSelector("dialog", { state: "detached" }); },
     "a reload": async () => { await page.reload(); await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length >= 2, "the page is loaded again"); },
     "the end of the tab": async () => { await killTab(context, page); page = await context.newPage(); await open(); },
   };
 
-  // A new QSO.
+  // A new QSO has a draft.
   await open();
   await openNew();
   ok(!await page.evaluate(isKept), "an empty form mentions no draft");
@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   is([await value(page, "callsignWorked"), await page.evaluate(isKept)], ["", false], "a discarded draft stays away");
   await page.fill("dialog #callsignWorked", "13HN8");
 
-  // QSOs of the log. Each has its own draft, in addition to the draft of the new QSO.
+  // Each QSO in the log has its own draft, in addition to the draft of the new QSO.
   await page.keyboard.press("Escape");
   await openEdit("1AT7");
   await page.fill("dialog #notes", "another one, typed");
@@ -90,7 +90,7 @@ await withBrowser(async (context) => {
   await isStored((items) => items.filter(({ callsignWorked }) => callsignWorked === "13HN8").length, 1, "the new QSO is saved once");
   await page.keyboard.press("Escape");
 
-  // The operator's page.
+  // The operator's page has drafts.
   const fields = { members: ["add-list", "13TH101, JO59\n13TH102"], stations: ["station-callsign", "14/AT0"], peers: ["peer-address", "https://other"], switches: ["club-text", "Wednesdays"] };
   for (const [section, [id, text]] of Object.entries(fields)) {
     const show = async () => {
@@ -141,7 +141,7 @@ await withBrowser(async (context) => {
   ok((await download()).length === 3 && (await api("GET", "/me")).ok, "the log has the saved QSOs");
 }, { member });
 
-// The app: a QSO that is being edited keeps its draft while another QSO is edited.
+// In the app, a QSO that is being edited keeps its draft while another QSO is edited.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);

@@ -1,5 +1,5 @@
-// Evenings of random faults in a real browser. One or two devices log, change and delete over a line that is cut or
-// slow, and limits or refuses requests. Storages are full, tabs are killed or opened twice, and clocks are wrong. The
+// Plays evenings of random faults in a real browser. One or two devices log, change and delete over a line that is cut
+// or slow, and limits or refuses requests. Storage is full, tabs are killed or opened twice, and clocks are wrong. The
 // key is revoked, another program writes, and the log is restored from a backup. At the end, the devices must have the
 // same QSOs as the service, including every QSO that was reported as saved. If run as a program, this file plays a
 // member's evenings; station-evenings.js plays a station's evenings.
@@ -92,8 +92,8 @@ export class Evening {
     return newKey(this.callsign, device.keyName);
   }
 
-  // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing:
-  // the QSO may be saved or not.
+  // Types a QSO, and records whether the app reported it as saved. A killed tab reports nothing, so the QSO can be
+  // saved or not.
   async type(device, { isKilled = false } = {}) {
     const { page } = device;
     const call = `26AT${String(++this.calls).padStart(4, "0")}`;
@@ -163,9 +163,9 @@ export class Evening {
     else await line.start();
     count("cut or restored");
   }
-  // Revokes the device's key: the app must report it, keep all QSOs, and continue with a new key.
+  // Revokes the device's key. The app must report the revocation, keep all QSOs, and continue with a new key.
   async loseKey(device, lose = () => revoke(this.callsign, device.keyName)) {
-    // A pass that has begun may still send waiting QSOs before the key is revoked.
+    // A pass that has begun can still send waiting QSOs before the key is revoked.
     await waitFor(device.page, () => !window.app.synchroniser.isRunning);
     const waiting = (await device.read("outbox")).length;
     lose();
@@ -206,7 +206,7 @@ export class Evening {
     } else if (what === "restore") {
       this.isRestored = true;
       admin("restore", this.pick(this.backups));
-      // A restored backup lacks newer keys, and older keys may be valid again.
+      // A restored backup lacks newer keys, and older keys can be valid again.
       for (const one of this.devices) await this.renewKey(one);
       this.key = newKey(this.callsign, `other program ${++this.keys}`);
     }
@@ -247,7 +247,7 @@ export class Evening {
       if (known) known.isDecided = true;
       const note = device.page.locator(`#rows [data-key="${key}"] .note.warn`);
       await note.waitFor();
-      // A pass may change one side meanwhile.
+      // A pass can change one side meanwhile.
       await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
       // If another device changes the QSO again, the app asks again.
       for (let tries = 0; tries < 5 && await device.page.evaluate(isConflict, key); tries++) {
@@ -302,7 +302,7 @@ export class Evening {
   }
 }
 
-// Plays QSOSYNC_TEST_ROUNDS evenings; QSOSYNC_TEST_SEED is the seed of the first evening.
+// Plays QSOSYNC_TEST_ROUNDS evenings. QSOSYNC_TEST_SEED is the seed of the first evening.
 export async function play(rounds, make) {
   const browser = await launch();
   try {
@@ -313,5 +313,5 @@ export async function play(rounds, make) {
   process.stdout.write(`# ${rounds} evenings from seed ${SEED}: ${JSON.stringify(sums)}\n`);
 }
 
-// Run as a program, this file plays the evenings of a member with one or two devices.
+// If run as a program, this file plays the evenings of a member with one or two devices.
 if (process.argv[1].endsWith("/evening.js")) await play(Number(process.env.QSOSYNC_TEST_ROUNDS || 2), (browser, number) => new Evening(browser, number));

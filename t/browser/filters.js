@@ -1,18 +1,18 @@
-// Phrases with characters that are special in an address, typed into every filter of every page.
+// Types phrases with characters that are special in an address into every filter of every page.
 import { becomes, is, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-// At most 10 characters: the shortest limit of a QSO's text fields.
+// A phrase has at most 10 characters, the shortest limit of a QSO's text fields.
 const PHRASES = ["via box", "a+b", "50% off", 'say "hi"', "it's &c=1", "Füße #2"];
 const FIELDS = ["callsignWorked", "operatorCallsign", "rstSent", "rstReceived", "notes", "radio", "antenna"];
 
-// The log has one QSO per phrase and field. A spot has its callsign in the form for comparisons.
+// The log has one QSO per phrase and field. A spot has the callsign in the form for comparisons.
 const minutesAgo = (minutes) => new Date(Date.now() - minutes * 60000).toISOString();
 const entries = PHRASES.flatMap((phrase, row) => FIELDS.map((field, column) => qso({ callsignWorked: `26AT${row}${column}`, operatorCallsign: null,
   qsoAt: minutesAgo(10 + row * 10 + column), [field]: phrase, sendSpot: field === "callsignWorked" })));
 
-// Waits until the service has answered the request of the page.
+// Waits until the service has answered the page's request.
 async function after(page, address, act) {
   const [answer] = await Promise.all([page.waitForResponse(address), act()]);
   return answer;
@@ -59,7 +59,7 @@ await withBrowser(async (context) => {
   await becomes(page, (count) => document.querySelector("dialog")?.innerText.includes(`${count} cards or labels`), "the cards are for the shown QSOs", FIELDS.length);
   await page.keyboard.press("Escape");
 
-  // An address that was bookmarked when spaces were written as plus signs.
+  // An address can have been bookmarked when spaces were written as plus signs.
   await page.goto(`${origin}/profile/#log?text=via+box`);
   await page.reload();
   await becomes(page, isFiltered, "an address of an earlier version finds the same QSOs", FIELDS.length);
@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
   await spots.goto(`${origin}/cluster/`);
   await becomes(spots, (count) => document.querySelectorAll("tbody tr").length === count, "the spots are shown", PHRASES.length);
   for (const phrase of PHRASES) {
-    // A poll with the previous phrase may be answered first.
+    // A poll with the previous phrase can be answered first.
     const answer = await after(spots, (response) => response.url().includes("/cluster/spots?") && new URL(response.url()).searchParams.get("callsign") === phrase,
       () => spots.fill("#callsign", phrase));
     is(answer.status(), 200, `the service accepts ${phrase}`);
@@ -84,14 +84,14 @@ await withBrowser(async (context) => {
   await spots.goto(link);
   await becomes(spots, (text) => document.getElementById("callsignWorked").value === text, "a spot's callsign reaches the app unchanged", PHRASES.at(-1));
 
-  // The app.
+  // The app's filters accept the phrases.
   await spots.goto(`${origin}/app/#list`);
   for (const phrase of PHRASES) {
     await spots.fill("#sought", phrase);
     await becomes(spots, (text) => { const rows = document.querySelectorAll("#rows li"); return rows.length === 1 && rows[0].innerText.includes(text); }, `the app finds ${phrase}`, phrase);
   }
 
-  // The operator's page.
+  // The operator's page accepts the phrases.
   const operator = await context.newPage();
   await operator.goto(`${origin}/operator/`);
   await becomes(operator, (count) => document.querySelectorAll("#members tbody tr").length === count, "members and the station are listed", PHRASES.length + 2);
@@ -101,7 +101,7 @@ await withBrowser(async (context) => {
     await becomes(operator, (text) => { const rows = document.querySelectorAll("#members tbody tr"); return rows.length === 1 && rows[0].innerText.toUpperCase().startsWith(text); }, `the operator's page finds ${phrase}`, phrase.toUpperCase());
   }
 
-  // The page of a station whose callsign contains a slash.
+  // A station's page accepts a callsign that contains a slash.
   await operator.goto(`${origin}/log/13HN0/DX`);
   for (const phrase of PHRASES) {
     await operator.fill("#call", phrase);

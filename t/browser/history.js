@@ -1,5 +1,4 @@
-// The History section: acts and their changes, undoing despite later changes by others, and deleted
-// QSOs.
+// Tests the History section: acts and their changes, undoing despite later changes by other programs, and deleted QSOs.
 import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -39,7 +38,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is restored with only the keyboard");
   is(await page.locator("#deleted-qsos .items > li").count(), 0, "a restored QSO leaves the list of deleted QSOs");
 
-  // An act is undone; later changes by another program stay, unless they are chosen.
+  // An act is undone. Later changes by another program stay unless the member selects them.
   const again = page.locator("#acts > .items > li:not(.day)", { hasText: "tablet" });
   const ask = async () => {
     if (!(await again.locator("details[open]").count())) await again.locator("summary").first().click();
@@ -96,7 +95,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => /1 restored/.test(document.querySelector("#deleted-qsos h3")?.innerText), "an undone QSO can be restored separately");
   await page.getByRole("button", { name: "Cancel" }).click();
 
-  // The history of one QSO.
+  // The history of one QSO is shown.
   await page.click(".tabs >> text=My log");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
   await row.locator("summary").click();
@@ -104,7 +103,7 @@ await withBrowser(async (context) => {
   await row.locator(".items li").nth(4).waitFor();
   ok((await row.innerText()).includes("tablet"), "a QSO lists its changes and their authors");
 
-  // Acts are loaded page by page; other languages fit a narrow screen.
+  // Acts are loaded page by page. Other languages fit on a narrow screen.
   for (let index = 0; index < 60; index++) await api("POST", "/logs/batch", { entries: [{ ...qsos[1], notes: `note ${index}` }] }, index % 2 ? process.env.QSOSYNC_PHONE : process.env.QSOSYNC_WRITE_KEY);
   await page.setViewportSize({ width: 320, height: 844 });
   for (const [language, word] of [["de", "Gelöschte QSOs"], ["nl", "Verwijderde QSO's"]]) {

@@ -1,5 +1,5 @@
-// Importing a file. The member stops and continues the preview and the import. The page asks before the member leaves
-// it during the import. A file that is not a log is reported at once.
+// Tests importing a file. The member stops and continues the preview and the import. The page asks before the member
+// leaves it during the import. A file that is not a log is reported at once.
 import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -10,7 +10,7 @@ const text = Array.from({ length: RECORDS }, (_, index) => {
   return `<call:${call.length}>${call} <qso_date:8>202503${two(1 + Math.floor(index / 1440))} <time_on:4>${two(Math.floor(index / 60) % 24)}${two(index % 60)} <band:3>11m <freq:6>27.555 <eor>\n`;
 }).join("");
 const log = { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(text) };
-// The start of a photograph, followed by bytes as a photograph might have.
+// The start of a photograph, followed by bytes that a photograph could have.
 const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buffer.concat([
   Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from("JFIF\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"),
   Buffer.from(Array.from({ length: 60000 }, (_, index) => (index * 7919) % 251))]) };
@@ -31,7 +31,7 @@ await withBrowser(async (context) => {
     held();
     held = null;
   };
-  // Stops in the second slice.
+  // The member stops in the second slice.
   const stopInTheSecond = async () => {
     for (; bodies.length < 2 || !held; await page.waitForTimeout(20))
       if (held && bodies.length < 2) letGo();
@@ -47,7 +47,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is reported as not being a log");
   is([await page.locator("#report dd").count(), bodies.length], [0, 0], "a picture has no figures, and is not sent to the service");
 
-  // A file in Cyrillic without a declared encoding.
+  // A file has Cyrillic texts and no declared encoding.
   const letters = "<call:7>26AT101 <qso_date:8>20240501 <time_on:4>1200 <band:3>11m <qth:6>\xcc\xee\xf1\xea\xe2\xe0 <eor>\n";
   await page.setInputFiles("#file", { name: "old.adi", mimeType: "text/plain", buffer: Buffer.from(letters, "latin1") });
   await becomes(page, () => document.activeElement?.innerText === "Which encoding does this file use?", "a file that does not name its encoding asks for it");
@@ -60,7 +60,7 @@ await withBrowser(async (context) => {
   ok(bodies[0].adif.includes("<qth:12>Москва"), "the uploaded text is in UTF-8, with matching lengths");
   bodies.length = 0;
 
-  // QSOs of another station, in two slices.
+  // QSOs of another station are imported in two slices.
   const others = text.replaceAll("<eor>", "<station_callsign:7>26AT101 <eor>");
   const question = () => document.activeElement?.innerText === "Keep these station callsigns?";
   const isPreviewed = () => document.querySelector("#report dd")?.innerText === "1,300";

@@ -1,5 +1,5 @@
-// Installing the app: the browser finds no missing requirement (only Chromium with windows can
-// check this). Pages offer the installation, or explain how to install.
+// Tests installing the app. The browser finds no missing requirement (only Chromium with windows can check this). Pages
+// offer the installation, or explain how to install.
 import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };

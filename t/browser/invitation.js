@@ -1,6 +1,5 @@
-// A new member's first minutes: the invitation's link, a password, and a key for a phone, which
-// reads the QR code and sends a QSO. Then another browser signs in with the password. The test
-// counts clicks and typed texts.
+// Plays a new member's first minutes: the invitation's link, a password, and a key for a phone, which reads the QR code
+// and sends a QSO. Then another browser signs in with the password. The test counts clicks and typed texts.
 import { becomes, is, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
 
 const password = "three big antennas";
@@ -60,7 +59,7 @@ await withBrowser(async (context) => {
   await page.click("#state button");
   await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "a used invitation is reported");
   await page.goto(`${origin}/profile/`);
-  await page.waitForURL((url) => url.pathname === "/sign-in"); // the page itself reloads once more, with the cookie if it exists
+  await page.waitForURL((url) => url.pathname === "/sign-in"); // the page reloads itself once more, with the cookie if the cookie exists
   ok(true, "without a session the profile redirects to the sign-in page");
   await page.fill("input[name=callsign]", "26-at-101");
   await page.fill("input[name=password]", password);

@@ -1,4 +1,4 @@
-// The app's key is revoked: the link to a new key does not return to the same message.
+// Revokes the app's key. The link to a new key does not return to the same message.
 import { becomes, is, isStored, openByLink, ok, origin, withBrowser } from "./browser.js";
 import { isInStep, newKey, revoke } from "./device.js";
 

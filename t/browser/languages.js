@@ -1,4 +1,4 @@
-// The texts that a page loads, the time at which it loads them, and the language if they cannot be loaded.
+// Tests which texts a page loads, when the page loads the texts, and the page's language if the texts cannot be loaded.
 import { becomes, is, look, ok, origin, withBrowser } from "./browser.js";
 import { Line } from "./line.js";
 
@@ -57,7 +57,7 @@ await withBrowser(async (context) => {
     await becomes(page, (wanted) => document.title.startsWith(wanted), `the title of ${path} is German`, title);
   }
 
-  // Papers: a translated paper, and an English paper within a German page.
+  // There is a translated paper, and an English paper within a German page.
   const paper = await context.newPage();
   await paper.goto(`${origin}/docs/members`);
   await becomes(paper, () => document.querySelector("article")?.lang === "de" && document.querySelector("h1").textContent === "Für Mitglieder", "the members' paper is German");
@@ -96,7 +96,7 @@ await withBrowser(async (context) => {
   }
 }, { locale: "de-DE", allowed: [/status of 404 .*texts-de/, /texts-de/] });
 
-// The app offline, in the browser's preferred language, and in a language chosen later.
+// The app is offline, in the browser's preferred language, and then in a language chosen later.
 const keeps = async (code) => Boolean(navigator.serviceWorker?.controller) && (await caches.match(`${location.origin}/app/texts-${code}.js`)) !== undefined;
 const line = new Line();
 await line.start();

@@ -1,5 +1,5 @@
-// The line between a browser and the service, for tests of the app. The line can be cut, be slow, and lose requests and
-// answers, because the app's worker is offline only if the server does not answer.
+// Simulates the line between a browser and the service, for tests of the app. The line can be cut, can be slow, and can
+// lose requests and answers. The app's worker is offline only if the server does not answer.
 import { createServer, request as ask } from "node:http";
 import { origin } from "./browser.js";
 
@@ -24,9 +24,10 @@ async function bodyOf(message) {
 
 export class Line {
   constructor() {
-    // The fate of a request for the API. "pass": it is forwarded. "early", "lost": the service never gets it; the
-    // connection closes before or after the browser has sent everything. "cut", "half": the service acts, and nothing
-    // or half of its answer arrives. "refused", "limited", "failed": the line itself answers 401, 429 or 500.
+    // The fate of a request to the API. "pass": the request is forwarded. "early", "lost": the service never gets the
+    // request, and the connection closes before or after the browser has sent everything. "cut", "half": the service
+    // acts, and nothing or half of the answer arrives. "refused", "limited", "failed": the line itself answers 401, 429
+    // or 500.
     this.fate = () => "pass";
     this.kbits = Infinity; // per second, both directions together
     this.bytes = 0; // bytes delivered to the browser

@@ -1,10 +1,10 @@
-// Loading each page over a slow line: visible parts must not move; files and bytes are counted.
+// Loads each page over a slow line. Visible parts must not move. Files and bytes are counted.
 import { ok, origin, qso, save, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50000, uploadThroughput: 50000 }; // 400 kbit per second
 const MOST_SHIFT = 0.05;
-// Bytes of a first visit; pages with a world map or a log need more.
+// Bytes of a first visit. Pages with a world map or a log need more bytes.
 const PAGES = { "": 25000, "cluster/": 43500, "docs/": 26500, "app/": 69000, "profile/": 75000, "profile/#keys": 75000,
   "profile/#history": 75000, "profile/#data": 75000, "operator/": 50000 };
 

@@ -1,5 +1,5 @@
-// Locators of new QSOs: the station's from the log, and the member's own from the membership, in
-// the app and in My log.
+// Tests the locators of new QSOs, in the app and in My log. The station's locator comes from the log, and the member's
+// own locator comes from the membership.
 import { becomes, is, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
     is(await value("dxLocator"), "", `${name}: a portable station gets no locator`);
     await note("quick");
     await type("26AT101");
-    await press(); // at once, before the log is searched
+    await press(); // before the log is searched
     await isEmptied();
     await stored("quick", ["26AT101", "IO92ab", HOME], "both locators are saved, however quickly");
 

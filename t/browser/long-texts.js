@@ -1,5 +1,5 @@
-// Pages in a language whose texts are the longest translation, or 40 % longer than English. On a
-// screen of 320 pixels no text may be cut.
+// Tests pages in a language whose texts are the longest translation, or 40 % longer than English. On a screen of 320
+// pixels no text may be cut.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
@@ -7,7 +7,7 @@ import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
 const WIDTH = 320;
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
-// Lengthens each word by repeating its letters, so that lines break as in a real language; {names} stay.
+// Lengthens each word by repeating its letters, so that lines break as in a real language. {names} stay unchanged.
 function lengthen(text) {
   return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
 }
@@ -109,7 +109,7 @@ await withBrowser(async (context) => {
   await speakLong(context);
   await visit(context, SECTIONS);
 
-  // The app, without a key and with a key.
+  // The app is tested without a key and with a key.
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTH, height: 640 });
   await page.goto(`${origin}/app/`);

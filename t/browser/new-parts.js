@@ -1,7 +1,6 @@
-// Checks the parts that source_new_parts.t adds. A field and a choice of a QSO: in the app's form,
-// list, conflicts and file, and in My log. A mode: in the same places, in the awards and in the
-// filters of the awards, My log and the cluster. A section of the profile: in English and in a
-// language that lacks most texts.
+// Checks the parts that source_new_parts.t adds. A field and a choice of a QSO are in the app's form, list, conflicts
+// and file, and in My log. A mode is in the same places, in the awards, and in the filters of the awards, My log and
+// the cluster. A section of the profile is shown in English and in a language that lacks most texts.
 import { becomes, contentOf, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -18,7 +17,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the app is up to date");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the worker controls the app");
 
-  // The list, and a change.
+  // The list shows the parts, and a change is saved.
   await page.goto(`${origin}/app/#list`);
   await page.locator("#rows .entry", { hasText: "26AT88" }).click();
   await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
@@ -50,7 +49,7 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the choice resolves the conflict");
   is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the chosen version is stored");
 
-  // The waiting QSOs, as a file.
+  // The waiting QSOs are saved as a file.
   await context.setOffline(true);
   await page.evaluate(() => { location.hash = "#log"; });
   await page.locator("#callsignWorked").fill("26AT90");
@@ -82,7 +81,7 @@ await withBrowser(async (context) => {
   await profile.locator("#notes").press("Enter");
   await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change in My log keeps the new field and the new choice");
 
-  // The filter of My log, the awards, and the filter of the cluster.
+  // The filter of My log, the awards, and the filter of the cluster have the mode.
   is(await optionsOf(profile, "search-mode"), ["", ...MODES, "none"], "the filter of My log offers the new mode");
   await profile.goto(`${origin}/profile/#awards?mode=RTTY`);
   await becomes(profile, counts, "the awards of the profile count the new mode", ["RTTY", "1 (1)"]);
@@ -91,7 +90,7 @@ await withBrowser(async (context) => {
   await becomes(profile, () => document.querySelector("main").innerText.includes("26AT7RTTY"), "the cluster shows spots in the new mode");
   is([await optionsOf(profile, "mode"), await profile.inputValue("#mode")], [["", ...MODES], "RTTY"], "the filter of the cluster offers the new mode");
 
-  // A section, in a language that translates only its name.
+  // A section is shown in a language that translates only the section's name.
   await profile.goto(`${origin}/profile/#log`);
   await profile.locator("#tabs").getByRole("link", { name: "Weather" }).click();
   await becomes(profile, () => document.getElementById("weather-now")?.innerText === "Sunny at most stations", "the section is shown");

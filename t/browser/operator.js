@@ -1,4 +1,4 @@
-// The operator's page: a volunteer's tasks in one evening.
+// Tests the operator's page with a volunteer's tasks in one evening.
 import { asksBeforeLeaving, becomes, contentOf, fits, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -17,7 +17,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#members img").count(), 0, "markup in a callsign adds no element");
   ok((await page.innerText("#members")).includes("<IMG SRC=X>"), "markup in a callsign shows as text");
 
-  // Adding members.
+  // The operator adds members.
   await page.fill("#add-list", "13TH101, JO59\n26-at-101; IO91\n13TH102\n");
   await page.click("#add button");
   await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows the faulty lines");
@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
   await page.click("dialog >> text=Done");
 
-  // One member.
+  // The operator changes one member.
   await page.fill("#search", "th-101");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 1, "a search finds a callsign in another spelling");
@@ -93,7 +93,7 @@ await withBrowser(async (context) => {
   await page.locator("dialog").last().getByRole("button", { name: "Disable" }).click();
   await becomes(page, () => document.querySelector("#members .tag")?.innerText === "disabled", "confirming disables the member");
 
-  // The history of a log.
+  // The history of a log is shown.
   await page.fill("#search", "26AT101");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("26AT101"), "a member with QSOs is found");
@@ -131,7 +131,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("done").innerText === "The QSL card of 21SD333 was removed.", "a card is removed after a confirmation");
   is(await (await context.request.get(`${origin}/profile/data/card`)).text(), "{}", "the removed card is gone");
 
-  // The end of a membership; the password is requested in the middle.
+  // A membership ends. The password is requested in the middle of the task.
   await page.fill("#search", "26AT101");
   await Promise.all([page.waitForResponse(/members\?search=21SD333&/), late()]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -164,7 +164,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "the member is deleted");
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 0 && document.activeElement.id === "members-title", "the deleted member leaves the list, and the focus moves to the heading");
 
-  // Other clubs.
+  // Other clubs are added and removed.
   const other = process.env.QSOSYNC_OTHER;
   await page.click(".tabs >> text=Other clubs");
   await becomes(page, () => document.querySelector("#peers h3")?.innerText.includes("<b>There</b>"), "the other clubs are listed, and markup in their names has no effect");
@@ -201,7 +201,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("peers").innerText === "No other clubs yet.", "confirming removes the club");
   is(await told.innerText(), `${other} was removed.`, "the page reports the removal");
 
-  // The other sections.
+  // The other sections of the page are used.
   await page.click(".tabs >> text=Health");
   await becomes(page, () => document.querySelectorAll("#findings li").length >= 5, "the health of the logbook is shown");
   await becomes(page, () => /Each member can have 64 MiB/.test(document.getElementById("storage").innerText), "the health shows the storage limit per member");

@@ -1,4 +1,4 @@
-// Firefox and WebKitGTK for tests, limited to a member's basic actions: open, type, click, look.
+// Drives Firefox and WebKitGTK for tests, with only a member's basic actions: open, type, click, look.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import puppeteer from "puppeteer-core";
@@ -34,7 +34,7 @@ export class Firefox {
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 const ENTER = "\ue007";
 
-// WebKitGTK's driver keeps no storage from one session to the next.
+// WebKitGTK's driver keeps no storage from one session to the next session.
 export class WebKit {
   keepsStorage = false;
   async start() {

@@ -1,5 +1,5 @@
-// A page of another origin and the API: its script reads a log with a READ key, and sees every
-// header that it needs. After too many requests, it sees when to ask again.
+// Tests the API with a page from another origin. The page's script reads a log with a READ key, and can read every
+// header that it needs. After too many requests, the script can read when to ask again.
 import { is, ok, origin, withBrowser, withOtherOrigin } from "./browser.js";
 
 const LIMIT = Number(process.env.QSOSYNC_LIMIT);

@@ -1,4 +1,4 @@
-// The paper log: names on PMR446, and faults in a line.
+// Tests the paper log: names on PMR446, and faults in a line.
 import { becomes, is, isStored, openByLink, origin, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 

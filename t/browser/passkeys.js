@@ -1,4 +1,4 @@
-// Passkeys, with Chromium's virtual authenticator: added in the profile, used to sign in and on the
+// Tests passkeys with Chromium's virtual authenticator. Passkeys are added in the profile, used to sign in and on the
 // operator's page, refused as a copy, and removed.
 import { execFileSync } from "node:child_process";
 import { becomes, is, look, ok, origin, signOut, withBrowser } from "./browser.js";
@@ -62,7 +62,7 @@ await withBrowser(async (context) => {
   await page.press("dialog [type=password]", "Enter");
   await becomes(page, () => document.querySelectorAll("#members tbody tr").length === 1, "the password still opens the operator's page");
 
-  // A copy of the passkey with a lower signature counter.
+  // A copy of the passkey has a lower signature counter.
   await signOut(page);
   await page.waitForURL(`${origin}/`);
   const [used] = await credentials();

@@ -1,4 +1,4 @@
-// The section Keys and programs: a key from creation to revocation, in the browser.
+// Tests the section Keys and programs with a key, from creation to revocation, in the browser.
 import { HOSTILE, api, asksBeforeLeaving, becomes, fits, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -10,7 +10,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
   is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "the purposes of a key have a label");
 
-  // The life of a key.
+  // A key is created, used and revoked.
   const make = async (name, scope = "WRITE") => {
     await page.fill("#keys input", name);
     await page.selectOption("#keys select", scope);
@@ -41,7 +41,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#keys .items li");
   ok(!(await page.content()).includes(key), "the page does not contain the key after a reload");
 
-  // The purpose of a key presets its scope; if the browser can share, the card has a Share button.
+  // The purpose of a key presets the key's scope. If the browser can share, the card has a Share button.
   await page.addInitScript(() => { navigator.share = async (what) => { window.shared = what; }; });
   await page.reload();
   await page.click("#keys .buttons >> text=only reads");
@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which stores the key and removes it from the address");
   await page.click("#keys .secret >> text=Done");
 
-  // Two tabs: a key is revoked in one tab.
+  // There are two tabs, and a key is revoked in one tab.
   const second = await context.newPage();
   await second.goto(`${origin}/profile/#access`);
   await second.waitForSelector("#keys .items li");
@@ -157,7 +157,7 @@ await withBrowser(async (context) => {
   await fits(page, "profile-access-de");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "en"));
 
-  // Keyboard only.
+  // The section is used only by keyboard.
   await page.reload();
   await page.waitForSelector("#keys .items li");
   await page.focus("#keys .items li:last-child button");
@@ -178,7 +178,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was opened by keyboard has the focus");
 
-  // A page from which a section was removed, while the script still expects it.
+  // A section is removed from the page, although the script still expects the section.
   for (const forgotten of ["access", "data"]) {
     await page.route("**/profile/", async (route) => {
       const response = await route.fetch();

@@ -1,4 +1,4 @@
-// The Awards section: the awards of the log as tables, as a map, as a file and on paper.
+// Tests the Awards section: the awards of the log as tables, as a map, as a file and on paper.
 import { HOSTILE, becomes, contentOf, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#awards-unknown")).includes("999AT1"), "an unknown division is listed with its callsign");
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#section-awards :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a callsign has no effect");
 
-  // The map, by keys.
+  // The map is used by keys.
   await becomes(page, () => (document.querySelector("#awards-map .square.open")?.getAttribute("d")?.match(/M/g) ?? []).length === 32
     && document.querySelector("#awards-map .square.confirmed")?.getAttribute("d")?.match(/M/g)?.length === 1, "each square is on the map, worked or confirmed");
   await tabTo(page, "#awards-map .frame");
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
     is(await page.evaluate(isTooWide), null, `profile-awards is not wider than ${width} pixels`);
   }
 
-  // Filters, and the links to My log.
+  // Filters apply, also to the links to My log.
   await page.selectOption("#awards-band", "PMR446");
   await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 1, "a band has its own count");
   is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");
@@ -84,7 +84,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos tbody tr").length === 1
     && document.querySelector("#qsos tbody th")?.textContent.includes("26AT101"), "the first QSO of a division is one step away");
 
-  // QSOs of another program are counted when the section is opened again.
+  // QSOs from another program are counted when the section is opened again.
   await page.goto(`${origin}/profile/#awards`);
   await save(qso({ callsignWorked: "7AT1", dxLocator: null }));
   await page.click(".tabs >> text=My log");

@@ -1,4 +1,4 @@
-// QSL cards: the gallery, the member's own card, and cards and labels on paper.
+// Tests QSL cards: the gallery, the member's own card, and cards and labels on paper.
 import { deflateSync, inflateSync } from "node:zlib";
 import { HOSTILE, becomes, drawn, is, look, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
@@ -26,7 +26,7 @@ function noise({ width, height }) {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head),
     chunk("tEXt", Buffer.from("Place\0SECRET")), chunk("IDAT", deflateSync(pixels, { level: 1 })), chunk("IEND", Buffer.alloc(0))]);
 }
-// Boxes of a sheet before printing, in mm from its upper left corner.
+// Returns the boxes of a sheet before printing, in mm from the sheet's upper left corner.
 const boxes = (selector) => [...document.querySelectorAll(".qsl-paper > div")].map((page) => {
   const [from, all] = [page.querySelector("svg").getBoundingClientRect(), page.querySelectorAll(selector)];
   return [[0, 0, from.width, from.height], ...[...all].map((one) => one.getBoundingClientRect()).map((box) => [box.x - from.x, box.y - from.y, box.width, box.height])]
@@ -36,7 +36,7 @@ const isAt = (box, expected) => box.every((value, side) => Math.abs(value - expe
 const near = (got, expected) => got.length === expected.length && got.every((box, place) => isAt(box, expected[place]));
 // Returns the sizes of a PDF's pages, in mm.
 const pagesOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => Math.round(Number(points) / 72 * 254) / 10));
-// Returns the rectangles that are drawn on each page of a PDF, in mm from its upper left corner.
+// Returns the rectangles that are drawn on each page of a PDF, in mm from the page's upper left corner.
 function drawnBy(pdf) {
   const objects = new Map([...pdf.toString("latin1").matchAll(/(?:^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id, body]) => [id, body]));
   return [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body)).map((body) => {
@@ -111,7 +111,7 @@ await withBrowser(async (context) => {
   ok(/^qsl-26AT101-2026-05-17\.png$/.test(file.suggestedFilename()), "a card is saved as a picture", file.suggestedFilename());
   await page.click("dialog >> text=Close");
 
-  // The member's own card.
+  // The member designs a card.
   await page.click("#my-card-title");
   await page.setInputFiles("#card-file", { name: "photo.png", mimeType: "image/png", buffer: noise(PICTURE_SIZE) });
   await becomes(page, () => document.querySelector("#card-background").value === "picture", "a chosen picture becomes the background");
@@ -143,7 +143,7 @@ await withBrowser(async (context) => {
   await drawn(page);
   ok(await page.evaluate(toldUnreadable), "the report stays when the stored picture arrives");
 
-  // In the log.
+  // My log shows the card.
   await page.click(".tabs >> text=My log");
   await page.locator("#qsos tbody tr").first().waitFor();
   await page.evaluate(() => document.querySelectorAll("#qsos details").forEach((one) => { one.open = true; }));
@@ -153,7 +153,7 @@ await withBrowser(async (context) => {
   ok((await page.textContent("dialog")).includes("QSO with 21SD333"), "the log's details show the card of the other station");
   await page.click("dialog >> text=Close");
 
-  // On paper: all QSOs of one March.
+  // Cards for all QSOs in one March are printed.
   await page.goto(`${origin}/profile/#log?from=2026-03&to=2026-03&qslSent=no`);
   await page.click(".shown >> text=Cards");
   await page.locator("#card-form").waitFor();

@@ -1,12 +1,12 @@
-// The front server's part: signing in, a key from creation to revocation, and the rejection of forged headers and of
-// pages from other origins.
+// Tests the profile through a front server: signing in, a key from creation to revocation, and the rejection of forged
+// headers and of pages from other origins.
 import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const forged = { "Remote-User": member.callsign, "X-Remote-User": member.callsign, "X-Forwarded-User": member.callsign, "Remote_User": member.callsign,
   "QSOSYNC-LOGIN": "1", "QSOSYNC_LOGIN": "1" };
 
-// Without signing in.
+// Nobody is signed in.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are public");
@@ -19,7 +19,7 @@ await withBrowser(async (context) => {
   }, forged), [401, 401, "/sign-in"], "forged headers do not sign in");
 }, { allowed: [/status of 401/] });
 
-// A missing page, in the reader's language.
+// The error page for a missing page is in the reader's language.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   is((await page.goto(`${origin}/nothing-here`)).status(), 404, "an unknown address gets status 404");
@@ -57,7 +57,7 @@ await withBrowser(async (context) => {
   ok(true, "every section appears");
 }, { member });
 
-// A page of another origin, in a browser with a signed-in member.
+// A page from another origin is opened in a browser with a signed-in member.
 await withBrowser(async (context) => {
   const own = await context.newPage();
   await own.goto(`${origin}/profile/#access`);

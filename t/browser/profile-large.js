@@ -1,5 +1,5 @@
-// A file of 20,000 records is dropped on the page with the mouse. The tab is closed during the
-// import, and the file is dropped again. Then the imported log is examined.
+// Drops a file of 20,000 records on the page with the mouse. The tab is closed during the import, and the file is
+// dropped again. Then the imported log is examined.
 import { writeFileSync } from "node:fs";
 import { becomes, cpuSeconds, is, ok, origin, waitFor, withBrowser } from "./browser.js";
 
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
     same = now === saved ? same + 1 : 0;
     saved = now;
   }
-  // A slice may be under way, and the waiting slice may have been sent.
+  // A slice is possibly under way, and the waiting slice has possibly been sent.
   ok([-1, 0, 1].some((more) => saved === recordsIn(SLICES + more)), "after closing the tab, only whole slices are saved", saved);
   const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
   const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
@@ -92,7 +92,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.body.innerText.includes("Result"), "the rest is saved", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0 0`, "the report counts the saved QSOs");
 
-  // The imported log.
+  // The imported log is shown.
   const log = await context.newPage();
   const session = await context.newCDPSession(log);
   await session.send("Performance.enable");

@@ -1,4 +1,4 @@
-// The sections My log, Data and Account.
+// Tests the sections My log, Data and Account.
 import { writeFileSync } from "node:fs";
 import { HOSTILE, api, becomes, contentOf, download, is, isAccessible, isStored, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#hours tbody tr").count(), 24, "a plot is also available as a table");
   await page.click("#search-clear");
 
-  // The list renews itself.
+  // The list updates itself.
   await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the whole log is shown");
   const extra = qso({ callsignWorked: "99XX99" });
   await save(extra);
@@ -183,7 +183,7 @@ await withBrowser(async (context) => {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   ok(/<EOR>|<eor>/.test(await contentOf(download)), "the log is downloaded as ADIF");
 
-  // Other languages, on the narrowest screen.
+  // Other languages fit on the narrowest screen.
   await page.setViewportSize({ width: 320, height: 844 });
   for (const [language, words] of [["de", ["Fast bestätigt", "Mein Logbuch herunterladen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Mijn logboek downloaden", "Nieuw wachtwoord"]]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
@@ -219,7 +219,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log shows the first steps");
 
-  // Changing the password.
+  // The member changes the password.
   await page.goto(`${origin}/profile/#account`);
   const set = async (current, password) => {
     await page.fill("#password [autocomplete=current-password]", current);
@@ -242,7 +242,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#log`);
   await page.locator("#log-actions button").waitFor();
 
-  // A new QSO.
+  // A new QSO is added.
   await tabTo(page, "#log-actions button");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form opens with the cursor in the callsign");
@@ -261,7 +261,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 2, "the list shows the new QSO");
   is((await page.evaluate(() => document.activeElement?.textContent)), await page.locator("#log-actions button").innerText(), "the focus returns to the button");
 
-  // A change, by keyboard only; hidden fields keep their values.
+  // A QSO is changed only by keyboard. Hidden fields keep their values.
   const row = page.locator("#qsos tbody tr", { hasText: "1/2/26" }).or(page.locator("#qsos tbody tr").last()).last();
   await row.locator("summary").focus();
   await page.keyboard.press("Enter");
@@ -295,7 +295,7 @@ const refused = { status: 500, json: { error: { code: "SERVER.INTERNAL" } } };
 await save(...Array.from({ length: 60 }, (_, place) => qso({ callsignWorked: `26AT${100 + place}`, qsoAt: new Date(Date.now() - place * 60000).toISOString() })));
 
 await withBrowser(async (context) => {
-  // Requests without which the section cannot work.
+  // The section cannot work without these requests.
   for (const question of ["statistics", "revision"]) {
     const page = await context.newPage();
     await page.route(`**/data/${question}`, (route) => route.fulfill(refused));
@@ -324,7 +324,7 @@ await withBrowser(async (context) => {
   await page.click("#qsos >> text=Show more");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#qsos [role=alert]").hidden, "the next attempt loads the newest QSOs");
 
-  // Another section is opened before the first has loaded.
+  // Another section is opened before the first section has loaded.
   const hasty = await context.newPage();
   const held = [];
   await hasty.route("**/data/me", (route) => { held.push(route); });

@@ -1,7 +1,7 @@
-// Evenings of two members on one device. Each logs, leaves unfinished work in several tabs, and
-// signs out with the log removed. The other member must find nothing of it: not on pages that are
-// still open, in storage, in caches, or on newly opened pages. QSOSYNC_TEST_ROUNDS: number of
-// evenings; QSOSYNC_TEST_SEED: seed of the first evening.
+// Plays evenings of two members on one device. Each member logs, leaves unfinished work in several tabs, and signs out
+// with the log removed. The other member must find no trace of this work: neither on pages that are still open, nor in
+// storage, in caches, or on newly opened pages. QSOSYNC_TEST_ROUNDS is the number of evenings, and QSOSYNC_TEST_SEED
+// the seed of the first evening.
 import { becomes, is, ok, origin, signIn, signOut, waitFor, waitUntil, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 import { randomOf } from "./line.js";
@@ -30,7 +30,7 @@ const keptByBrowser = async () => {
   }
   return JSON.stringify(kept);
 };
-// Answers that the browser has cached.
+// Returns the answers that the browser has cached.
 const keptAnswers = async (paths) => {
   const answers = await Promise.all(paths.map(async (path) => (await fetch(`/${path}`, { cache: "force-cache" })).text()));
   return answers.join("\n");
@@ -97,7 +97,7 @@ class Evening {
   }
   async leaveFrequencies() {
     const page = await this.openApp("#settings");
-    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // wait, because the late list would overwrite the typed frequencies
+    await waitFor(page, () => document.getElementById("frequencies").value !== ""); // waits, because the late list would overwrite the typed frequencies
     await page.fill("#frequencies", `26.${String(this.number).padStart(2, "0")}5`);
     this.marks.push(await page.inputValue("#frequencies"));
     await page.click("#settings-form button");

@@ -1,6 +1,6 @@
-// Signing in: with the form without JavaScript, with an invitation, and with another device's code.
-// Signing out: here and from another device. The members are 21SD333, who has a password and keys,
-// and 26AT101, who is new.
+// Tests signing in with the form without JavaScript, with an invitation, and with another device's code. Also tests
+// signing out, in this browser and from another device. The members are 21SD333, who has a password and keys, and
+// 26AT101, who is new.
 import { api, becomes, is, look, ok, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: "21SD333", password: process.env.QSOSYNC_PASSWORD };
@@ -15,7 +15,7 @@ async function fillIn(page, { callsign, password }) {
 }
 const heading = (page) => page.innerText("h1");
 
-// Without JavaScript.
+// The member signs in without JavaScript.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const asksToSignIn = async (rule) => {
@@ -43,7 +43,7 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#trouble")).startsWith("This link is not from this service"), "without JavaScript an invalid link is reported", await page.innerText("main"));
 }, { script: false, allowed: quiet });
 
-// An invitation. The test counts the member's touches and typed texts.
+// The member uses an invitation. The test counts the member's touches and typed texts.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   let touches = 1; // the link itself
@@ -110,7 +110,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#offer > *").count(), 0, "no further password is offered");
 }, { allowed: quiet });
 
-// Two browsers of one member.
+// One member has two browsers.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#account`);
@@ -163,7 +163,7 @@ await withBrowser(async (context) => {
   }, { allowed: quiet });
 }, { member });
 
-// Keyboard only.
+// The page is used only by keyboard.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/sign-in`);
@@ -184,7 +184,7 @@ await withBrowser(async (context) => {
   await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is created and copied with only the keyboard");
   await page.keyboard.press("Home");
   await page.reload();
-  // All requests of the section must finish, because after the end of the session they would be refused.
+  // All requests of the section must finish, because they would be refused after the end of the session.
   await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is complete");
   await tabTo(page, ".menu summary");
   await page.keyboard.press("Enter");
@@ -194,7 +194,7 @@ await withBrowser(async (context) => {
   ok(true, "a member signs in and out with only the keyboard");
 });
 
-// The size of a first visit.
+// The size of a first visit is limited.
 await withBrowser(async (context) => {
   for (const path of ["/sign-in", "/welcome/"]) await weigh(context, path, 23552);
   await weigh(context, "/", 25600); // including the script that refreshes its spots and installs the app

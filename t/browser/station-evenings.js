@@ -1,7 +1,6 @@
-// Evenings of a station (evening.js): each of three operators has a device, a line, and a personal
-// log in addition to the station's log. An operator may lose the grant meanwhile. At the end of
-// each evening, the station's log must have every QSO once, with the operator who logged it. The
-// personal logs must not contain these QSOs.
+// Plays evenings of a station (evening.js). Each of three operators has a device, a line, and a personal log in
+// addition to the station's log. An operator can lose the grant meanwhile. At the end of each evening, the station's
+// log must have every QSO once, with the operator who logged it. The personal logs must not contain these QSOs.
 import { is, origin, waitFor } from "./browser.js";
 import { Device, admin, isInStep } from "./device.js";
 import { Evening, count, play } from "./evening.js";
@@ -65,7 +64,7 @@ class StationEvening extends Evening {
   grant({ callsign }) {
     admin("station", "grant", this.callsign, callsign);
   }
-  // Returns a new key; the app itself creates the first key.
+  // Returns a new key. The app itself creates the first key.
   async newKey(device) {
     device.keyName = `${device.name}, key ${++this.keys}`;
     if (!device.page) return this.callsign;

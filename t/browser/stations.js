@@ -1,5 +1,5 @@
-// A station, from the volunteer's first touch to the QSOs of two operators, offline and online, and
-// to its public page.
+// Tests a station, from the volunteer's first touch to the QSOs of two operators, offline and online, and to the
+// station's public page.
 import { becomes, is, look, ok, origin, readQrCode, withBrowser } from "./browser.js";
 
 const people = JSON.parse(process.env.QSOSYNC_PEOPLE);

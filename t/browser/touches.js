@@ -1,5 +1,5 @@
-// Frequent tasks of members, counted in touches and keys on a phone whose keyboard is open during
-// typing. The exact counts make every additional step visible. Seconds are printed, not checked.
+// Counts the touches and keys of members' frequent tasks, on a phone whose keyboard is open during typing. The exact
+// counts make every additional step visible. Seconds are printed, not checked.
 import { becomes, is, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
@@ -12,7 +12,7 @@ class Hand {
   constructor(page) {
     this.page = page;
   }
-  // Begins a task; opening a page by its icon or link counts as a touch.
+  // Begins a task. Opening a page by its icon or link counts as a touch.
   async begin(path = null) {
     Object.assign(this, { touches: 0, keys: 0, swipes: 0, waited: 0 });
     if (path === null) return;
@@ -59,7 +59,8 @@ class Hand {
     this.touches += 2; // the second touch is in the system's list of files
     await this.page.setInputFiles(selector, file);
   }
-  // Ends a task when its result is in sight. The third count, swipes, is checked only for tasks with few or no swipes.
+  // Ends a task when the task's result is in sight. The third count, swipes, is checked only for tasks with few or no
+  // swipes.
   async ends(rule, selector, hasText, counts) {
     const found = this.page.locator(selector, { hasText }).first();
     await this.#wait(() => found.waitFor()).catch(() => {});
@@ -120,7 +121,7 @@ await withBrowser(async (context) => {
   await hand.ends("undoing the last QSO", "#notices .note", "Undo", [1, 0, 0]);
 }, { member, device: { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true } });
 
-// The pages, from the front page of a signed-in member.
+// The tasks on the pages begin on the front page, with a signed-in member.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const hand = new Hand(page);

@@ -1,10 +1,10 @@
-// Undo after a deletion: on a phone the button stays in sight however the page is scrolled, and
-// while it has the focus.
+// Tests Undo after a deletion. On a phone, the button stays in sight however the page is scrolled, and while the button
+// has the focus.
 import { becomes, is, isAccessible, isStored, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
-const PASSED_MS = 10500; // then the button disappears, unless it is in use
+const PASSED_MS = 10500; // time after which the button disappears, unless it is in use
 
 const undo = () => [...document.querySelectorAll(".toasts button")].at(-1);
 const isInSight = () => {
@@ -48,7 +48,7 @@ await withBrowser(async (context) => {
     await has({ name: last, is: true });
     await becomes(page, () => !document.querySelector(".toasts button:is(:focus)"), `${name}: Undo disappears after its use`);
 
-    // Two deletions at once, and an unused Undo.
+    // There are two deletions at once, and an unused Undo.
     const [first, second] = name === "app" ? ["26AT112", "26AT113"] : ["26AT114", "26AT115"];
     await becomes(page, (selector) => document.querySelectorAll(selector).length >= 50, `${name}: the list is shown again`, rows[name]);
     await remove(first);

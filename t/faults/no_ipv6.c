@@ -1,5 +1,5 @@
-/* A kernel without IPv6: preloaded into a program, it refuses sockets of that family. Only for
- * tests. */
+/* Simulates a kernel without IPv6. This library is preloaded into a program, and refuses sockets
+ * for IPv6. Only for tests. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/socket.h>

@@ -26,10 +26,10 @@ enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX, KIND_LOCK };
 struct plan {
     int32_t kind;
     int32_t at;      /* number of the call that fails, from 1; 0: none */
-    int32_t forever; /* all later calls fail, too */
-    /* 0: the call kills the process; STOP: it stops the process, which continues later */
+    int32_t forever; /* whether all later calls also fail */
+    /* 0: the call kills the process; STOP: the call stops the process, which continues later */
     int32_t error;
-    int32_t half; /* the call writes half of its bytes, and the next call fails */
+    int32_t half; /* whether the call writes half of its bytes and the next call fails */
     int32_t seen; /* calls of this kind so far */
 };
 
@@ -48,8 +48,8 @@ __attribute__((constructor)) static void open_plan(void)
     close(file);
 }
 
-/* A write to the shared index of the write-ahead log is of KIND_INDEX as well, because it grows the
- * index. */
+/* A write to the shared index of the write-ahead log is also of KIND_INDEX, because such a write
+ * grows the index. */
 static bool is_meant(enum kind kind, int file)
 {
     char link[64], path[PATH_MAX] = "";
@@ -80,7 +80,8 @@ static bool fails(enum kind kind, int file)
     return error != STOP;
 }
 
-/* A write of several pages has many parts: each may be the last that the disk stored. */
+/* A write of several pages has many parts, and each part can be the last part that the disk stores.
+ */
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
     size_t done = 0, most = length > PAGE_BYTES ? PART_BYTES : PAGE_BYTES;
@@ -131,7 +132,7 @@ int fdatasync(int file)
     return fails(KIND_SYNC, file) ? -1 : REAL(fdatasync)(file);
 }
 
-/* The writer's lock: every other lock is a traditional one. */
+/* Returns whether a call takes the writer's lock. Every other lock is a traditional lock. */
 static bool takes_lock(int command, const struct flock *lock)
 {
     return (command == F_OFD_SETLK || command == F_OFD_SETLKW) && lock->l_type == F_WRLCK;

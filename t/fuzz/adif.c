@@ -1,4 +1,4 @@
-/* Reads any bytes as an ADIF file, whose records are parts of it, in order. A record that is
+/* Reads any bytes as an ADIF file. The records are parts of the file, in order. A record that is
  * accepted as a QSO is written and read again as the same QSO. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct mapped_source source = {.member = {"21SD333", 7}};
 
-/* Each target gets the records of a file. */
+/* Each target receives the records of a file. */
 typedef void visitor(void *context, const struct record *record);
 
 static void read_file(struct text file, visitor *visit, void *context)

@@ -1,4 +1,4 @@
-/* A target reports a fault with this function: fuzzer and replay detect the abort. */
+/* Reports a fault in a target. The fuzzer and the replay program detect the abort. */
 #ifndef QSOSYNC_FUZZ_DEMAND_H
 #define QSOSYNC_FUZZ_DEMAND_H
 

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Requires printable lines that end with CR LF, without the words that clients answer. */
+/* Requires printable lines that end with CR LF, without the words to which clients respond. */
 static void demand_answer(const struct buffer *out, bool is_login)
 {
     char *text = strndup(out->bytes ? out->bytes : "", out->length);

@@ -15,7 +15,7 @@
 
 #define PARTS 3
 #define SEPARATOR 0x1F
-#define ATTEMPTS 2        /* other programs disturb the clock: the shortest time counts */
+#define ATTEMPTS 2        /* other programs disturb the measurement, so the shortest time counts */
 #define LITTLE_NS 2000000 /* shorter runs are repeated, so that the clock can measure them */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,7 +27,7 @@ struct bytes {
 
 static void *allocate(size_t length)
 {
-    /* of the exact size, so that a sanitizer detects a read after its end */
+    /* of the exact size, so that a sanitizer detects a read beyond the end */
     void *memory = malloc(length ? length : 1);
     if (!memory)
         exit(1);
@@ -113,7 +113,7 @@ static void split(struct bytes shape, struct bytes parts[PARTS])
     }
 }
 
-/* Makes an input of at least this many bytes, with the repeated part at least once. */
+/* Builds an input of at least this many bytes, with the repeated part at least once. */
 static struct bytes grow(const struct bytes parts[PARTS], size_t length)
 {
     struct bytes input = {allocate(length + parts[0].length + parts[1].length + parts[2].length),
@@ -126,8 +126,8 @@ static struct bytes grow(const struct bytes parts[PARTS], size_t length)
     return input;
 }
 
-/* Replaces the library's functions: memory is kept and reused, so that a large input causes no more
- * page faults than a small one. */
+/* Replaces the library's functions. Memory is kept and reused, so that a large input causes no more
+ * page faults than a small input. */
 int malloc_trim(size_t pad)
 {
     (void)pad;

@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct gateway {
-    char *variables; /* NAME=value, each with a NUL after it, and one more NUL at the end */
+    char *variables; /* NAME=value, each followed by a NUL, and another NUL at the end */
     const char *body;
     size_t body_length;
 };
@@ -60,7 +60,7 @@ static void try_path(const struct request *request)
             (void)((const volatile char *)request->segments[i].bytes)[at];
 }
 
-/* Tests both ways to find the start of a program's own part of the path. */
+/* Tests both methods of finding the start of a program's own part of the path. */
 static const char *const names[] = {"cluster", "profile", NULL};
 static const struct request_root roots[] = {{.after = {"api", "v1"}}, {.at = names}};
 

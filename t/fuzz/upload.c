@@ -1,5 +1,5 @@
-/* Reads any bytes as the body of an upload. Every value that is read is within the input, and
- * strictly valid JSON is never parsed in another way. */
+/* Reads any bytes as the body of an upload. Every parsed value is within the input, and the reader
+ * for invalid JSON never parses strictly valid JSON. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* 2026-05-17T19:42, with any text before a zone at the end. */
+/* Requires the form 2026-05-17T19:42, followed by any text and a zone at the end. */
 static void demand_datetime_form(struct text text)
 {
     static const char form[] = "0000-00-00T00:00";

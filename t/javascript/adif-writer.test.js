@@ -1,5 +1,5 @@
-// The app's ADIF writer, with the cases that it shares with the service (t/unit-adif-writing.c) and
-// the client kit (t/clients_python_reader.t).
+// Tests the app's ADIF writer, with the cases that it shares with the service
+// (t/unit-adif-writing.c) and the client kit (t/clients_python_reader.t).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

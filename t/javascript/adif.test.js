@@ -1,5 +1,5 @@
-// The reader of ADIF files, with the cases that it shares with the service's reader and the client
-// kit's, and the slices of a file.
+// Tests the reader of ADIF files and the slices of a file. The cases are shared with the readers of
+// the service and the client kit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -93,8 +93,8 @@ test("a character outside the encoding is dropped", () => {
   assert.equal(text, "<QTH:0><NAME:1>x<EOR>");
 });
 
-// The encodings have the same cases as in t/admin_import_encodings.t, which tests the command and
-// the client kit.
+// The cases for encodings are those of t/admin_import_encodings.t, which tests the command and the
+// client kit.
 
 const fieldOf = (name, letters) => `<${name}:${letters.length}>${letters}`;
 const recordOf = (qth, more = fieldOf("BAND", "11m")) =>
@@ -175,7 +175,7 @@ test("CP850 has all its characters", () => {
   assert.equal(decodeValue(bytesOf("\xd5"), "CP850"), "ı");
 });
 
-// Records that may belong to one QSO are moved into one slice.
+// Records that can belong to one QSO are moved into one slice.
 
 const calls = ({ text }) => [...text.matchAll(/<CALL:\d+>(\w+)/g)].map(([, call]) => call);
 const numbered = (count) => Array.from({ length: count }, (_, n) => record("", `26AT${n + 1}`));

@@ -1,5 +1,5 @@
-// The app's counts of its log, by the service's table of callsigns and by places, including QSOs
-// that wait. t/profile_awards.t checks that the counts equal those of the service.
+// Tests the app's counts of its log, by the service's table of callsigns and by places, including
+// QSOs that wait. t/profile_awards.t checks that the counts equal those of the service.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -80,7 +80,7 @@ test("a waiting QSO replaces its stored version", () => {
     assert.equal(asItWaits(stored, change(values)).crossConfirmedAt, null);
 });
 
-// Lines from paper, and the channels and frequencies that lines and the form use.
+// Tests lines from paper, and the channels and frequencies that lines and the form use.
 
 test("CB channels have their frequencies, including those out of order", () => {
   for (const [channel, mhz] of [
@@ -229,11 +229,11 @@ test("bands that the service lacks are reported at each line, until a known band
   );
 });
 
-// Packs of QSOs give the same answers while packs are added and removed.
+// Tests that packs of QSOs give the same answers while packs are added and removed.
 
 const [PACKS, SIZE] = [20, 50];
 
-/** The part of IndexedDB's store that packs need. */
+/** Imitates the part of IndexedDB's store that packs need. */
 class Store {
   records = new Map();
   last = 0;

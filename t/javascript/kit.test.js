@@ -1,5 +1,5 @@
-// Fields of a newer service that are unknown to this kit. A member's change keeps the values of
-// these fields, and another program's change to them is handled like any other change.
+// Tests fields of a newer service that are unknown to this kit. A member's change keeps the values
+// of these fields. Another program's change to such a field is handled like any other change.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isSame, normalise, makeClientId } from "../../clients/qsosync-fields.js";
@@ -80,11 +80,14 @@ test("a change to an unknown field conflicts with a waiting change, and the choi
   }
 });
 
-// The kit can create the clientId of a new QSO in any context.
+// Tests that the kit can create the clientId of a new QSO in any context.
 
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Does some work as a page over http in a home network, which has no crypto.randomUUID. */
+/**
+ * Does some work like a page served over http in a home network, where crypto.randomUUID is
+ * missing.
+ */
 async function withoutSecureContext(work) {
   const { randomUUID } = Crypto.prototype;
   delete Crypto.prototype.randomUUID;
@@ -131,8 +134,8 @@ test("two tabs that save new QSOs with one clientId at the same time keep both Q
   assert.equal((await readOutbox(storage)).length, 2);
 });
 
-// Requests that arrive late, after a newer request, and undoing after the log was restored from a
-// backup.
+// Tests requests that arrive late, after a newer request, and undoing after the log was restored
+// from a backup.
 
 function devices() {
   const service = new ModelService(() => 0.5);
@@ -237,7 +240,7 @@ test("undoing a deletion restores a QSO that a restored log had lost", async () 
   await isEverywhere(all, "new");
 });
 
-// Two devices synchronise one log at the same time after a restore from a backup.
+// Tests two devices that synchronise one log at the same time after a restore from a backup.
 
 test("an older version that another device sends again overwrites nothing unnoticed", async () => {
   const service = new ModelService(() => 0.5);

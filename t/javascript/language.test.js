@@ -1,4 +1,5 @@
-// The language of a page. Each case is a separate browser, which loads its own copy of the module.
+// Tests the language of a page. Each case is a separate browser, which loads its own copy of the
+// module.
 import assert from "node:assert/strict";
 import {
   copyFileSync,

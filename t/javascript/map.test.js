@@ -1,4 +1,4 @@
-// Places on the globe and on the map.
+// Tests places on the globe and on the map.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/map/geography.js";
@@ -119,7 +119,7 @@ test("a value is limited to its bounds", () => {
   );
 });
 
-// Layers of the map: dots, labels and the grid; and the sun.
+// Tests the layers of the map (dots, labels and the grid), and the sun.
 
 const point = (lat, lng, kind = "spotted") => ({ ...project({ lat, lng }), kind });
 

@@ -1,6 +1,6 @@
-// An in-memory model of the service according to the contract: one member's log, with stamps,
-// deletions, epochs and backups. Its line loses requests and answers. For sync-*.test.js and
-// kit.test.js.
+// Models the service in memory, according to the contract: one member's log, with stamps,
+// deletions, epochs and backups. The model's line loses requests and answers. For sync-*.test.js
+// and kit.test.js.
 import { ServiceError } from "../../clients/qsosync.js";
 import { findFaults, normalise } from "../../clients/qsosync-fields.js";
 
@@ -98,7 +98,7 @@ export class ModelService {
     return null;
   }
 
-  /** Returns the rest of the log after a cursor, and the cursors of its pages. */
+  /** Returns the rest of the log after a cursor, and the cursors of the pages in the rest. */
   rest(query) {
     const since = query.get("updatedSince") ?? "";
     const from = query.get("cursor") ?? "";
@@ -137,7 +137,7 @@ export class ModelService {
   }
 }
 
-/** A device's connection to the service: `fate()` decides the outcome of each request. */
+/** Returns a device's connection to the service. `fate()` decides the outcome of each request. */
 export class ModelLine {
   constructor(service, fate, meanwhile = async () => {}) {
     Object.assign(this, { service, fate, meanwhile });

@@ -1,5 +1,5 @@
-// How a page formats numbers, times and user texts. The module is loaded into an empty page; each
-// case is a reader of one language.
+// Tests how a page formats numbers, times and user texts. The module is loaded into an empty page.
+// Each case is a reader of one language.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -85,7 +85,7 @@ test("a future time, due to a wrong clock, is shown as now", () => {
   assert.equal(ageOf(english, -90), "now");
 });
 
-// The marks on the spots page for what a spot would add to the log.
+// Tests the marks on the spots page for the items that a spot would add to the log.
 
 const known = knowWorked({
   locator: "JO59jw",
@@ -156,7 +156,7 @@ for (const [news, isNew, isOpen] of WISHES)
     assert.ok(fitsQuery(news, ""));
   });
 
-// Each accent colour of a club must be readable on its background (WCAG 2.1, 1.4.3).
+// Each accent colour of a club must be readable on the background (WCAG 2.1, 1.4.3).
 
 const css = readFileSync(new URL("../../src/pages/site/site.css", import.meta.url), "utf8");
 
@@ -206,7 +206,7 @@ for (const [index, tone] of ["light", "dark"].entries())
         );
     });
 
-// The figures of a log.
+// Tests the figures of a log.
 
 const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
 

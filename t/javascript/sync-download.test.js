@@ -1,4 +1,4 @@
-// The first download of a log: its progress, and stopping and continuing with the next page.
+// Tests the first download of a log: the progress, stopping, and continuing with the next page.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ServiceError } from "../../clients/qsosync.js";
@@ -23,7 +23,7 @@ function serviceWithLog(options) {
   service.now += 60000; // all stamps are in the past
   return service;
 }
-/** Returns a device with the given storage, which records its requests and its progress. */
+/** Returns a device with the given storage. The device records its requests and its progress. */
 function deviceOf(service, storage) {
   const device = { asked: [], told: [] };
   device.log = new LocalLog(storage, {
@@ -66,7 +66,7 @@ test("a first download reports its progress, and later changes have no total", a
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-// Returns the number of page requests in flight at the same time; `ms` is the time that each page
+// Returns the number of page requests in flight at the same time. `ms` is the time that each page
 // takes on the test clock.
 for (const [rule, { ms = 0, ahead, most }] of Object.entries({
   "six pages are under way if each arrives soon": { most: 6 },
@@ -144,7 +144,7 @@ test("a first download reads no single QSOs from the storage, and stores each QS
   await device.log.save(qsoOf(QSOS + 1));
   assert.equal(await device.log.synchronise(device.line), "done");
   const { changes, questions, qsos } = storage.counts;
-  const others = 12; // before and after the download, and for the QSO that is sent
+  const others = 12; // requests before and after the download, and for the QSO that is sent
   assert.ok(changes <= PAGES + others, `${changes} changes for ${PAGES} pages`);
   assert.ok(questions <= 2 * PAGES + 2 * others, `${questions} reads for ${PAGES} pages`);
   assert.ok(
@@ -153,8 +153,8 @@ test("a first download reads no single QSOs from the storage, and stores each QS
   );
 });
 
-// Pages arrive in any order while the log changes: a page requested in advance may no longer be the
-// next one.
+// Pages arrive in any order while the log changes. A page requested in advance is possibly no
+// longer the next page.
 for (let seed = 1; seed <= 60; seed++)
   test(`a log that changes during its download arrives complete, from seed ${seed}`, async () => {
     const random = randomOf(seed);
@@ -173,7 +173,7 @@ for (let seed = 1; seed <= 60; seed++)
         service.batch([{ ...qsoOf(0), clientId, channel: upTo(16) }]);
       else {
         service.delete(clientId);
-        before.delete(clientId); // the QSO may be stored again after the last page was read
+        before.delete(clientId); // the QSO can be stored again after the last page was read
       }
     };
     const storage = new MemoryStorage();

@@ -1,6 +1,7 @@
-// Evenings of random faults. Devices log, change and delete offline, and are killed; the service
-// limits, fails, loses answers and is restored from backups. At the end, all devices and the
-// service have the same QSOs, and nothing is lost. EVENINGS=5000 SEED=1000 runs further evenings.
+// Plays evenings of random faults. Devices log, change and delete offline, and are killed. The
+// service limits requests, fails, loses answers, and is restored from backups. At the end, all
+// devices and the service have the same QSOs, and nothing is lost. EVENINGS=5000 SEED=1000 runs
+// further evenings.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
@@ -14,7 +15,7 @@ const SEED = Number(process.env.SEED || 1);
 
 class Killed extends Error {}
 
-/** A storage whose program can be killed before and after each change. */
+/** Implements a storage whose program can be killed before and after each change. */
 class MortalStorage {
   constructor(storage, dies) {
     Object.assign(this, { storage, dies, isDead: false });
@@ -39,8 +40,8 @@ class Evening {
     this.isWild = true;
     this.deaths = this.random() * 0.03;
     this.trouble = this.random() * 0.4;
-    // Members' writes by clientId: every state, the devices that wrote, and whether the QSO was
-    // deleted.
+    // Members' writes by clientId: every state, the devices that wrote the QSO, and whether the QSO
+    // was deleted.
     this.written = new Map();
     this.devices = Array.from({ length: 1 + Math.floor(this.random() * 2) }, (_, number) => ({
       number,
@@ -91,7 +92,7 @@ class Evening {
   }
 
   // Performs a random act of a member. If the program is killed before it confirms the act, the
-  // result may be stored or not.
+  // result can be stored or not.
   async act(device, log) {
     const values = {
       band: "ELEVEN_METERS",

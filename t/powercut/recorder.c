@@ -27,8 +27,9 @@
 
 #define ENTRY_BEGINS UINT64_C(0x8f1c64e2d907b35a)
 
-/* As t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. A process that is killed
- * while it writes an entry leaves a part of it; `begins` marks the start of the next entry. */
+/* An entry, as t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. A process that is
+ * killed while it writes an entry leaves a part of the entry. `begins` marks the start of the next
+ * entry. */
 struct entry {
     uint64_t begins;
     uint32_t kind; /* a letter: see the calls of note */
@@ -38,7 +39,7 @@ struct entry {
     uint64_t length;
 };
 
-/* A part of a file that is mapped for writing, and its last recorded contents. */
+/* A part of a file that is mapped for writing, and the last recorded contents of this part. */
 struct region {
     char *address; /* NULL: none */
     size_t length;
@@ -81,7 +82,7 @@ static void note_region(struct region *region)
     }
 }
 
-/* Every entry begins here and ends with unlock; errno passes through both. */
+/* Begins an entry, which ends with unlock. Both functions keep errno. */
 static void lock(void)
 {
     int error = errno;
@@ -100,7 +101,8 @@ static void unlock(void)
     errno = error;
 }
 
-/* The name inside the folder ("" for the folder itself), or NULL if the path is outside of it. */
+/* Returns the name inside the folder ("" for the folder itself), or NULL if the path is outside the
+ * folder. */
 static const char *name_in_folder(const char *path)
 {
     if (record < 0 || strncmp(path, folder, folder_length) != 0)
@@ -128,7 +130,8 @@ static bool is_watched(int file, struct stat *status)
            fstat(file, status) == 0 && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
 }
 
-/* A path relative to an open folder as an absolute path, built in `whole` if necessary. */
+/* Returns a path relative to an open folder as an absolute path, which is built in `whole` if
+ * necessary. */
 static const char *whole_path(int at, const char *path, char whole[PATH_MAX])
 {
     char base[PATH_MAX];
@@ -206,7 +209,7 @@ int unlink(const char *path)
     return unlinkat(AT_FDCWD, path, 0);
 }
 
-/* Both names, each ending in NUL. Names outside of the folder are ignored. */
+/* Records both names, each ending in NUL. Names outside the folder are ignored. */
 static void note_names(char kind, const char *from, const char *to)
 {
     char names[2 * PATH_MAX];
@@ -321,7 +324,7 @@ int ftruncate64(int file, off64_t length)
     return ftruncate(file, length);
 }
 
-/* It only extends files here. */
+/* The programs use this call only to extend files. */
 int posix_fallocate(int file, off_t offset, off_t length)
 {
     struct stat status;
@@ -362,7 +365,8 @@ int fdatasync(int file)
     return sync_noted(file, REAL(fdatasync));
 }
 
-/* Existing contents may not have been recorded: all of them are recorded, except zeros. */
+/* Watches a region. Existing contents are possibly not recorded yet, so all contents except zeros
+ * are recorded. */
 static void watch_region(char *address, size_t length, uint64_t file, uint64_t offset)
 {
     size_t i = 0;
@@ -413,7 +417,7 @@ int munmap(void *address, size_t length)
     return REAL(munmap)(address, length);
 }
 
-/* Only from the start of a region, as all callers do. */
+/* Records only a sync from the start of a region, as all callers request. */
 int msync(void *address, size_t length, int flags)
 {
     struct region *region = find_region(address);
