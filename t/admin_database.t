@@ -16,7 +16,7 @@ sub is_refused {
     is $output, '', "$name that is refused prints nothing to standard output";
 }
 
-# Writers continue during the backup. The backup contains every write that was acknowledged before it began.
+# Writers continue during the backup. The backup contains every write that was acknowledged before the backup began.
 my $writer = fork;
 if (!$writer) {
     my $stop;

@@ -25,7 +25,7 @@ sub run_watched {
     }
     my $most = 0;
     until (waitpid $pid, POSIX::WNOHANG()) {
-        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # no longer this test
+        my $has_begun = (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # the child now runs the command
         my $now = $service->memory_kib($pid, 'RssAnon');
         $most = $now if $has_begun && $now > $most;
         select undef, undef, undef, 0.01;

@@ -8,8 +8,8 @@ my %differs = (log4om => ['APP_L4ONG_CONTEST: {"A":"<b>"} becomes {"A":"(b>"}'])
 my $service = QSOsync::Service->start;
 my $folder = "$QSOsync::Front::SOURCE/t/data/adif";
 
-# Decodes a text as UTF-8, or else as Windows-1252. One program counts characters in its lengths, and the others count
-# bytes.
+# Decodes a text as UTF-8, or else as Windows-1252. One program counts characters in its lengths, and the other programs
+# count bytes.
 sub text_of {
     my ($bytes) = @_;
     return eval { Encode::decode('UTF-8', "$bytes", 1) } // Encode::decode('cp1252', $bytes);

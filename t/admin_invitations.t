@@ -43,7 +43,7 @@ my ($token) = $link =~ /#(.*)/;
 my @links = links();
 is_deeply $links[-1], ['A', 0, uc unpack('H*', sha256($token)), '7.0', 1],
     'the logbook stores the fingerprint of an invitation for seven days';
-is scalar(grep { $_->[4] } @links), 1, 'a newer invitation replaces the older one';
+is scalar(grep { $_->[4] } @links), 1, 'a newer invitation replaces the older invitation';
 my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
 is index($bytes, substr $token, 10), -1, 'no file next to the logbook contains an invitation';
 invite('B', '--days', 90);
@@ -63,7 +63,7 @@ like $screen,
     qr/^This link signs A in once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. It cannot be shown again\.\n\z/m,
     'a terminal shows the expiry of the link';
 
-# --new ends every earlier way to sign in.
+# --new ends every earlier method of signing in.
 sub give_all {
     my $today = int(time / 86400);
     $service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = 'B';

@@ -172,7 +172,7 @@ is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333',
     'the export has the spots as published';
 unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'the export contains no key';
 
-# A deleted member's callsign is free, and a new member can get it.
+# A deleted member's callsign is free, and a new member can get the callsign.
 my $again = $service->add_member('21SD333');
 is_deeply [$service->download(key => $again->{read_key})], [], 'a member added again has an empty log';
 $service->stop;

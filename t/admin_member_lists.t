@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync-admin member add --from adds a whole list of members, or none of them.
+# qsosync-admin member add --from adds all members in a list, or no member.
 my $service = QSOsync::Service->start(wants_member => 0);
 my $file = $service->directory . '/members.txt';
 sub members_list { @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# POST /logs/batch accepts valid request bodies and refuses all others.
+# POST /logs/batch accepts valid request bodies and refuses all other bodies.
 my $service = QSOsync::Service->start;
 my $entry = JSON::PP->new->canonical->encode(qso());
 my $good = qq({"entries":[$entry]});

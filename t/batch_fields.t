@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 
-# Every field is accepted at its bounds and rejected just beyond, by the rows of data/fields.tsv.
+# Every field is accepted at its bounds and rejected just beyond its bounds, by the rows of data/fields.tsv.
 use utf8;
 use JSON::PP ();
 
@@ -54,7 +54,7 @@ my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
 my ($described) = grep { $_->{properties}{sendSpot} } values %$schemas;
 for my $field (sort keys %{$described->{properties}}) {
     ok $cases{$field}, "t/data/fields.tsv has cases for $field";
-    next if $field eq 'band'; # every case has one
+    next if $field eq 'band'; # every case has a band
     my %has = map { $_->[2] => 1 } @{$cases{$field}};
     my @missing = grep { !$has{"\"$_\""} } grep { defined } @{$described->{properties}{$field}{enum} || []};
     is "@missing", '', "t/data/fields.tsv has every choice of $field" if $described->{properties}{$field}{enum};

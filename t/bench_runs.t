@@ -103,7 +103,7 @@ if (!$middle) { # the child loses its parent when this process ends
     my $orphan = fork // POSIX::_exit(1);
     POSIX::_exit(0) if $orphan;
     close $release;
-    sysread $held, my $text, 1; # waits until the process between has ended
+    sysread $held, my $text, 1; # waits until the middle process has ended
     work($writer, $held);
 }
 waitpid $middle, 0;

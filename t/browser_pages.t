@@ -22,7 +22,7 @@ script 'cluster-alive.js', slow => 28, suite => 'all', sub {
     QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
 };
 
-# The spots page shows spots of other clusters, as qsosync-link stores them.
+# The spots page shows spots from other clusters, as qsosync-link stores these spots.
 script 'cluster-network.js', suite => 'all', sub {
     my $service = QSOsync::Service->start(site => 1);
     $service->expect_log(qr/favicon\.ico/);

@@ -4,7 +4,7 @@ use List::Util qw(min shuffle);
 use QSOsync::Kit;
 
 # qsosync-check-client.py accepts the client in the paper for programmers. Each mutant of this client breaks the rule
-# that it was made to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
+# that the mutant is meant to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
 my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;

@@ -6,8 +6,8 @@ use List::Util qw(min shuffle);
 use QSOsync::Kit;
 
 # qsosync-check-client.py checks our own clients: the Python kit, the read-only copy of qsosync.js, and the synchroniser
-# of the app with qsosync-sync.js. Each client keeps all rules, and each mutant breaks the rule that it was made to
-# break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
+# of the app with qsosync-sync.js. Each client keeps all rules, and each mutant breaks the rule that the mutant is meant
+# to break. Each run draws QSOSYNC_TEST_MUTANTS mutants (2).
 plan skip_all => 'node is not installed' if system('node --version >/dev/null 2>&1') != 0;
 my $folder = File::Temp->newdir;
 my $at_once = 12;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx', suite => 'all';
 use File::Temp;
 
-# The paper for programmers builds clients block by block. As a reader would type them, they work in both directions,
-# through failing connections and restored backups, and lose no QSO.
+# The paper for programmers builds clients block by block. Typed as a reader would type them, the clients work in both
+# directions, through failing connections and restored backups, and lose no QSO.
 my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
 sub program_of {
     my ($title) = @_;

@@ -126,7 +126,7 @@ my @values = (
     [ { freq_rx => '27.560' }, splitKhz => -5, 'a split' ],
     [ { ant_path => 'L' }, path => 'LP', 'a path' ],
     [ { qsl_rcvd => 'V' }, qslReceived => JSON::PP::true(), 'a QSL that was verified' ],
-    [ { qsl_sent_via => 'B' }, qslVia => 'BUREAU', 'a way of QSLs' ],
+    [ { qsl_sent_via => 'B' }, qslVia => 'BUREAU', 'the method of sending QSLs' ],
     [ { my_rig => 'Lincoln', my_antenna => '5/8' }, radio => 'Lincoln', 'a radio' ],
     [ { station_callsign => undef, operator => '21SD333/P' }, operatorCallsign => '21SD333/P', 'an operator' ],
 );

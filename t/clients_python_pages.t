@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync.py requests pages while earlier pages arrive, over persistent compressed connections. This test is the
-# service, and decides when it answers.
+# qsosync.py requests pages while earlier pages arrive, over persistent compressed connections. This test acts as the
+# service, and decides when to answer.
 use File::Temp qw(tempdir);
 use IO::Compress::Gzip ();
 use IO::Select;
@@ -114,7 +114,7 @@ is $? >> 8, 1, 'a refused download fails';
 is QSOsync::Front::read_file("$folder/log.json"), $written, 'a failed download leaves the file unchanged';
 is_deeply [glob "$folder/log.json?*"], [], 'a failed download leaves no other file';
 
-# The paging is tested without sockets, with its own clock and log, which changes in the meantime.
+# The paging is tested without sockets, with a separate clock and a log that changes in the meantime.
 QSOsync::Front::write_file("$folder/pages.py", <<'END');
 import email.message
 import random

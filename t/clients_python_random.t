@@ -71,7 +71,7 @@ sub random_record {
     return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n")
         . one_of(('') x 40, "<EOF>\n");
 }
-# The QSOs are sorted, because the service makes random clientIds. The test's clientIds begin with zeros.
+# The QSOs are sorted, because the service creates random clientIds. The test's clientIds begin with zeros.
 my $json = JSON::PP->new->canonical;
 sub contents {
     my (@qsos) = @_;

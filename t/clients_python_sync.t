@@ -76,7 +76,7 @@ my $newer = QSOsync::ChangingProxy->start($service, request => sub {
 }, answer => sub { $_[0] =~ s/^Content-Length:.*\r\n//mi; $_[1] =~ s/("callsignWorked":)/"weather":"rain",$1/g });
 my $newer_url = 'http://127.0.0.1:' . $newer->port . '/api/v1';
 my $stored = (by_call('A2'))[0];
-$service->post_batch([$stored]); # a change, so that the QSO is downloaded
+$service->post_batch([$stored]); # changes the QSO, so that it is downloaded
 write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
 is + (run($newer_url))[0], 0, 'the kit synchronises with a service that has a new field';
 is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' }
@@ -125,7 +125,7 @@ for (['' => 0, 'an empty answer omits the QSO'], [y => 1, 'the answer y sends th
 }
 is + (run_with('--deleted', 'leave'))[0], 0, 'a QSO that is in the log again needs no answer';
 is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
-    'a file read for the first time adds values to QSOs and changes none';
+    'a file read for the first time adds values to QSOs and changes no value';
 
 # A failed synchronisation continues later.
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');

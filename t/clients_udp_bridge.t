@@ -36,7 +36,7 @@ sub is_empty { until_true(sub { QSOsync::Front::read_file("$queue/queue") eq '' 
 
 # A recorded datagram of WSJT-X 2.2.2 begins with these bytes.
 is unpack('H*', substr wsjtx(12, ''), 0, 22), 'adbccbda000000020000000c0000000657534a542d58',
-    "the test's datagrams begin like recorded ones";
+    "the test's datagrams begin like recorded datagrams";
 
 start_bridge();
 send_to($port, wsjtx_session());
@@ -152,7 +152,7 @@ ok !(grep { $_->{data} eq '' || $_->{data} eq '{}' || $_->{data} eq '<eor>' } ke
     'a datagram that is surely not a QSO is not kept';
 my $bad = wsjtx_record(call => 'BAD', qso_date => '20261340');
 send_to($port, $bad, $bad, wsjtx_record(call => 'GOOD'));
-ok has_arrived('GOOD'), 'a rejected record does not block others';
+ok has_arrived('GOOD'), 'a rejected record does not block other records';
 is_empty();
 is_deeply [map { $_->{reason} } grep { $_->{data} eq $bad } kept()], ["QSO_DATE and TIME_ON are not a time\n"],
     'a rejected QSO is kept once, with the reason';

@@ -4,8 +4,8 @@ use File::Temp qw(tempdir);
 use QSOsync::Datagrams;
 use QSOsync::Kit;
 
-# udp-bridge.py decides about every datagram, however damaged. It finds the action and the fields of the records, or a
-# reason for keeping a datagram that may be a QSO.
+# udp-bridge.py decides about every datagram, however damaged. The program finds the action and the fields of the
+# records, or a reason for keeping a datagram that can be a QSO.
 my $folder = QSOsync::Kit::client('udp-bridge.py') =~ s{/[^/]+\z}{}r;
 my $work = tempdir(CLEANUP => 1);
 symlink "$folder/udp-bridge.py", "$work/bridge.py" or die $!;

@@ -16,7 +16,7 @@ sub pair {
     push @names, $name;
 }
 
-# Some pairs are 15 minutes apart, and others a millisecond more.
+# Some pairs are 15 minutes apart, and other pairs are a millisecond further apart.
 my @instants = (['2026-05-17T19:45:00.000Z', '2026-05-17T20:00:00.000Z', '2026-05-17T20:00:00.001Z'],
     ['2026-05-17T19:44:59.999Z', '2026-05-17T19:59:59.999Z', '2026-05-17T20:00:00.000Z'],
     ['2026-05-17T19:52:30.500Z', '2026-05-17T20:07:30.500Z', '2026-05-17T20:07:30.501Z'],

@@ -127,7 +127,7 @@ is $pairs, '1 1', 'a QSO that lost its partner takes the nearest free candidate'
 is confirmed_ends(mine => $mine[0]), confirmed_ends(theirs => $theirs[1]),
     'two QSOs that lost their partners confirm each other';
 
-# A disabled member keeps confirmations and gets no new ones. The member can be enabled again.
+# A disabled member keeps confirmations and gets no new confirmations. The member can be enabled again.
 wipe();
 save_ends(mine => $mine = qso(callsignWorked => '26AT101', qsoAt => at_ends(10)));
 save_ends(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at_ends(10)),

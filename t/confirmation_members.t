@@ -47,7 +47,7 @@ my $since = confirmed('21SD333' => $mine);
 $service->admin('member', $_, '26AT101') for qw(disable enable);
 is confirmed('21SD333' => $mine), $since, 'earlier confirmations keep their time';
 
-# A callsign that becomes free may have been used by any member.
+# Any member can have used a callsign that becomes free.
 for my $case (['deleted', 'member', 'delete', '13HN9', '--yes'], ['renamed', 'member', 'rename', '13HN9', '13HN10']) {
     my ($what, @command) = @$case;
     my %at = another_day();

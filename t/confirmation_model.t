@@ -9,7 +9,7 @@ diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
 srand $seed;
 
-# Members have, had or will have these callsigns, and others use them in the meantime.
+# Members have, had or will have these callsigns, and other members use the callsigns in the meantime.
 my @pool = (qw(21SD333 26AT101 13HN888 1XX1/P 9ZZ9), "\x{c4}1\x{416}");
 my (%member, $members); # the model: number => {callsign, active, key}
 my (%qso, $number, %uuid); # number => {member, minute, worked, operator, mode, status, channel, partner, stamp}
@@ -178,7 +178,7 @@ for my $step (1 .. $rounds) {
     my @wrong = grep { ($stored{$_} // 'none') ne ($expected{$_} // 'none') } sort keys %{{%stored, %expected}};
     is "@wrong", '', "after $step steps the confirmed pairs are the model's (seed $seed)" or last;
 }
-cmp_ok $number_of_pairs, '>', $rounds / 4, 'the steps make pairs';
+cmp_ok $number_of_pairs, '>', $rounds / 4, 'the steps create pairs';
 is $service->admin('check'), '', 'the logbook passes the check after all steps';
 
 done_testing;

@@ -226,7 +226,7 @@ ok confirmed_at($here, $mine, $qso), "claims about a callsign count for the call
     $there->admin('member', 'delete', '26AT61', '--yes');
 }
 
-# A card arrives with a QSO of our member, even if another club has confirmed it before.
+# A card arrives with a QSO of our member, even if another club has already confirmed the QSO.
 {
     my $profile = QSOsync::Profile->log_in($here, '14AT1');
     my $moving = $there->add_member('26AT6');

@@ -125,7 +125,7 @@ for (['an invalid time', page(claims => [claim(qsoAt => 'yesterday')]), qr/a cla
     cmp_ok claims(), '<=', 1, "$what stores nothing";
 }
 like $service->admin('peer', 'list'), qr/26AT7|club/, 'the list of peers remains readable';
-like visit($truth), qr/\A0 /, 'a valid answer after wrong ones is accepted';
+like visit($truth), qr/\A0 /, 'a valid answer after wrong answers is accepted';
 is confirmed(), 1, 'the QSO is confirmed after wrong answers';
 
 # If a peer drops many claims at once, these claims are removed in parts. Each part repeats the last page.
@@ -184,7 +184,7 @@ is JSON::PP::decode_json($service->admin('peer', 'list', '--json'))->[0]{notTake
 }
 $service->stop;
 
-# Time and requests of each visit are limited, so a slow or endless peer does not delay the others.
+# Time and requests of each visit are limited, so a slow or endless peer does not delay the other peers.
 {
     my $service = QSOsync::Service->start;
     my $member = $service->add_member('14AT1');

@@ -322,7 +322,7 @@ sub lost_times {
     } sort { $a <=> $b } keys %$before;
 }
 
-write_some($_, 200) for map { ($_) x 4 } @club; # more than a page of claims
+write_some($_, 200) for map { ($_) x 4 } @club; # creates more than a page of claims
 my ($rests, $wrong, $confirmed) = (0, 0, 0);
 while (time < $end && !$wrong) {
     my @done;

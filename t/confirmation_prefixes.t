@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 
 # A callsign with a prefix or suffix is a different station, so such QSOs do not confirm each other. Both members get
-# the reason, unless it reveals more of the other's log than a QSO with equal callsigns would.
+# the reason, unless the reason reveals more of the other member's log than a QSO with equal callsigns would.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20261122;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 srand $seed;

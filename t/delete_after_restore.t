@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'nginx';
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# After a restore a client receives deletions from its first download on, even while others write. The same holds if
-# stamps are ahead of the clock, as after a boot or after setting the clock back.
+# After a restore a client receives deletions from its first download on, even while other clients write. The same holds
+# if stamps are ahead of the clock, as after a boot or after setting the clock back.
 my $IN_FLIGHT = 64; # the lock's offset in FILE-gate, before the safe stamp (src/database/writer_lock.c)
 my $service = QSOsync::Service->start;
 my $db = $service->db;

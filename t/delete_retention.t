@@ -96,7 +96,7 @@ is_deeply $page->{deleted}, [], 'an imported QSO is no longer listed as deleted'
 is scalar(grep { $_->{clientId} eq $exported->{clientId} } @{$page->{items}}), 1,
     'an imported QSO is listed as changed';
 
-# Deleting a member removes the tombstones, and a restore does not bring them back.
+# Deleting a member removes the tombstones, and a restore does not revive the tombstones.
 my $other = $service->add_member('26AT101');
 my @others = map { qso() } 1 .. 3;
 $service->post_batch(\@others, key => $other->{write_key});

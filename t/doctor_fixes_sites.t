@@ -104,7 +104,7 @@ sub inlined {
     $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
     return $text;
 }
-my $passwords = '/var/lib/qsosync/logbook.db-logins'; # a site as earlier versions made it
+my $passwords = '/var/lib/qsosync/logbook.db-logins'; # a site as earlier versions created it
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
@@ -190,10 +190,10 @@ location / { return 200 welcome; } }\n" });
         my ($cause, $level, $check, $pattern, @arguments) = @_;
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments))
             or return;
-        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # the operator decides
+        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # the operator must decide about other fixes
         ok run_line($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
-        return if $found->{fix} =~ / doctor(?: https:|\z)/; # repeats the doctor (t/doctor_pairs.t)
+        return if $found->{fix} =~ / doctor(?: https:|\z)/; # this fix only repeats the doctor (t/doctor_pairs.t)
         my ($status, $report) = examine(@arguments);
         is "$status $report->{status}", '0 ok',
             "workers: $cause: the pasted line fixes the fault" or diag $found->{fix},
@@ -209,7 +209,7 @@ location / { return 200 welcome; } }\n" });
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db init && '
         . 'qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
-    must('systemctl restart nginx'); # the limit counts the requests of that doctor, too
+    must('systemctl restart nginx'); # the limit also counts the requests of that doctor
     {
         chomp(
             local $ENV{QSOSYNC_KEY} =
@@ -238,7 +238,7 @@ location / { return 200 welcome; } }\n" });
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 
-    # nginx refuses to reload if the key of a zone has changed, and reports it only in its error log.
+    # nginx refuses to reload if the key of a zone has changed, and reports the refusal only in nginx's error log.
     my $put = '/usr/local/share/qsosync/service/put-site nginx';
     my $serve = sub {
         my ($text, $key) = @_;
@@ -314,7 +314,7 @@ location / { return 200 welcome; } }\n" });
 }
 
 # Two clubs on one server have their own logbooks, workers and sites. The doctor finds no fault in either club, and each
-# works without the other. Apache cannot be reloaded in this test, so it is restarted.
+# club works without the other club. Apache cannot be reloaded in this test, so Apache is restarted.
 must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g; "
     . "s/daemon/qsosync-north/' $place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
     . "echo '127.0.0.1 north.example.org' >> /etc/hosts; cp $QSOsync::Front::BUILD/service/*\@* "
@@ -363,7 +363,7 @@ for my $server ('nginx', 'apache2') {
         is "$status $report->{status}", '0 ok', "$kind, two clubs: the doctor finds no fault in the second club"
             or diag $report->{text};
     }
-    # The operator removes the first club's site by hand and puts it back.
+    # The operator removes the first club's site by hand and then restores the site.
     must("mv $first /run/kept; systemctl restart $server");
     is answers('https://north.example.org/healthz'), 200,
         "$kind: the second club is served without the first club's site";

@@ -3,8 +3,8 @@ use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 use IO::Socket::INET;
 
-# The doctor examines the web server. Root's doctor finds its faults and leaves no files. The doctor of the service's
-# user names what it cannot see.
+# The doctor examines the web server. Root's doctor finds the web server's faults and leaves no files. The doctor of the
+# service's user names what it cannot see.
 enter_own_machine();
 plan skip_all => 'nginx is not installed' if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
 install_service();

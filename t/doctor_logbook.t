@@ -6,7 +6,7 @@ use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
 
 # qsosync-admin doctor runs on the machine of the logbook, with installations broken on purpose. Each finding names the
-# cause, and its command fixes the cause when it is pasted.
+# cause, and the pasted command fixes the cause.
 plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
 my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
 plan skip_all => 'needs the user daemon' if !defined $uid;
@@ -32,7 +32,7 @@ sub shell {
 }
 sub overwrite { QSOsync::Front::overwrite($db, @_) }
 
-# Makes a correct logbook in its own folder.
+# Creates a correct logbook in its own folder.
 my $number = 0;
 sub prepare {
     $folder = $_[0] || "$place/" . ++$number;
@@ -128,7 +128,7 @@ broken('a folder that belongs to root', 'trouble',
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
 broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0757, $folder or die }, %pasted);
-broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine can enter .*mode 751/,
+broken('a folder that other users may enter', 'warning', 'folder', qr/every user of this machine can enter .*mode 751/,
     qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
 broken('a service without its address', 'warning', 'own address', qr/own address is not set/,
     qr{\Aset it once: qsosync-admin --db \S+ club set --address https://\.\.\.\z},

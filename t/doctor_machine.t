@@ -192,7 +192,7 @@ END
     unlike_finding('cluster', 'an open port gives no finding');
     close $listener;
 
-    # For one of several clubs, the doctor examines its folder and its units, which are made from templates.
+    # For one of several clubs, the doctor examines that club's folder and units, which are instances of templates.
     {
         my $north = "$place/lib/qsosync-north";
         mkdir $_ or die for $north, "$run/qsosync-north";
@@ -223,7 +223,7 @@ END
         system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
     }
 
-    # A web server is not running. Another program may use port 80, so the checks use port 8080.
+    # A web server is not running. Another program can already use port 80, so the checks use port 8080.
     SKIP: {
         skip 'nginx is not installed', 4 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled'
             || system('unshare', '-n', 'true') != 0;

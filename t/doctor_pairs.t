@@ -208,7 +208,7 @@ sub try_pair {
     my $url = ($is_plain ? 'http' : 'https') . "://$host";
     my $by_program = qr/address|disabled/; # precedes the setting that hides it
     for my $name (sort { ($a !~ $by_program) <=> ($b !~ $by_program) } @names) {
-        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # two faults may hide each other
+        die $@ if !eval { $faults{$name}->(); 1 } && @names == 1; # two faults can hide each other
     }
     my %before = files();
     my ($before_address) = address();

@@ -71,7 +71,7 @@ is "$of_logbook[0] $of_logbook[2]", '0 ', 'the doctor uses the address in the lo
 like $of_logbook[1], qr/^ok +address +/m, 'the doctor checks the address in the logbook';
 
 # This fix restores a site as shipped (t/doctor_fixes_sites.t pastes it).
-my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # names what depends on the machine
+my $machine = qr/\Aqsosync-admin --db \S+ doctor\z/; # the fix depends on the machine
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # The port has no listener, or another service.
@@ -227,7 +227,7 @@ sign_in('no-store that is removed', qr/may be cached: they lack Cache-Control: n
     forget_requests();
 }
 
-# After a failure of the service, the doctor concludes nothing about limits and the site.
+# After a failure of the service, the doctor draws no conclusion about limits or the site.
 sub fails { my ($what, $check, $request) = @_;
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $request->(@_) ? failure() : undef });
     my @found = doctor('http://127.0.0.1:' . $proxy->port, key => $key);

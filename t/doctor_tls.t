@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 
-# qsosync-admin doctor accepts a valid certificate, and explains untrusted ones.
+# qsosync-admin doctor accepts a valid certificate, and explains untrusted certificates.
 my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
 plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start(site => 1);

@@ -18,7 +18,7 @@ sub start {
     for (2 .. $workers) {
         my @others = $service->worker_pids;
         $service->start_worker;
-        kill 'STOP', @others; # otherwise they might get the next request
+        kill 'STOP', @others; # otherwise these workers could get the next request
         $service->get('/me');
         kill 'CONT', @others;
     }
@@ -121,7 +121,7 @@ $service->end_worker($_, 'KILL') for $service->worker_pids;
 $service->start_worker;
 is note_of($service->download), 'before dead dead dead dead dead', 'the commit is shown after a sync';
 
-# If the writer survives its failed sync, readers are served: they never see the refused batch.
+# If the writer survives its failed sync, readers are served, and never see the refused batch.
 $service = start(1);
 $faults->strike('sync', at => 1, forever => 1, error => EIO);
 is $service->post_batch([map { qso(notes => 'dead') } 1 .. 5])->status, 500, 'a batch whose sync fails is refused';
@@ -133,8 +133,8 @@ end_all($service);
 is note_of($service->download), 'before', 'a refused batch does not reappear when all programs have ended';
 is missed($service, $client), '', 'a reader on a failing disk misses no QSO';
 
-# The disk is full: the log has space, but its index in memory has none. A reader keeps the log from restarting, so the
-# index must grow.
+# The disk is full: the log has space, but the log's index in memory has no space. A reader keeps the log from
+# restarting, so the index must grow.
 $service = start(1);
 open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
 $shell->autoflush;

@@ -135,7 +135,7 @@ SKIP: {
     keep('saved', 'KILL');
     try_all('a deletion', 'saved', sub { $service->delete_qso($live->{clientId}) });
 
-    # The log has almost 1000 pages, so the next commit moves it into the database.
+    # The log has almost 1000 pages, so the next commit moves the log into the database.
     put_back('few');
     $service->post_batch([$update]) while -s $service->db . '-wal' < 998 * 4120;
     keep('long', 'KILL');

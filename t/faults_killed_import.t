@@ -4,7 +4,8 @@ use QSOsync::Faults;
 use Errno qw(EIO);
 use POSIX ();
 
-# A killed import has saved whole records, and the next import completes it. Another member writes in the meantime.
+# A killed import has saved whole records, and the next import completes the killed import. Another member writes in the
+# meantime.
 use constant QSOS => 3000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
@@ -53,7 +54,7 @@ $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my @pids = map { begin_import('B') } 1, 2;
 waitpid $_, 0 for @pids;
 is count_of('B'), QSOS, 'two concurrent imports of one file add each QSO once';
-# The disk fails at any call. An act that reports success is saved, including its line in the log of acts.
+# The disk fails at any call. An act that reports success is saved, including its line in the activity log.
 SKIP: {
     my $missing = QSOsync::Faults::missing();
     skip $missing, 1 if $missing;

@@ -3,9 +3,9 @@ use POSIX ();
 use Time::HiRes qw(sleep time);
 
 # Many clients send requests while workers are killed or restarted. A worker serves one request at a time, and other
-# requests wait in a queue outside the workers. So a kill fails at most one request, and a restart fails none. Only a
-# request above its client's share waits in a worker, and fails with it. A failure is a 500 or a broken connection,
-# never a wrong answer or a partial answer that looks complete.
+# requests wait in a queue outside the workers. So a kill fails at most one request, and a restart fails no request.
+# Only a request above its client's share waits in a worker, and fails with that worker. A failure is a 500 or a broken
+# connection, never a wrong answer or a partial answer that looks complete.
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
 my $patience = 20;
 my $clients = 32;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
 
 # With too few file descriptors or too little memory, the answer is true and a log line gives the reason. Service
-# resumes when there is enough.
+# resumes when resources are available again.
 use POSIX ();
 plan skip_all => 'prlimit is not installed' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
@@ -99,7 +99,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
                 "$name with $more bytes of memory is accepted as a whole";
             set_limit('as', 'unlimited');
             my $page = $service->get('/logs?limit=500');
-            my $text = $page->body =~ s/"(?:serverTime|syncedAt)":"[^"]*"//gr; # read once if it occurs again
+            my $text = $page->body =~ s/"(?:serverTime|syncedAt)":"[^"]*"//gr; # equal texts are compared only once
             $is_whole{$name}{$text} //= do {
                 my %stored = map { $_->{clientId} => $_ } @{$page->json->{items}};
                 join ' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]};
@@ -111,7 +111,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
             is $response->status . $response->body, "500$internal_error",
                 "$name that fails with $more bytes of memory is a plain 500";
             like log_since($length), qr/out of memory|: cannot /,
-                "the log gives the reason why $name failed with $more bytes of memory";
+                "the log gives the reason for which $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
         # The front server's own answer means that the worker is ending or has ended.

@@ -52,7 +52,7 @@ is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $l
     'a spot deleted before its turn in a burst is not sent, and all other spots are sent';
 settle(@clients);
 
-# Spots are deleted or filtered out in the middle of a burst. One line per stopped client may already be in transit.
+# Spots are deleted or filtered out in the middle of a burst. One line per stopped client can already be in transit.
 sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]{pid}/stat") =~ /\) T / }
 publish(@many = map { spot() } 1 .. 45);
 for my $client (@clients[0 .. 4]) {

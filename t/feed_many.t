@@ -72,7 +72,7 @@ my @private = sort { $a <=> $b } map {
 } @clients;
 note "private memory per client: $private[0] to $private[-1] KiB";
 SKIP: {
-    skip 'sanitizers have memory of their own', 1 if QSOsync::Front::is_instrumented();
+    skip 'sanitizers need additional memory', 1 if QSOsync::Front::is_instrumented();
     cmp_ok $private[-1], '<=', 1024, 'a client costs at most 1 MiB of memory';
 }
 is $cluster->log_text, '', 'the feed writes nothing to its log';

@@ -48,7 +48,7 @@ sub timer {
     my @connections = map { [split] } split /\n/, QSOsync::Front::read_file('/proc/net/tcp');
     return map { substr $_->[5], 0, 2 } grep { $_->[1] =~ /:$port\z/ && $_->[2] =~ /:$other\z/ } @connections;
 }
-# (A line of a connection may be missing while others begin and end.)
+# (A connection's line can be missing while other connections begin and end.)
 ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection has a keep-alive timer';
 my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
 $quiet->send('x' x 5_000, "\r\nset/here\r\n");

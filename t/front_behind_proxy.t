@@ -13,7 +13,8 @@ my $proxy = QSOsync::OuterProxy->start($service);
 my $host = 'log.example.org:8443';
 my $json = JSON::PP->new;
 
-# Sends a request through the proxy, or past it. Addresses of this machine represent clients; 127.0.0.1 is the proxy.
+# Sends a request through the proxy, or directly to the service. Addresses of this machine represent clients; 127.0.0.1
+# is the proxy.
 sub ask {
     my ($method, $path, %option) = @_;
     my $port = delete $option{past} ? $service->port : ($option{proxy} || $proxy)->port;
@@ -61,21 +62,21 @@ my %spoofed = ('X-Forwarded-For' => '192.0.2.77', 'X-Real-IP' => '192.0.2.77',
     Forwarded => 'for=192.0.2.77;proto=https', 'X-Forwarded-Proto' => 'https', 'X-Forwarded-Host' => 'evil.example',
     'X-Forwarded-Ssl' => 'on');
 is left(ask('GET', '/api/v1/openapi.json', past => 1, from => '127.0.0.4')), 59,
-    'a client past the proxy has its own request limit';
+    'a client that bypasses the proxy has its own request limit';
 is left(ask('GET', '/api/v1/openapi.json', past => 1, from => '127.0.0.4', headers => \%spoofed)), 58,
-    'a forged address past the proxy is ignored';
+    'a forged address in a request that bypasses the proxy is ignored';
 is ask('GET', '/profile/data/me', past => 1, headers => { %spoofed, Cookie => $cookie })->status, 401,
-    'forged TLS past the proxy does not make the cookie valid';
+    'forged TLS in a request that bypasses the proxy does not make the cookie valid';
 is ask('POST', '/sign-in', past => 1, json => { callsign => '21SD333', password => 'three big antennas' },
     headers => { %ours, %spoofed })->json->{error}{code}, 'SIGN_IN.NOT_ENCRYPTED',
-    'forged TLS past the proxy does not allow signing in';
+    'forged TLS in a request that bypasses the proxy does not allow signing in';
 my $local = { %spoofed, %ours, Host => '127.0.0.1' };
 my $in = ask('POST', '/sign-in', past => 1, json => { callsign => '21SD333', password => 'three big antennas' },
     headers => $local);
-is $in->status, 204, 'a member can sign in past the proxy on the machine itself';
+is $in->status, 204, 'a member on the machine itself can sign in without the proxy';
 my ($plain) = $in->header('Set-Cookie') =~ /\A(qsosync=[^;]*)/;
 is told($plain // '', past => 1, headers => $local), 'http://127.0.0.1/api/v1',
-    'forged host and scheme past the proxy are ignored';
+    'forged host and scheme in a request that bypasses the proxy are ignored';
 
 # Some proxies send the host in a separate header, or not at all.
 $proxy->stop;

@@ -86,7 +86,7 @@ for my $path ('/app/', '/app/index.html', '/pages/site.css') {
 SKIP: {
     skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
     my $long = 'x' x 3000;
-    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # the API's program gets the other paths
+    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # paths without a file go to the API's program
     is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,
         'an address of 3,000 characters');
     is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program gets 404 for a long address');

@@ -116,7 +116,7 @@ ok $first->complete && without_time($first->body) eq without_time($whole{'everyt
 close $held[1];
 ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'after the end of a long answer, a member can have another';
 
-# The sending processes are separate, each in the process group of its worker. Other tests have such processes, too.
+# The sending processes are separate, each in the process group of its worker. Other tests also have such processes.
 my %groups;
 sub note_groups { $groups{$_} = 1 for $service->worker_pids, $service->site_pids }
 sub senders {

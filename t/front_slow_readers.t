@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 
-# Clients that do not read their answers neither block others nor keep a snapshot of the database.
+# Clients that do not read their answers neither block other clients nor keep a snapshot of the database.
 my $service = QSOsync::Service->start(workers => 2,
     environment => { QSOSYNC_SEND_WAIT_MS => 4000, QSOSYNC_RATE_LIMIT => 0 });
 my $notes = "\x{1F4E1}" x 2000;
@@ -14,7 +14,7 @@ for my $batch (1 .. 3) {
 sub start_reading {
     my ($path) = @_;
     my $socket = IO::Socket::INET->new(Proto => 'tcp') or die $!;
-    setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096; # before it connects; later its window is large
+    setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096; # set before the connection, because later the window is large
     $socket->connect(Socket::pack_sockaddr_in($service->port, Socket::inet_aton('127.0.0.1'))) or die $!;
     print {$socket} "GET /api/v1$path HTTP/1.1\r\nHost: x\r\nConnection: close\r\n",
         'Authorization: Bearer ', $service->read_key, "\r\n\r\n";

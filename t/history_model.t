@@ -78,7 +78,7 @@ sub has_rival {
     return 0;
 }
 
-# Returns the content that a missing QSO would have, although it stays missing.
+# Returns the content that a missing QSO would have, although the QSO stays missing.
 sub walked {
     my ($q, $has) = @_;
     my $at = head($q);
@@ -190,7 +190,7 @@ sub judge_pairs {
 }
 
 # Three clients of the service write.
-my @clients; # two clients of the member, and one of the other member
+my @clients; # two clients of the member, and one client of the other member
 
 sub text_of {
     my ($item) = @_;
@@ -288,8 +288,8 @@ sub write_some {
     note_writes($writer->{name}, map { [$ids[$_], @{$batch[$_]}] } 0 .. $#batch);
 }
 
-# Imports records without a clientId. Each becomes its previous QSO, a similar QSO or a new QSO. A record sets its
-# report if no other record of the QSO has the same report.
+# Imports records without a clientId. Each record becomes its previous QSO, a similar QSO or a new QSO. A record sets
+# its report if no other record for the QSO has the same report.
 sub import_some {
     my (%report, %id_of, %taken);
     for (1 .. 1 + int rand 3) {

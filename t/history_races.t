@@ -93,7 +93,7 @@ for my $round (1 .. $rounds) {
     push @wrong, "round $round: check: $errors" if $status;
 }
 is join("\n", @wrong), '', "each QSO is undone or named, and the logbook passes the check (seed $seed)";
-cmp_ok $left, '>', 0, "commands skip QSOs that others changed in the meantime ($left)";
+cmp_ok $left, '>', 0, "commands skip QSOs that other clients changed in the meantime ($left)";
 
 # An undo that is killed at any write has finished whole slices. A second run does the rest, and nothing twice.
 # QSOSYNC_TEST_ROUNDS is the number of kills, spread over all writes.

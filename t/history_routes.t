@@ -35,7 +35,7 @@ is_deeply [sort map { $_->{kind} } @{$changes->{items}}], [('CHANGED') x 3, 'DEL
 my $created = $me->get("history/$acts->{items}[2]{number}?limit=3")->json;
 my $rest = $me->get("history/$acts->{items}[2]{number}?limit=3&after=$created->{nextCursor}")->json;
 is_deeply [sort map { $_->{callsignWorked} } @{$created->{items}}, @{$rest->{items}}], [map { "26X$_" } 1 .. 5],
-    'the pages of an act list all QSOs that it created, even deleted ones';
+    'the pages of an act list all QSOs that the act created, including deleted QSOs';
 
 my ($id) = map { $_->{id} } grep { $_->{callsignWorked} eq '26X1' } $service->download;
 my $states = $me->get("qsos/$id/history")->json->{items};
@@ -65,7 +65,7 @@ my $done = $me->post('undo', { %wish, through => $preview->{through} })->json;
 is_deeply [@{$done}{qw(restored deleted left state)}], [3, 0, 1, undef],
     'an undo makes the changes that its preview lists';
 is_deeply [sort map { $_->{notes} } $service->download], [qw(first first first first third)],
-    "undo restores changed and deleted QSOs and keeps others' later edits";
+    "undo restores changed and deleted QSOs and keeps other writers' later edits";
 my ($back) = grep { $_->{clientId} eq $qso[3]{clientId} } $service->download;
 is $back->{id}, $gone->[0]{qso}{id}, 'a restored QSO has its previous id';
 is $me->post('undo', { act => $tablet->{number} })->json->{restored}, 0,
@@ -78,7 +78,7 @@ is_deeply [sort map { $_->{notes} } $service->download], [qw(first second second
     'an undo can be undone';
 $me->post('undo', { act => $tablet->{number}, include => $id });
 is_deeply [sort map { $_->{notes} } $service->download], [('first') x 5],
-    'later edits by others are undone if the member selects these writers';
+    'later edits by other writers are undone if the member selects these writers';
 
 # Deleted QSOs had a live spot and a confirmation.
 my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true);

@@ -117,7 +117,7 @@ is_whole('after a picture was refused');
 $service->add_member('26AT101');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 $me = $other;
-is put('card/picture', $picture, 'image/jpeg')->status, 204, 'another member has room of their own';
+is put('card/picture', $picture, 'image/jpeg')->status, 204, 'another member has a separate limit';
 is put('card/picture', $picture, 'image/jpeg')->status, 204, 'a second picture replaces the first';
 is storage('26AT101'), length($picture) + 40, 'a replaced picture does not count towards the limit';
 is put('card', '{"ink":"#000000"}', 'application/json')->status, 204, "a card's design is stored within the limit";
@@ -206,7 +206,7 @@ $service->stop;
     cmp_ok $size->() - $before, '<', 4 * $mib, '240 QSOs of 60 KB make the logbook less than 4 MiB larger';
     my ($reason) = @{$me->get('tokens')->json->{poloRejections}};
     is $reason->{reason}, 'there is no room for what only PoLo knows of it',
-        'the profile gives the reason why a QSO from PoLo is not stored completely';
+        'the profile gives the reason for which a QSO from PoLo is not stored completely';
     is $reason->{count} + $service->sqlite("SELECT count(*) FROM polo_records WHERE kind = 1 AND body <> ''"), 240,
         'the profile counts the QSOs that are not stored completely';
     is $service->admin('check'), '', 'the counters are right after PoLo';

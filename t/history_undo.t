@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
-# The operator's command undoes an import and keeps QSOs that were edited later. Then it undoes the undo.
+# The operator's command undoes an import and keeps QSOs that were edited later. Then the command undoes the undo.
 # QSOSYNC_TEST_ROUNDS is the previous size of the log, in hundreds of QSOs.
 my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 5;
 my $count = $hundreds * 100;

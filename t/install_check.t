@@ -36,7 +36,7 @@ SKIP: {
 }
 
 # nginx's workers, Apache's workers and the command use one logbook at once, as three users of one group. No user can
-# lock out the others.
+# lock out the other users.
 SKIP: {
     QSOsync::Front::end_leak_detector();
     skip 'only root can be several users', 1 if $> != 0;

@@ -189,7 +189,8 @@ SKIP: {
     refused('a folder qsosync with other files', qr{qsosync contains other files});
     new_home();
     chmod 0775, "$home/public_html" or die $!;
-    like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to gets a warning';
+    like +(install(''))[1], qr{Others may write to .*: chmod go-w},
+        'a folder that other users may write to gets a warning';
     SKIP: {
         skip 'only root can give a folder to another user', 3 if $> != 0;
         chown 65534, -1, "$home/public_html" or die $!;
@@ -228,7 +229,7 @@ SKIP: {
     isnt place($folder), $folder, 'a copied checkout still has the previous path';
     my $said = `cd '$folder' && env -u MAKEFLAGS -u MAKELEVEL make -s --eval 'told: ; \@\$(in_tree) env' told 2>&1`;
     is_deeply +{ $said =~ /^QSOSYNC_((?:SRC|BUILD)DIR)=(.*)$/mg }, { SRCDIR => $folder, BUILDDIR => $folder },
-        'make run and make check use programs and data of their own copy' or diag $said;
+        'make run and make check use the programs and data of the same copy' or diag $said;
     bootstrap($folder);
     is place($folder), $folder, 'bootstrap configures a checkout for its new place';
     is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,

@@ -123,7 +123,7 @@ must('cp other.pub single.pub');
 ok !run_line("$release sign release single.sec"), 'make release refuses a key whose public half belongs to another key';
 
 # Two scripts run programs built for another processor at the same time. The first script to finish must not remove the
-# other's emulation.
+# other script's emulation.
 put("$place/use", "set -eu\n. $source/src/build/emulation\nemulation_formats=$place/formats\n");
 put("$place/first", ". $place/use\nread -r emulation_registered emulation_mounted <begun\nemulation_end\n");
 put("$place/both", <<"END");

@@ -1,6 +1,6 @@
 use QSOsync::Test;
 
-# A flood of wrong keys is cheap, and the request limit stops it.
+# A flood of wrong keys is cheap, and the request limit stops the flood.
 my $service = QSOsync::Service->start(workers => 1, environment => { QSOSYNC_RATE_LIMIT => 300 });
 my $asked = 0;
 sub answer {

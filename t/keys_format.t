@@ -20,7 +20,7 @@ sub checksum {
 my @keys = ($service->read_key, $service->write_key);
 for my $key (@keys) {
     my ($body, $check) = $key =~ /\A(qsosync_[0-9A-Za-z]{43})([0-9A-Za-z]{6})\z/;
-    ok $body, 'a key is qsosync_, 43 base62 characters and a checksum of 6' or diag length $key;
+    ok $body, 'a key consists of qsosync_, 43 base62 characters and a checksum of 6 characters' or diag length $key;
     is $check, checksum($body), "a key's checksum is the CRC-32 of its other characters, in base62";
     is $service->sqlite("SELECT count(*) FROM api_keys WHERE lower(hex(fingerprint)) = '" . sha256_hex($key) . "'"), 1,
         'the stored fingerprint of a key is the SHA-256 of the whole key';
@@ -73,7 +73,7 @@ SKIP: {
     skip 'only root can read the memory of a worker that the test started', 1
         if QSOsync::Front::is_instrumented() || !defined $service->memory_of($worker);
 
-    # A worker may keep a part of a secret, even shifted by half a byte, as in a QR code.
+    # A worker could keep a part of a secret, even shifted by half a byte, as in a QR code.
     sub forms_of {
         my ($secret) = @_;
         my $part = length $secret > 30 ? substr $secret, 12, 25 : substr $secret, 4, 12;

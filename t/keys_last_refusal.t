@@ -4,7 +4,7 @@ use QSOsync::Profile;
 # The page shows the last refusal of each key, and its reason.
 my $service = QSOsync::Service->start(site => 1, workers => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
 my $me = QSOsync::Profile->log_in($service, '21SD333');
-# A worker records a refusal after its answer, and the only worker takes its next request when this is done.
+# A worker records a refusal after its answer, and the only worker then takes its next request.
 sub refusal_of {
     my ($scope) = @_;
     $service->request('GET', '/openapi.json');

@@ -28,7 +28,7 @@ sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12
 my ($worker) = $service->worker_pids;
 my $readable = $worker && !QSOsync::Front::is_instrumented() && defined $service->memory_of($worker);
 
-# The answer may arrive shortly before the worker finishes the request.
+# The answer can arrive shortly before the worker finishes the request.
 sub is_forgotten { until_true(sub { !holds_key($service->memory_of($worker)) }) }
 
 my @kept;

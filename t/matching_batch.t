@@ -1,7 +1,7 @@
 use QSOsync::Test;
 use QSOsync::Adif;
 
-# Clients of the API can let the service find the QSO of a record that they forward ("match").
+# Clients of the API can let the service find the QSO for a record that they forward ("match").
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('13AT7');
 my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
@@ -22,7 +22,7 @@ for my $match (undef, $false) {
     $service->delete_qso($second->{clientId});
 }
 
-# A record of a stored contact matches its QSO.
+# A record of a stored contact matches the contact's QSO.
 my $before = (log_now())[0];
 my $record = entry(qsoAt => '2026-05-17T19:42:30Z', rstSent => '59', notes => undef);
 my ($result) = send_entries($record);

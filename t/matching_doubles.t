@@ -79,7 +79,7 @@ like $service->admin('doubles', '21SD333'), qr/^2026-05-17T19:42:00.000Z +26AT10
 is $service->admin('doubles', '26AT101', '--json'), '[]', 'a log without duplicates has an empty list';
 clear();
 
-# A merge makes one QSO from a pair.
+# A merge turns a pair into one QSO.
 my $file = adif_file($service, adif_qso(TIME_ON => '1942', RST_SENT => '59', NAME => 'Bob', NOTES => 'of the file',
     MY_RIG => 'Lincoln', APP_LOGGER_ID => '7', APP_LOGGER_TEXT => 'kept'));
 import_adif($service, '21SD333', $file);
@@ -93,7 +93,7 @@ my %stays = %{(log_now())[0]};
 delete @{$_}{qw(syncedAt)} for \%stays, $pair->{merged};
 is_deeply $pair->{merged}, \%stays, 'the list shows the QSO that a merge would create';
 is_deeply [@$merged{qw(kept deleted)}], [$imported->{id}, $pair->{newer}{id}],
-    'a merge keeps the older QSO and deletes the newer one';
+    'a merge keeps the older QSO and deletes the newer QSO';
 is told(qw(clientId qsoAt mode dxLocator rstSent rstReceived radio)),
     "$imported->{clientId} 2026-05-17T19:42:37.000Z USB JO59jw 59 57 Lincoln",
     'a merge fills empty fields, prefers more exact values and keeps all other values';

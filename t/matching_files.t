@@ -3,7 +3,7 @@ use QSOsync::Adif;
 use QSOsync::AdifSlices qw(import_slices);
 use QSOsync::Profile;
 
-# The match of a record depends on the whole file, however long it is and in whatever order. This holds for the command,
+# The match of a record depends on the whole file, whatever the file's length and order. This holds for the command,
 # which saves 500 records at a time, and for the page, which sends slices.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1;
 srand $seed;

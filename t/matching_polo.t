@@ -3,8 +3,8 @@ use QSOsync::Adif;
 use QSOsync::Polo;
 use QSOsync::Profile;
 
-# A QSO from PoLo matches a stored QSO of the same contact. The QSO keeps its clientId, and phones get it under PoLo's
-# UUID.
+# A QSO from PoLo matches a stored QSO of the same contact. The QSO keeps its clientId, and phones get the QSO under
+# PoLo's UUID.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $me = QSOsync::Profile->log_in($service, '21SD333');

@@ -70,12 +70,12 @@ newer_admin($db, 'init');
 is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'a migration runs once';
 $service->{program} = $newer->worker;
 $service->start_worker;
-is page(), $page, 'a newer worker serves the log like the older one';
+is page(), $page, 'a newer worker serves the log like the older worker';
 is $service->post_batch([{ %$live, notes => 'newer' }])->status, 200,
     'a newer worker writes to the migrated logbook';
 $service->end_worker($_) for $service->worker_pids;
 my $backup = $service->directory . '/backup.db';
-is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program restores a backup of the older one';
+is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program restores a backup from the older program';
 is schema($db), $new_schema, 'a newer program migrates a restored older backup';
 is content($old), $old_content, 'a restore does not change the older backup itself';
 
@@ -95,7 +95,7 @@ is $service->post_batch([qso()])->status, 500, 'the older worker does not write 
 $service->end_worker($_) for $service->worker_pids;
 is QSOsync::Front::read_file($db), $bytes, 'the older programs do not change a newer logbook';
 
-# An older worker that has the logbook open while the logbook is migrated also refuses it.
+# An older worker that has the logbook open during the migration also refuses the migrated logbook.
 fresh();
 $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
@@ -147,7 +147,7 @@ SKIP: {
     }
 }
 
-# Many programs open a large old logbook at once: one of them migrates it, and the others wait.
+# Many programs open a large old logbook at once: one program migrates the logbook, and the other programs wait.
 fresh();
 shell($db, 'INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at)
     SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 20000)');

@@ -3,8 +3,8 @@ use QSOsync::Variant;
 use IPC::Open2 qw(open2);
 use POSIX ();
 
-# While another program migrates a large logbook, requests and commands wait for it. If they wait too long, they report
-# the reason and when to try again. The logbook is served as soon as the lock is free.
+# While another program migrates a large logbook, requests and commands wait for this program. If a request or command
+# waits too long, it reports the reason and when to try again. The logbook is served as soon as the lock is free.
 my $service = QSOsync::Service->start(workers => 2);
 my $db = $service->db;
 $service->expect_log(qr/another program has locked the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
@@ -17,7 +17,7 @@ chmod 0640, $db;
 system('sqlite3', $db,
     "INSERT INTO members (id, callsign, locator, login, created_at) VALUES (1, '21SD333', 'JO59jw', '21sd333', 5)") == 0
     or die;
-# Makes a key of the current version. Older versions store its fingerprint in the same way.
+# Creates a key of the current version. Older versions store its fingerprint in the same way.
 my $present = "$db.present";
 system('cp', $db, $present) == 0 or die;
 my $key = $service->admin('--db', $present, 'key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE');

@@ -174,8 +174,8 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
         'a rename by the exact callsign changes only that member';
 }
 
-# A migration is a write like any other. A migration takes the writers' lock, so that after a crash its log is synced
-# before another program appends to the log.
+# A migration is a write like any other write. A migration takes the writers' lock, so that after a crash its log is
+# synced before another program appends to the log.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";

@@ -77,7 +77,7 @@ is join(' ', map { $_->{notes} } log_now()), 'wrong wrong corrected wrong', 'und
 # The operator can undo everything that one program wrote.
 my $wish = { writer => 'KEY', number => $wrong->{writer}{number}, since => $wrong->{beganAt} };
 is counts(undo({ %$wish, include => 'all' })->json), '3 1 0',
-    "an operator can undo all changes by one program, including others' later changes";
+    "an operator can undo all changes by one program, including later changes by other programs";
 is_deeply [log_now()], \@before, 'undoing all changes by a program restores the earlier log';
 like((noted())[0], qr/\A21SD333: undo 26AT101, by KEY $wrong->{writer}{number}, number \d+\z/,
     'the activity log names the program');
@@ -124,7 +124,7 @@ for my $path (qw(undo undo/preview)) {
 is told($operator->get('members/999/history')), '404 GENERIC.NOT_FOUND', 'the history of an unknown member gives 404';
 is told($operator->get("members/$number/history?limit=0")), '400 VALIDATION.FAILED', 'a limit of 0 is refused';
 
-# The command logs its undo in the same way.
+# The activity log also records an undo by the command.
 save(tablet => qso(notes => 'wrong again'));
 $service->admin('undo', '26AT101', '--by', 'tablet', '--since', $wrong->{beganAt});
 my ($act) = grep { $_->{act} eq 'undo' } @{$operator->get('log')->json->{items}};

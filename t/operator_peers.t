@@ -35,7 +35,7 @@ is $made->status, 201, 'an operator can create a code';
 my $code = $made->json->{code};
 like $code, qr/\A\Q$address\E#[0-9A-Za-z]{43}\z/, "a code contains this service's address and a secret";
 is $made->json->{days}, 7, 'the answer states the lifetime of a code';
-is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code replaces the previous one';
+is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code replaces the previous code';
 is +($there->admin_try('peer', 'enter', $code))[0], 0, "the other club's command accepts the code";
 is told(add($other)), '409 OPERATOR.PAIRED', 'a paired club cannot be added again';
 

@@ -186,7 +186,7 @@ for my $call (sort keys %partner) {
     post([map { { %$_, clientId => uuid(), callsignWorked => '21SD333' } }
         grep { $_->{callsignWorked} eq $call } @confirmable], key => $partner{$call}{write_key});
 }
-compare('confirmed by others');
+compare('confirmed by other members');
 cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, "all other members' QSOs are confirmed";
 
 my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');

@@ -74,7 +74,7 @@ my @confirmable = map { qso(%contact, callsignWorked => '26AT101', qsoAt => spri
 post(\@confirmable);
 post([map { { %$_, clientId => uuid(), callsignWorked => '21SD333', dxLocator => 'JO59' } } @confirmable],
     key => $partner->{write_key});
-my $before = compare('confirmed by others');
+my $before = compare('confirmed by other members');
 my ($england) = grep { $_->{name} eq '26' } @{$before->{divisions}};
 cmp_ok $england->{confirmed}, '>=', @confirmable, 'the QSOs of both members are confirmed';
 

@@ -62,7 +62,7 @@ is_deeply send_parts($me, 50), { %none, unchanged => 120 }, "importing the membe
 is $me->get('qsos?limit=1')->json->{items}[0]{spottedAt} ? 1 : 0, 1, 'an import does not change spots';
 is $other->get('qsos?limit=1')->json->{items}[0]{spottedAt}, undef, 'an import creates no spots';
 
-# Contacts that can match the same QSO have a common key, so that the page can send them together.
+# Contacts that can match the same QSO have a common key, so that the page can send these contacts together.
 @parts = map { "<call:7>26AT777<qso_date:8>20260101<time_on:6>1200$_<band:3>11m<freq:6>27.555<mode:3>SSB<eor>\n" }
     qw(00 10 20);
 is_deeply send_parts($me, 3), { %none, imported => 3 }, 'contacts in the same minute of a file are separate QSOs';
@@ -98,7 +98,7 @@ is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' $delete"), 
     "deleting a member can export all data about the member";
 my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
 delete $_->{exportedAt} for $members, $operators;
-delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # the worker writes it after an answer
+delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # the worker writes this day after an answer
 my ($left, $former) = map { delete $_->{devices} } $operators, $members;
 is_deeply [$left, scalar @$former], [[], 1], 'a deleted member is signed out before the export';
 is_deeply $operators, $members, 'the operator and the member get the same data';

@@ -155,7 +155,7 @@ is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000]
     'the map shows the newest 5,000 places';
 is $large->get('map')->json->{points}[0][5], '2AT100', 'places are sorted by time of logging';
 
-# If thousands of other members' QSOs are stored in between, the map is read in another way.
+# If thousands of other members' QSOs are stored in between, the map is read by another method.
 $service->post_batch([qso(callsignWorked => '43OT120', dxLocator => 'QF56od')]);
 my @now = @{$me->get('map')->json->{points}};
 is_deeply [@now[0 .. $#now - 1]], \@shown, "the map is unchanged after other members have saved thousands of QSOs";

@@ -70,7 +70,7 @@ my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 my $said =
     `bash -c "ulimit -f 8; trap '' XFSZ; '$program' --db '@{[$service->db]}' backup --to '$folder' --keep 1" 2>&1`;
 is $? >> 8, 1, 'a backup that does not fit fails';
-like $said, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a backup that does not fit gives a message of one line';
+like $said, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a backup that does not fit is reported in one line';
 is_deeply [files()], \@files, 'a failed backup leaves the folder unchanged';
 
 # Logbooks that restores have kept expire like daily backups.

@@ -7,7 +7,7 @@ use Time::HiRes qw(sleep);
 
 # The disk with the logbook and all backups dies at a random moment of an evening. Every ten minutes a backup is copied
 # to another machine, which restores the newest backup. Only writes that were acknowledged after that backup are lost,
-# and clients bring their QSOs back when they synchronise. QSOSYNC_TEST_RUNS sets the number of runs (3), and
+# and clients restore their QSOs when they synchronise. QSOSYNC_TEST_RUNS sets the number of runs (3), and
 # QSOSYNC_TEST_SEED the seed. Losses are reported in seconds of acknowledged writes.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1e6;
 my $runs = $ENV{QSOSYNC_TEST_RUNS} || 3;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none', suite => 'all';
 
 # qsosync-admin restore leaves out members that were deleted since the backup, with all their data. Export and import
-# bring a member who was deleted by mistake back from the backup.
+# restore a member who was deleted by mistake from the backup.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my $gone = $service->add_member('26AT101');

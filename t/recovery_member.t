@@ -12,7 +12,7 @@ my %theirs = (key => $other{write_key});
 sub content {
     map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_;
 }
-# Returns a log without old QSOs, which may lack a clientId.
+# Returns a log without old QSOs, which can lack a clientId.
 
 sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} }
 sub item {
@@ -124,7 +124,7 @@ my $whole = 36 + 9 * 150;
 is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a restore restores a long log';
 is $service->admin('check'), '', 'the logbook passes the check after a long log was restored';
 
-# If a restore is killed halfway, in either direction, the next run finishes it.
+# If a restore is killed halfway, in either direction, the next run finishes the restore.
 my $faults = QSOsync::Faults->new;
 my $halfway = 0;
 sub is_finished_after_a_kill {

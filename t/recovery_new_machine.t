@@ -3,8 +3,8 @@ use QSOsync::Profile;
 use File::Copy qw(copy);
 use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
-# The machine died: one command makes a new machine equal to the old one, from only the newest backup. Members sign in
-# with their passwords, keys and upload tokens work, and uploads are on. Later decisions stay.
+# The machine died: one command makes a new machine equal to the old machine, from only the newest backup. Members sign
+# in with their passwords, keys and upload tokens work, and uploads are on. Later decisions stay.
 my $old = QSOsync::Service->start(site => 1);
 my $folder = $old->directory;
 my %member = map { $_ => $old->add_member($_) } '26AT101', '26AT102', '26AT103';
@@ -75,7 +75,7 @@ like $report, qr/^name: Club A, from the backup; in the previous logbook: New$/m
 like $report, qr{^address: https://new\.example\.org, kept from the previous logbook; in the backup: -$}m,
     'the report names a club text that stayed';
 is identity($new), identity($old), 'a restored logbook has the identity of its backup';
-ok !-e $new->db . '-logins', 'a restore makes no file for the web server';
+ok !-e $new->db . '-logins', 'a restore creates no file for the web server';
 
 # A machine can lack a logbook.
 my $none = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
@@ -137,7 +137,8 @@ $used->admin('backup', $used->directory . '/own.db');
 $used->admin('restore', $backup);
 like last_backup(), qr/own\.db\z/, 'a restore of the same logbook keeps the record of its last backup';
 
-# Backups of older schemas have no identity. The restore recognises them by their members, including deleted members.
+# Backups of older schemas have no identity. The restore recognises such backups by their members, including deleted
+# members.
 my $before = "$folder/before.db";
 system("cat $QSOsync::Front::SOURCE/schema/migrations/000*.sql $QSOsync::Front::SOURCE/schema/migrations/001[0-4]*.sql"
     . " | sqlite3 $before") == 0 or die;

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use POSIX ();
 
-# qsosync-admin backup --to DIR --thin keeps fewer copies the older they are. The command does not keep a copy that
-# equals the previous copy.
+# qsosync-admin backup --to DIR --thin keeps fewer copies of older backups. The command does not keep a copy that equals
+# the previous copy.
 my $service = QSOsync::Service->start;
 $service->post_batch([map { full_qso() } 1 .. 20]);
 sub is_refused {
@@ -19,8 +19,8 @@ my $files = sub { [map { m{([^/]+)\z} } sort glob "$folder/*"] };
 my $now = time;
 my $empty = pack 'a16 n x10 N x480', "SQLite format 3", 512, 1; # enough bytes to look complete
 my $name = sub { POSIX::strftime('qsosync-%Y-%m-%dT%H%M%SZ.db', gmtime $_[0]) };
-# The newest copy of each ten minutes, hour, day and month stays. The test counts a random series over two years in
-# its own way.
+# The newest copy of each ten minutes, hour, day and month stays. The test counts a random series over two years by a
+# separate calculation.
 my $seed = $ENV{QSOSYNC_TEST_SEED} // int rand 1e6;
 diag "QSOSYNC_TEST_SEED=$seed";
 srand $seed;

@@ -20,7 +20,8 @@ SKIP: {
             . " is at most $most";
     }
 
-    # Returns the system calls that SystemCallFilter allows: groups and names. A line that begins with ~ removes them.
+    # Returns the system calls that SystemCallFilter allows: groups and names. A line that begins with ~ removes system
+    # calls.
     sub allowed_calls {
         my ($unit) = @_;
         my (%group, $name);
@@ -166,7 +167,7 @@ SKIP: {
         like QSOsync::Front::read_file("$text/qsosync.prom"), qr/\A# HELP.*^qsosync_qsos 0\n.*\n\z/ms,
             "the metrics file contains the logbook's numbers";
 
-        # The folder's owner makes links at names of the file, and in place of the folder.
+        # The folder's owner creates links with the file's names, and a link in place of the folder.
         my $treasure = "$place/treasure";
         QSOsync::Front::write_file($treasure, "precious\n");
         for my $name ('qsosync.prom', 'qsosync.prom.new') {

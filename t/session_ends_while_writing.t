@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# For pages and uploads, the session or token must still be valid when a request begins to write. Meanwhile the body may
-# arrive slowly, or other writers may delay the request. If the browser is signed out, the member disabled or deleted,
-# or the token revoked, nothing is saved, and the answer contains no data.
+# For pages and uploads, the session or token must still be valid when a request begins to write. Meanwhile the body can
+# arrive slowly, or other writers can delay the request. If the browser is signed out, the member is disabled or
+# deleted, or the token is revoked, nothing is saved. The answer then contains no data.
 my $service = QSOsync::Service->start(site => 4);
 $service->admin('uploads', 'on');
 my $number = 0;

@@ -151,7 +151,7 @@ cmp_ok $count{401} // 0, '<=', 10, 'forty concurrent guesses get no more answers
     or diag explain \%count;
 is right(new_address())->status, 204, 'the member signs in from another address after concurrent guesses';
 
-# An account has a bucket. Guesses come from new addresses each time. The answers are the same whether or not the member
+# An account has a bucket. Each guess comes from a new address. The answers are the same whether or not the member
 # exists.
 unlink "$db-guesses";
 for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {

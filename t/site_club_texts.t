@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
-# The club's texts are on the front page, and in the footer of each page that the program makes. The logbook's row takes
-# precedence over the settings.
+# The club's texts are on the front page, and in the footer of each page that the program creates. The logbook's row
+# takes precedence over the settings.
 my $service = QSOsync::Service->start(site => 1, environment => {
     QSOSYNC_CLUB => 'Club of the settings', QSOSYNC_CLUB_TEXT => 'Text of the settings',
     QSOSYNC_ADDRESS => 'https://settings.example.org/log/api/v1' });

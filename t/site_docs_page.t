@@ -24,7 +24,7 @@ is join(' ', grep { !$times{$_} } map { substr $_, 1 } $html =~ /href="(#[^"]*)"
     'every link within the page has a target';
 is join(' ', grep { !/\A(?:#|\.\.\/)/ } $html =~ /(?:href|src)="([^"]*)"/g), '',
     'the page loads nothing from other sites, and works under a longer prefix';
-unlike $html, qr/<script|\son\w+=|javascript:|\sstyle=|<style/i, 'the page has no script and no style of its own';
+unlike $html, qr/<script|\son\w+=|javascript:|\sstyle=|<style/i, 'the page has no scripts and no inline styles';
 like $html, qr/<html lang="en">/, 'the page declares its language';
 like $html, qr/<main\b/, 'the page marks its main part';
 is scalar(() = $html =~ /<h1/g), 1, 'the page has one heading of the first level';

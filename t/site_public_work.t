@@ -42,7 +42,7 @@ sub works {
                 my ($query) = $target =~ /\?(.*)/;
                 my %variables = (REQUEST_URI => "$program->[1]$target", QUERY_STRING => $query // '',
                     HTTP_ACCEPT => 'text/html');
-                $worker->ask(\%variables); # prepares its statements
+                $worker->ask(\%variables); # prepares the statements
                 my ($answer, $work) = $worker->ask(\%variables);
                 $works{$target} = [$work, $answer->status];
             }

@@ -61,7 +61,7 @@ sub found { my ($query) = @_; return $service->request('GET', '', raw_path => "/
 sub count { return scalar @{found($_[0])->json} }
 $service->post_spots(map { full_pmr_qso(sendSpot => $yes, callsignWorked => "13-HN $_") } 1 .. 3);
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 120);
-is count('band=pmr446'), 3, 'a filter by band finds spots that are older than a hundred others';
+is count('band=pmr446'), 3, 'a filter by band finds spots that are older than a hundred other spots';
 is count('band=pmr446&callsign=13hn2'), 1, 'a filter by callsign ignores case and separators';
 is count('callsign=sd333&limit=500'), 274, 'a filter by callsign finds spotters as well as stations';
 is count("division=$_->[0]&limit=500"), $_->[1], "division $_->[0] is found" for [26, 271], [13, 3], [1, 0];

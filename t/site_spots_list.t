@@ -36,7 +36,7 @@ for my $path ('list', 'list/11m') {
     my %links = map { $_ => 1 } page($path)->body =~ /(?:href|src)="([^"#]+)"/g;
     for my $link (sort keys %links) {
         my $target = URI_of("/cluster/$path", $link);
-        next if $target =~ m{^/(?:profile|docs)/}; # needs a sign-in, or is made by make
+        next if $target =~ m{^/(?:profile|docs)/}; # needs a sign-in, or is built by make
         is $service->request('GET', '', raw_path => $target)->status, 200, "/cluster/$path links to $target";
     }
 }

@@ -48,7 +48,7 @@ for my $file (sort keys %sentences) {
     is "@missing", '', "$file names existing files" if grep { $_->[1] =~ $name } @{$sentences{$file}};
 }
 
-# The patterns match what they are for, and only that.
+# Each pattern matches the construction for which it is meant, and nothing else.
 my %faults = ('Of two members, the last one counts.' => 1, 'The key is no longer valid.' => 0, 'This is no key.' => 1,
     'There is no key.' => 0, 'It stands for a space.' => 0, 'It stands in a file.' => 1, 'What happens then?' => 0,
     'What happened is kept.' => 1, join(' ', ('word') x 26) => 1, join(' ', ('word') x 25) => 0);

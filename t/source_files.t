@@ -86,7 +86,7 @@ for my $path (glob "$source/src/admin/*.c") {
     my %written = $contributing =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;
     is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING lists what src/$_ may include" for sort keys %below;
 
-    # snprintf returns the length of the whole text, which may exceed the array.
+    # snprintf returns the length of the whole text, which can exceed the array.
     my @printing = grep { QSOsync::Front::read_file($_) =~ /\bv?sn?printf\b/ } glob "$source/src/{*,*/*}/*.[ch]";
     is join(' ', map { s{.*/src/}{}r } @printing), 'base/format.c base/format.h',
         'only one module prints into arrays of a fixed size';
@@ -127,7 +127,7 @@ for my $path (glob "$source/src/admin/*.c") {
             if $layer eq 'site' && $name !~ /\A(?:log11dx|polo)\.c\z/;
     }
 
-    # Programs load the libraries that they use; no archive of a library is linked into a program.
+    # Programs load the libraries that they use. No archive of a library is linked into a program.
     my %needed = ('qsosync.fcgi' => 'fcgi json-c sqlite3 crypto uuid',
         'qsosync-site.fcgi' => 'fcgi json-c sqlite3 crypto uuid', 'qsosync-admin' => 'sqlite3 crypto uuid',
         'qsosync-cluster' => 'sqlite3', 'qsosync-link' => 'sqlite3');

@@ -54,7 +54,7 @@ for my $words (sort keys %options_of) {
     ok @labels, "the manual has a paragraph for $words";
     my %written = map { ($_ => 1) } map { /$option/g } @labels;
     is join(' ', sort keys %written), join(' ', sort keys %{$options_of{$words}}),
-        "the manual names the options of $words, and no others";
+        "the manual names exactly the options of $words";
 }
 
 # The manual explains the lines of the log. Messages that only commands of qsosync-admin print go to the person who runs

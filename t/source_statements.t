@@ -16,7 +16,7 @@ is scalar(`sqlite3 '$folder/logbook.db' 'PRAGMA user_version'`), @numbers . "\n"
 is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
     'migrations are numbered consecutively';
 
-# Migrations give an older logbook the schema of a new one, apart from comments and white space.
+# Migrations give an older logbook the schema of a new logbook, apart from comments and white space.
 sub schema_of {
     my ($file) = @_;
     my @objects = split /;;/, `sqlite3 '$file' "SELECT type, name, tbl_name, sql || ';;'
@@ -43,8 +43,8 @@ my $whole =
 # These statements sort the few rows that they have found, or ids from an index.
 my $sorting = qr/\A(?:list_unconfirmed_qsos|list_qsos_by_id|list_polo_places|find_polo_record
         |list_worked|list_peer_members_to_ask|list_qsos_without_claim)\z/x;
-# These statements follow one QSO from each edit to the previous one, through all its edits. No index lists the edits of
-# one QSO, so SQLite removes duplicates (UNION) and sorts them in a temporary tree.
+# These statements follow one QSO from each edit to the previous edit, through all edits. No index lists the edits of
+# one QSO, so SQLite removes duplicates (UNION) and sorts the edits in a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
 # A statement creates these tables for its own use, from rows that an index has found, or from the text of a request.
 my $own = qr/(?:\d+ )?CONSTANT|slots|modes|newest|around|one|sent|places/;

@@ -38,7 +38,7 @@ my ($ended, $said) = check('', write_tests(
     b_ends => 'ok 1;',
     c_follows => 'open my $made, ">", $file or die $!; ok 1;',
 ));
-like $said, qr/^3 passed, 0 failed$/m, 'a test that is silent for long does not prevent others from starting'
+like $said, qr/^3 passed, 0 failed$/m, 'a test that is silent for long does not prevent other tests from starting'
     or diag $said;
 
 write_tests(once => 'ok !$once, "a rule of one moment";', passes => 'ok 1;');
@@ -49,7 +49,7 @@ like $said, qr/^FAILED:[ ]once\.t[ ]without[ ]a[ ]front[ ]server:[ ]checks[ ]1;
 is $ended, 1, 'a run with a failing test fails';
 is -s "$folder/once.ran", 1, 'a failing test is not run again';
 
-$jobs = 1; # with more jobs they end in any order
+$jobs = 1; # with several jobs, the tests would end in any order
 write_tests(browser => 'ok 1;', passes => 'ok 1;', a_20 => 'ok 1;', b_100 => 'ok 1;', c_3 => 'ok 1;');
 ($ended, $said) = check('', 'a_20', 'b_100', 'c_3', 'passes');
 like $said, qr/^-- tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*\bpasses\.t.*^4 passed, 0 failed\n\z/ms,

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
 # Each test is named after its subject, and states what it needs in its first line. Descriptions are whole rules,
-# because a failure report is read alone. Lines have at most 120 columns, and files have no headings.
+# because a failure report shows only the description. Lines have at most 120 columns, and files have no headings.
 my $source = $QSOsync::Front::SOURCE;
 my ($list) = QSOsync::Front::read_file("$source/t/README") =~ /^Subjects\n-+\n(.*?)\n\n\n/ms;
 my %is_subject = map { $_ => 1 } $list =~ /^    (\w+) /mg;
@@ -31,7 +31,7 @@ for my $path (sort glob "$source/t/*.t $source/t/lib/QSOsync/*.pm $source/t/lib/
     unlike QSOsync::Front::read_file($path), qr/^# --+ /m, substr($path, length "$source/") . ' has no heading';
 }
 
-# A heading inside a file would begin a second subject, which needs a file of its own.
+# A heading inside a file would begin a second subject, which needs its own file.
 for my $path (grep { -f && -T } glob "$source/t/{*,{bench,browser,fuzz,install,javascript,model,polo,powercut}/*}") {
     my @headings = grep { m{\A\s*(?:/\*|//|#) --+ } } split /\n/, QSOsync::Front::read_file($path);
     is join("\n", @headings), '', substr($path, length "$source/") . ' has no heading';

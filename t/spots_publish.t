@@ -48,7 +48,7 @@ is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}),
 ok save({ %$live, sendSpot => $true })->[0]{spottedAt},
     'a QSO that is sent again after its deletion can be published again';
 
-# A member publishes at most twenty spots per minute, so that one member cannot crowd out the others.
+# A member publishes at most twenty spots per minute, so that one member cannot crowd out the other members.
 $service->sqlite('DELETE FROM spot_times');
 my @flood = map { qso(sendSpot => $true) } 1 .. 45;
 my @spotted = map { $_->{spottedAt} } @{save(@flood)};

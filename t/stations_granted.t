@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'all';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# A station is a member that others operate. A grant decides who may operate it, and what they may do in its log.
+# A station is a member that other members operate. A grant decides who may operate the station, and what they may do in
+# the station's log.
 my $service = QSOsync::Service->start(workers => 2, site => 1);
 $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(26AT101 1AT1);
 $service->admin('station', 'add', '14/AT0', '--locator', 'JN03');
@@ -36,7 +37,7 @@ like refused('member', 'invite', '14/AT0', '--address', 'https://log.example.org
 like refused('member', 'set', '14/AT0', '--operator', 'on'), qr/\A1 .*is a station/,
     'a station cannot become an operator';
 like refused('station', 'grant', '21SD333', '26AT101'), qr/\A1 .*is not a station/,
-    'a member cannot be granted to others';
+    'a member who is not a station cannot be granted to other members';
 like refused('station', 'grant', '14/AT0', '14/AT0'), qr/\A1 .*is a station; only members/,
     'a station cannot operate a station';
 like refused('station', 'grant', '14/AT0', '1AT1', '--until', '2020-01-01'), qr/\A1 .*is in the past/,
@@ -65,7 +66,7 @@ is_deeply [map { $_->{madeBy} } @{$profile{'21SD333'}->get("keys?$log")->json->{
 $profile{'26AT101'}->post("tokens?$log", { name => 'logger' });
 is JSON::PP::decode_json($service->admin('upload-token', 'list', '14/AT0', '--json'))->[0]{madeBy}, '26AT101',
     'the list of upload tokens shows who created a token';
-# Operators can revoke the keys that they created, but not keys that others or the command created.
+# Operators can revoke the keys that they created, but not keys that other operators or the command created.
 my ($token) = @{$profile{'21SD333'}->get("tokens?$log")->json->{items}};
 $service->admin('key', 'add', '14/AT0', '--name', 'of the club', '--scope', 'READ');
 my ($of_club) = grep { $_->{name} eq 'of the club' } @{$profile{'21SD333'}->get("keys?$log")->json->{items}};
@@ -82,7 +83,8 @@ is $profile{'26AT101'}->post("tokens/$token->{number}/revoke?$log", {})->status,
     'a token is revoked only once';
 $service->admin('key', 'revoke', '14/AT0', $of_club->{number});
 $service->post_batch([$qsos[3]], key => $key{'21SD333'}{key});
-is scalar @{$profile{'21SD333'}->get('qsos')->json->{items}}, 0, "the member's own log has none of the QSOs";
+is scalar @{$profile{'21SD333'}->get('qsos')->json->{items}}, 0,
+    "the member's own log has no QSO from the station's log";
 is scalar @{$profile{'21SD333'}->get("qsos?$log")->json->{items}}, 4, "the station's log has all QSOs";
 $profile{'26AT101'}->remove("qsos/$qsos[0]{clientId}?$log");
 my $acts = $profile{'21SD333'}->get("history?$log")->json->{items};

@@ -14,7 +14,7 @@ my $service = QSOsync::Service->start(site => 4, workers => 2);
 my @members = qw(21SD333 26AT101 1AT100);
 $service->add_member($_) for @members[1, 2];
 my @stations = qw(14/AT0 21DX1);
-my @free = qw(14/AT9 21DX2 1XX1); # callsigns that a station may get or has had
+my @free = qw(14/AT9 21DX2 1XX1); # callsigns that a station can get or has had
 $service->admin('station', 'add', $_, '--locator', 'JN03') for @stations;
 my %session = map { $_ => QSOsync::Profile->log_in($service, $_) } @members;
 
@@ -81,7 +81,7 @@ sub replace_station {
     delete $_->{$old} for \%granted, \%log, \%disabled;
     @keys = grep { $_->{station} ne $old } @keys;
 }
-# Logs a member's contact with a station, or with a callsign that a station may have had.
+# Logs a member's contact with a station, or with a callsign that a station can have had.
 sub log_contact {
     my ($member, $qso) = (pick(@members), contact(callsignWorked => pick(@stations, @free)));
     $session{$member}->post('qsos', { entries => [$qso] })->status == 200 or fault("$member cannot write");

@@ -57,7 +57,7 @@ for my $limit (500, 1, 20, 3, 25, 30) {
     ($cursor) = $text =~ /"nextCursor":"([^"]+)"/ ? "&cursor=$1" : '';
 }
 is $ids, join(' ', '', map { $_->{id} } $service->download),
-    'compressed pages follow one another like uncompressed ones';
+    'compressed pages follow one another like uncompressed pages';
 
 my @entries = map { { clientId => uuid() } } 1 .. 200;
 my ($results, $compressed) = map {

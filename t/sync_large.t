@@ -14,7 +14,7 @@ my $before = memory();
 plan skip_all => 'the system does not report the memory of a process' unless $before;
 my $may_grow = QSOsync::Front::read_file(QSOsync::Front::worker_program()) =~ /__asan_init/ ? 1 << 20 : 1024;
 
-# Every tenth QSO is from before synchronisation, and the others are like QSOs from clients.
+# Every tenth QSO is from before synchronisation, and the other QSOs are like QSOs from clients.
 $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes)
     SELECT 1, CASE WHEN value % 10 THEN randomblob(16) END, 1000 + value / 7, 0, 0, value, 'number ' || value
     FROM generate_series(1, $count)");

@@ -19,7 +19,7 @@ for my $limit (1, 7, 70, 210, 211, 500) {
     my @order = map { sprintf '%s %09d', $_->{syncedAt}, $_->{id} } @items;
     is_deeply \@order, [sort @order], "pages of $limit are in the order of the changes";
 }
-is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last one if nothing follows';
+is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last page if nothing follows';
 is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page has 200 QSOs if the request has no limit';
 
 my %sent_fields = (%{full_qso()}, %{full_pmr_qso()});

@@ -16,7 +16,7 @@ for (0, 501, -1, '1.5', '1e2', 'abc', '', '99999999999999999999') {
 is $service->get("/logs?limit=5&limit=5")->status, 400, 'a parameter given twice is refused';
 is $service->get("/logs?unknown=1&unknown=2")->status, 200, 'an unknown parameter given twice is ignored';
 is $service->get("/logs?cursor=$cursor")->status, 200, 'a cursor is accepted';
-is scalar(@{$service->get("/logs?cursor=$cursor")->json->{items}}), 2, 'a cursor returns the QSOs after it';
+is scalar(@{$service->get("/logs?cursor=$cursor")->json->{items}}), 2, 'a cursor returns the QSOs after the cursor';
 is $service->get("/logs?cursor=$_")->status, 400, "cursor=$_ is refused"
     for '', 'x', '0', $cursor . '0', substr($cursor, 1), ($cursor =~ tr/0-9/1-90/r);
 is $service->get('/logs?limit=0', key => undef)->status, 401,

@@ -33,7 +33,7 @@ for my $path (grep { !/\?.*%/ } @paths) {
     ask("$path%00");
     ask($path . ($path =~ /\?/ ? '&' : '?') . 'x' x 40_000);
     ask($path, method => $_) for 'GE T', 'BREW';
-    # A site's own log level hides these lines; an .htaccess cannot set it.
+    # A site's own log level hides these lines, but an .htaccess file cannot set the log level.
     next if $service->front eq 'htaccess';
     ask($_) for "/%zz$path", "$path/../../../..", "$path/" . 'x' x 300;
 }

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'essential';
 
-# A long log can arrive in one request. The key must be within the first 64 KiB, where all programs send it.
+# A long log can arrive in one request. The key must be within the first 64 KiB, where all programs send the key.
 sub record {
     my (%field) = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', BAND => '11m',
         MODE => 'SSB', @_);

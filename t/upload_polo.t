@@ -86,7 +86,7 @@ my $record = $phone->record(qsos => $uuid);
 is "$record->{notes} $record->{their}{city} $record->{refs}[0]{ref} $record->{operation}", "changed Hanau x $operation",
     'a change elsewhere reaches the phone, and keeps values that the log does not have';
 $phone->edit(qsos => $uuid, their => { %{$record->{their}}, sent => '59' });
-ok $phone->rest, 'a phone finishes its sync after a change of its own';
+ok $phone->rest, 'a phone finishes its sync after its own change';
 $qso = log_of()->{$uuid};
 is_deeply [@{$qso}{qw(rstReceived radio dxLat notes)}], ['59', 'Lincoln', 50.1, 'changed'],
     'a change on the phone keeps values that PoLo does not have';

@@ -49,7 +49,7 @@ sub read_answer {
     } else {
         read $socket, $body, $header{'content-length'} // 1 << 20;
     }
-    if (lc($header{'content-encoding'} || '') eq 'gzip') { # these programs request it
+    if (lc($header{'content-encoding'} || '') eq 'gzip') { # some programs request gzip
         gunzip(\(my $packed = $body), \$body) or die 'gunzip';
     }
     my $closes = lc($header{connection} || '') eq 'close' || !defined $header{'content-length'}

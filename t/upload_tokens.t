@@ -54,7 +54,7 @@ upload('', record(%other, RST_SENT => '59', QSL_SENT => 'Y', NAME => 'Ann', NOTE
 my $filled = stored($sparse->{clientId});
 is_deeply [@$filled{qw(rstSent dxLocator notes mode callsignWorked qsoAt)}],
     ['59', 'AA00', "Name: Ann\nFirst", 'USB', '26AT102', '2026-05-17T20:10:00.000Z'],
-    'empty values are filled, others stay; notes name no mode that the QSO does not have';
+    'empty values are filled, other values stay, and the notes name no mode that the QSO does not have';
 ok $filled->{qslSent}, 'a card is recorded as sent';
 my %same = (QSO_DATE => '20260518', TIME_ON => '0910', BAND => '11m', CALL => '26AT104');
 upload('', record(%same, NOTES => 'One', RST_SENT => '59'));

@@ -89,7 +89,7 @@ sub try_stranger {
             push @works, $work;
         }
         cmp_ok $works[1] - $works[0], '<=', to_throw_away(4 * $MIB) + $SLACK,
-            "$method $path: four times $shape cost no more for a stranger";
+            "$method $path: four times as many bytes of $shape cost no more for a stranger";
         cmp_ok $works[0] - $without, '<=', to_throw_away($MIB) + 65536 * $OF_A_BYTE,
             "$method $path reads at most 64 KiB of $shape";
     }

@@ -1,8 +1,8 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Worker;
 
-# Without a front server, the worker reads the variables of a request: path, method, body. It sends all headers of its
-# answer. keys_variables.t tests keys in variables.
+# Without a front server, the worker reads the variables of a request: path, method, body. The worker sends all headers
+# of its answer. keys_variables.t tests keys in variables.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
@@ -111,8 +111,8 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
 $service->stop;
 
 # A CGI program prepares only the statements that its one request needs: it answers this request if it can, and reports
-# a statement that cannot be prepared. A worker and the check prepare all statements, and refuse a logbook if one cannot
-# be prepared.
+# a statement that cannot be prepared. A worker and the check prepare all statements, and refuse a logbook if a
+# statement cannot be prepared.
 SKIP: {
     skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;
@@ -156,8 +156,8 @@ SKIP: {
 }
 
 # A CGI program that is a logbook's only user moves the write-ahead log into the logbook at its end, like the last
-# worker. It leaves the log's empty file in place: creating and removing the file would be a large part of a request's
-# cost.
+# worker. The program leaves the log's empty file in place: creating and removing the file would be a large part of a
+# request's cost.
 SKIP: {
     skip 'the sqlite3 shell is missing', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
     my $service = QSOsync::Service->start;

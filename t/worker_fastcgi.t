@@ -136,7 +136,7 @@ my $unread =
     QSOsync::FastCgi::request({ HTTP_AUTHORIZATION => "Bearer $other->{read_key}", REQUEST_URI => '/api/v1/logs',
     QUERY_STRING => 'limit=500' }));
 my @kib;
-my $most_kib = QSOsync::Front::is_sanitized() ? 200_000 : 2000; # sanitizers keep memory of their own
+my $most_kib = QSOsync::Front::is_sanitized() ? 200_000 : 2000; # sanitizers keep additional memory
 until_true(sub { @kib = map { $service->memory_kib($_, 'RssAnon') } senders(); @kib == 1 && $kib[0] <= $most_kib });
 is scalar(@kib), 1, 'a process sends a page of 3.8 MB';
 cmp_ok $kib[0] // 'none', '<=', $most_kib, 'a process that sends a page of 3.8 MB does not hold the page in memory';

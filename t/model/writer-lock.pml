@@ -23,7 +23,7 @@
  * an error in each variant. */
 
 #ifndef WRITES
-#define WRITES 3 /* the most commits that may begin */
+#define WRITES 3 /* the most commits that can begin */
 #endif
 #ifndef CLOCK_MAX
 #define CLOCK_MAX 2
@@ -66,7 +66,7 @@ byte latest_server_time; /* the highest serverTime of any answer */
 byte must_not_appear;    /* bits of writes missing in a snapshot with a serverTime >= their stamp */
 byte acknowledged;
 byte shown; /* bits of writes in any snapshot */
-byte changes_nothing; /* bits of writes that only overwrite another write: they may come and go */
+byte changes_nothing; /* bits of writes that only overwrite another write; such writes can come and go */
 
 mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
     committed, failed, look, ask_lock, snapshot, settled_snapshot, late };
@@ -81,7 +81,7 @@ byte power_left; /* while the power is off: the number of unsettled places, plus
 
 byte i, visible, before; /* 0 between steps */
 
-/* Readers are interchangeable, and so are writers: sorting them merges equal states. */
+/* Sorts the readers. Readers are interchangeable, and so are writers, so sorting merges equal states. */
 inline sort_readers()
 {
     if
@@ -207,7 +207,7 @@ inline sync_log()
     i = 0
 }
 
-/* Linux treats data as written that it could not write: each part may be on the disk or not. */
+/* Lets a sync fail. Linux treats the unwritten data as written, and each part can be on the disk. */
 inline fail_sync()
 {
     i = 0;
@@ -245,7 +245,7 @@ inline open_database(at)
     forget()
 }
 
-/* Closes the last connection. On the disk, the folder may still contain the deleted log. */
+/* Closes the last connection. On the disk, the folder can still contain the deleted log. */
 inline close_database()
 {
     connections--;
@@ -268,7 +268,7 @@ inline close_database()
     forget()
 }
 
-/* The first program after a boot does this, and others may do so at the same time. */
+/* Takes the page over after a boot. Several programs can do so at the same time. */
 inline take_page_over()
 {
     served = MAX(served, ceiling);
@@ -326,7 +326,7 @@ inline take_snapshot(time)
     forget()
 }
 
-/* Below this write's stamp, and below the stamp of a commit that may still be in the log. */
+/* Sets the safe stamp below this write's stamp and any commit that can still be in the log. */
 inline mark(me)
 {
     if
@@ -366,7 +366,7 @@ inline make_stamp(me)
     next_write++
 }
 
-/* Data that no sync may have covered is written again before anything follows it. */
+/* Begins a write. Data that possibly no sync has covered is first written again. */
 inline begin_write(me)
 {
     if
@@ -386,7 +386,7 @@ inline overwrite_failed(me)
     writer_at[me] = stamped
 }
 
-/* The overwritten content may have reached the disk before. */
+/* Overwrites a place. The overwritten content can have reached the disk before. */
 inline overwrite_place(place, content)
 {
     if
@@ -427,7 +427,7 @@ proctype Writer(byte me)
             writer_at[me] = marked;
             sort_writers()
         }
-    /* Rolls back; pages that did not fit into memory may be in the log. */
+    /* Rolls back. Pages that did not fit into memory can be in the log. */
     :: atomic {
             writer_at[me] == marked ->
             if
@@ -451,7 +451,7 @@ proctype Writer(byte me)
             forget();
             sort_writers()
         }
-    /* COMMIT. If all of the log is in the database, the log may restart. */
+    /* COMMIT. If the whole log is in the database, the log can restart. */
     :: d_step { writer_at[me] == stamped -> writer_at[me] = (index_count == 0 -> header : overwrite); sort_writers() }
     :: d_step {
             writer_at[me] == stamped && index_count > 0 && moved_count == index_count ->
@@ -602,7 +602,7 @@ proctype Reader(byte me)
             fi;
             read_visible();
             read_last_stamp();
-            if /* otherwise the reader may try again later */
+            if /* otherwise the reader can try again later */
 #ifndef SHOW_ALWAYS
             :: reader_at[me] == snapshot && in_flight != 0 && safe_is_of_this_boot && before > safe_stamp
 #endif
@@ -644,7 +644,7 @@ proctype Reader(byte me)
     od
 }
 
-/* Each unsynced part of the log is on the disk or not. */
+/* Decides whether an unsynced part of the log is on the disk. */
 inline settle_place(place)
 {
     if

@@ -147,8 +147,8 @@ sub work {
 }
 
 # run(seconds, states, seed, jobs, names, without => kinds of entries, faults => number that is enough, unjudged => only
-# creates states): Ends after this many states or seconds. Returns {states, again, faults, digest} for all processes. The
-# digest covers all states in their order.
+# creates states): Ends after this many states or seconds. Returns {states, again, faults, digest} for all processes.
+# The digest covers all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
