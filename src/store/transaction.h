@@ -52,7 +52,7 @@ struct transaction {
     /* time of this write for people: the clock, or the stamp if it is earlier */
     int64_t written_at_ms;
     int64_t revised_member_id; /* member whose log_revision is already set; 0: none */
-    /* station that nobody has logged under a foreign callsign; see confirm/partners.c */
+    /* station with which nobody has a QSO under another callsign; see confirm/partners.c */
     struct match_callsign without_operators;
     /* whether claims exist (has_claims), once this has been read (knows_claims) */
     bool knows_claims, has_claims;
