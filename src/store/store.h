@@ -15,7 +15,7 @@ struct store {
     struct shared_file rejection_counts; /* opened at the first rejection */
     struct identity *writer; /* identity for which all transactions run; NULL: the operator */
     struct arena *writer_arena;
-    bool acts_as_operator;         /* whether acts are recorded in the operator's log */
+    bool acts_as_operator;         /* whether acts are recorded in the activity log */
     struct text operator_callsign; /* callsign of the signed-in operator; no text: the command */
     int64_t review_again_ms;       /* monotonic time before which store_review_some does nothing */
     int64_t data_version;          /* data version that store_record_commits found; 0: not known */

@@ -168,7 +168,7 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-/* Records only the names of the changed settings in the operator's log, because the texts can be
+/* Records only the names of the changed settings in the activity log, because the texts can be
  * long. */
 static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
 {

@@ -1,4 +1,4 @@
-/* Reads the acts of a log. The pages and the operator's command format them. */
+/* Reads the acts of a log. The pages and the operator's command format these acts. */
 #include "store/history/acts.h"
 
 #include "store/store.h"

@@ -20,7 +20,7 @@ struct undo_request {
     struct text
         /* for the history, the name of the writer whose changes are undone; no text: none */
         subject;
-    struct text note; /* the request in words, for the operator's log */
+    struct text note; /* the request in words, for the activity log */
 };
 
 /* Compares ids for qsort and bsearch, in ascending order. */

@@ -13,7 +13,7 @@ struct log_walk {
     int64_t from_ms, to_ms; /* range of qsoAt; QSOs outside the range can be visited as well */
     /* whether all fields are read; otherwise only fields with FIELD_FILTERED */
     bool with_texts;
-    /* whether any order will do, which is faster for callers that only count */
+    /* whether the order does not matter, which is faster for callers that only count */
     bool in_any_order;
     /* Filters for the index, so that fewer rows are read. QSOs that do not match can be visited as
      * well. */

@@ -17,7 +17,7 @@
 
 #define DELETE_SLICE 500 /* QSOs */
 
-/* Deletes at most DELETE_SLICE QSOs. This includes QSOs that this transaction has stamped because
+/* Deletes at most DELETE_SLICE QSOs. These include QSOs that this transaction has stamped because
  * their confirmation has changed. Sets *last to whether no QSO is left. A deleted member needs no
  * tombstones, because nobody can request them. */
 static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,

@@ -9,8 +9,8 @@
 
 struct store;
 
-/* Computes the keyed hash of the bytes (NULL: zeros) and the number. Uses cannot be confused: the
- * time of a challenge is a positive number, and the member of a cookie is a negative number. */
+/* Computes the keyed hash of the bytes (NULL: zeros) and the number. Two kinds of seal never have
+ * the same number: the time of a challenge is positive, and the member of a cookie is negative. */
 enum store_result store_seal(struct store *store, const unsigned char *bytes, int64_t number,
                              unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
