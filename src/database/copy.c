@@ -88,8 +88,8 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     return result;
 }
 
-/* Returns the first unused name, with a number from the second name of the same second on. Returns
- * NULL if COPY_KEPT_MAX names are used. */
+/* Returns the first unused name. If several copies are kept within one second, all names after the
+ * first are numbered. Returns NULL if COPY_KEPT_MAX names are used. */
 char *copy_name_kept(const char *logbook, struct arena *arena)
 {
     const long long second = clock_wall_ms() / 1000;

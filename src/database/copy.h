@@ -15,7 +15,7 @@ int copy_database(sqlite3 *from, sqlite3 *to);
  * STORE_CONFLICT if the file already exists. A failed copy leaves no file. */
 enum store_result copy_to_file(sqlite3 *from, const char *path);
 
-#define COPY_KEPT_MAX 100 /* maximum number of kept copies from one second */
+#define COPY_KEPT_MAX 100 /* maximum number of copies that can be kept within one second */
 /* part of a kept copy's name; the time in seconds follows */
 #define COPY_KEPT_SUFFIX ".before-restore-"
 

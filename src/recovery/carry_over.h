@@ -1,7 +1,7 @@
 /* Carries data over from the old logbook into the candidate of a restore.
  *
- * Always: the epoch never goes back, deletions up to the restore count as unknown, and ids are
- * never reused. Sessions and links in the backup never count, even if the old logbook is lost.
+ * Always: the epoch never decreases, deletions up to the restore count as unknown, and ids are
+ * never reused. Sessions and links in the backup are never valid, even if the old logbook is lost.
  *
  * If the backup is from the same logbook, decisions since the backup remain in effect:
  * - Revoked keys stay revoked, and deleted members stay deleted.

@@ -2,8 +2,8 @@
  *
  * A readable logbook gets the pages of the checked copy in one transaction (restore_content.c).
  * Files are exchanged only if the logbook is missing, unreadable or too damaged to be written to
- * (restore_files.c). candidate.c checks the backup; carry_over.c keeps data that must not go back
- * in time. */
+ * (restore_files.c). candidate.c checks the backup; carry_over.c keeps data that must not return to
+ * an earlier state. */
 #include "recovery/restore.h"
 
 #include "base/log.h"
