@@ -486,7 +486,7 @@ CREATE TABLE cards (
     content BLOB CHECK (length(content) BETWEEN 1 AND 307200),
     -- stamp of the last write that set or removed the part
     set_at INTEGER NOT NULL,
-    -- stamp of the last write that removed the part; 0: never removed. A restore does not restore older cards
+    -- stamp of the last write that removed the part; 0: never removed. A restore omits older cards
     removed_at INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (member_id, part)
 ) STRICT;
@@ -656,8 +656,8 @@ CREATE TABLE page_worked (
     PRIMARY KEY (member_id, worked_key, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- The divisions and squares for which each QSO counts. A row can contain the number of a division that does not exist,
--- and that is not shown.
+-- The divisions and squares for which each QSO counts. A row can contain the number of a division that does not exist;
+-- such a row is not shown.
 CREATE VIEW page_parts AS
 SELECT id AS qso_id, member_id, 0 AS kind, 0 AS value FROM qsos
 UNION ALL
@@ -739,8 +739,8 @@ CREATE TABLE program_ids (
 
 CREATE INDEX program_ids_by_qso ON program_ids (member_id, qso_id, program);
 
--- Records that Ham2K PoLo sent, unchanged, because PoLo receives whole records. If a QSO in the log, a tombstone or a
--- row without "edit" have the same UUID, PoLo receives the item with the latest stamp.
+-- Records that Ham2K PoLo sent, unchanged, because PoLo receives whole records. If a QSO in the log, a tombstone and a
+-- row without "edit" share a UUID, PoLo receives the item with the latest stamp.
 CREATE TABLE polo_records (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     -- 0 an operation, 1 a QSO, 2 the settings
@@ -882,8 +882,8 @@ CREATE TABLE acts (
     -- created no QSO
     first_created INTEGER,
     last_created INTEGER,
-    -- number of rows in "former" that this act created, and number that all earlier acts of the member created: their
-    -- sum is the size of a history
+    -- number of rows in "former" from this act, and from all earlier acts of the member; their sum is the size of the
+    -- history
     states INTEGER NOT NULL DEFAULT 0,
     states_before INTEGER NOT NULL,
     -- 1: the act is too old to be undone, and its rows are being removed
@@ -1161,7 +1161,7 @@ BEGIN
     UPDATE peers SET claims = claims - 1 WHERE id = OLD.peer_id;
 END;
 
--- Our members' QSOs that a peer has received. When a QSO is deleted, the answer to these peers withdraws it.
+-- Our members' QSOs that a peer has received. When a QSO is deleted, it is withdrawn from these peers.
 CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
@@ -1173,8 +1173,8 @@ CREATE TABLE claimed (
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);
 
--- Detects that a clientId is used again under another id, because peers would not learn about the deletion. They then
--- compare all claims.
+-- Makes peers compare all claims if a clientId is used again under another id, because peers would not learn about the
+-- deletion.
 CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
 WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
     AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)

@@ -50,7 +50,8 @@ WHERE member_id = :member_id AND synced_at > :since AND confirmed_by IS NOT NULL
 SELECT member_id, created_at, part, removed_at FROM cards JOIN members ON members.id = member_id WHERE removed_at > 0;
 
 -- name: restore_removed_card
--- Used by a restore: a card that the member or the operator has since removed is not restored.
+-- Used by a restore: records that the member or an operator has removed a card since the backup, so that the card is
+-- not restored.
 INSERT INTO cards (member_id, part, set_at, removed_at)
 SELECT id, :part, :removed_at, :removed_at FROM members WHERE id = :member_id AND created_at = :created_at
 ON CONFLICT (member_id, part) DO UPDATE SET

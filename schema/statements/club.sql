@@ -1,7 +1,7 @@
 -- The club's description of itself.
 
 -- name: read_club
--- Includes whether the logbook has members, for restore_club.
+-- Reads the settings, and whether the logbook has members, for restore_club.
 SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
     legal_set_at, address_set_at, numbers_set_at, accent_set_at,
     clusters, clusters_set_at, station, station_set_at, filter, filter_set_at, pictures, pictures_set_at,
@@ -10,7 +10,7 @@ SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, 
 FROM club WHERE id = 1;
 
 -- name: update_club
--- If a time is NULL, the stored time is kept.
+-- Writes the settings. If a column's time is NULL, the stored value and the stored time are kept.
 UPDATE club SET
     name = iif(:name_set_at IS NULL, name, :name), name_set_at = ifnull(:name_set_at, name_set_at),
     text = iif(:text_set_at IS NULL, text, :text), text_set_at = ifnull(:text_set_at, text_set_at),

@@ -56,7 +56,7 @@ FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
 
 -- name: update_qso_confirmation
--- If a claim also confirms the QSO, the time of its confirmation is kept.
+-- Sets or clears the QSO's partner. If a claim also confirms the QSO, the time of the confirmation is kept.
 UPDATE qsos SET confirmed_by = :confirmed_by, paired_at = :paired_at,
     claimed_at = CASE WHEN claim_id IS NOT NULL THEN ifnull(claimed_at, paired_at)
         WHEN :confirmed_by IS NOT NULL THEN claimed_at END,
@@ -110,8 +110,8 @@ UPDATE qsos SET claim_id = :claim_id WHERE id = :id;
 UPDATE claims SET qso_id = NULL WHERE id = (SELECT claim_id FROM qsos WHERE id = :qso_id) RETURNING id;
 
 -- name: update_qso_claimed
--- Used when a claim begins or ceases to confirm the QSO. The time of the confirmation is kept while anything confirms
--- the QSO.
+-- Sets or clears the claim when a claim begins or ceases to confirm the QSO. The time of the confirmation is kept while
+-- anything confirms the QSO.
 UPDATE qsos SET claim_id = :claim_id,
     claimed_at = CASE WHEN :claim_id IS NOT NULL THEN coalesce(claimed_at, paired_at, :claimed_at)
         WHEN confirmed_by IS NOT NULL THEN claimed_at END,

@@ -110,12 +110,12 @@ WHERE session_id IS NOT NULL AND session_id <> :kept AND revoked_at IS NULL AND 
 SELECT session_id FROM api_keys WHERE id = :id AND session_id > 0 AND made_by IS NULL;
 
 -- name: list_revoked_keys
--- Includes upload tokens, because a token and a key never have the same fingerprint.
+-- Lists revoked keys and upload tokens together, because a token and a key never have the same fingerprint.
 SELECT fingerprint, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL
 UNION ALL
 SELECT fingerprint, revoked_at FROM upload_tokens WHERE revoked_at IS NOT NULL;
 
 -- name: revoke_fingerprint
--- Used by a restore: a revoked key remains revoked.
+-- Used by a restore: revokes a key that was revoked in the replaced logbook.
 UPDATE api_keys SET revoked_at = :revoked_at
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL;

@@ -13,7 +13,7 @@ ORDER BY leftovers.edit DESC
 LIMIT 1;
 
 -- name: insert_leftovers
--- Does not use REPLACE, because REPLACE would not run the trigger that counts deleted rows.
+-- Stores extra fields. REPLACE is not used, because it would not run the trigger that counts deleted rows.
 INSERT INTO leftovers (member_id, qso_id, edit, fields)
 VALUES (:member_id, :qso_id, :edit, :fields)
 ON CONFLICT (member_id, qso_id, edit) DO UPDATE SET fields = excluded.fields;

@@ -27,7 +27,7 @@ WHERE callsign_key = :callsign;
 ORDER BY callsign;
 
 -- name: update_member_active
--- Changes no row if the stored value is already :on.
+-- Enables or disables a member. Changes no row if the stored value is already :on.
 UPDATE members SET active = :on WHERE id = :id AND active <> :on;
 
 -- name: update_member_operator
@@ -40,7 +40,7 @@ WHERE id = :id AND is_operator = 1 AND active = 1
     AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
 
 -- name: update_member
--- If a value is NULL, the stored value is kept.
+-- Sets the locator and the login. If a value is NULL, the stored value is kept.
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign

@@ -4,7 +4,7 @@
 SELECT challenge_secret, last_stamp, identity FROM logbook WHERE id = 1;
 
 -- name: answer_challenge
--- In a session, only a challenge that is later than the last answered challenge counts.
+-- Stores the time of an answered challenge, if it is later than the session's last answered challenge.
 UPDATE sessions SET challenged_at = :challenged_at
 WHERE fingerprint = :fingerprint AND challenged_at < :challenged_at;
 

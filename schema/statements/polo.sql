@@ -127,7 +127,7 @@ UPDATE qsos SET synced_at = :synced_at WHERE client_id = :uuid AND member_id = :
 UPDATE tombstones SET deleted_at = :synced_at WHERE client_id = :uuid AND member_id = :member_id;
 
 -- name: touch_polo_record
--- Raises the record's time as well, because the phone accepts only newer records.
+-- Raises the record's stamp and its time, because the phone accepts only newer records.
 UPDATE polo_records SET synced_at = :synced_at, updated_at = updated_at + 1, phone = ''
 WHERE member_id = :member_id AND kind = :kind AND uuid = :uuid;
 

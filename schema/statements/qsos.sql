@@ -30,7 +30,7 @@ WHERE id = :id AND client_id IS NULL;
 SELECT max(id) AS id FROM qsos;
 
 -- name: update_client_id
--- Used in the copy of a backup from which one member's log is restored.
+-- Assigns a clientId in the copy of a backup from which one member's log is restored.
 UPDATE qsos SET client_id = :client_id WHERE id = :id;
 
 -- name: update_created_at

@@ -1,4 +1,4 @@
--- Restoring, in the copy of a backup that becomes the logbook.
+-- A restore, in the copy of a backup that becomes the logbook.
 
 -- name: list_sequences
 SELECT name, seq FROM sqlite_sequence;

@@ -47,7 +47,7 @@ UPDATE sessions SET last_used_day = :last_used_day WHERE id = :id;
 UPDATE sessions SET proved_at = :proved_at WHERE id = :id AND member_id = :member_id;
 
 -- name: settle_session
--- Used after the member has set a password.
+-- Records the proof of identity after the member has set a password.
 UPDATE sessions SET proved_at = :proved_at, may_set_password = 0 WHERE id = :id AND member_id = :member_id;
 
 -- name: list_sessions

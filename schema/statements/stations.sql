@@ -122,7 +122,7 @@ WHERE one.qso_id = :id
 {count_again};
 
 -- name: uncount_qso
--- Used before a QSO is changed or deleted.
+-- Subtracts a QSO from the counts before the QSO is changed or deleted.
 UPDATE page_counts SET qsos = qsos - 1
 WHERE page_counts.member_id = :member_id AND (page_counts.kind, page_counts.value) IN (
     SELECT one.kind, one.value FROM page_parts AS one WHERE one.qso_id = :id);

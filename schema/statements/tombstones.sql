@@ -1,16 +1,16 @@
 -- Tombstones: deleted QSOs, and the time since which every deletion is known.
 
 -- name: insert_tombstone
--- Used before the QSO is deleted.
+-- Inserts the tombstone of a QSO that is about to be deleted.
 INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
 SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
 
 -- name: delete_tombstone
--- Used when the clientId is in use again.
+-- Removes the tombstone when its clientId is used again.
 DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
 
 -- name: delete_tombstone_without_client_id
--- Used when a QSO without a clientId is restored under its id.
+-- Removes the tombstone when a QSO without a clientId is restored under its id.
 DELETE FROM tombstones WHERE id = :id AND member_id = :member_id;
 
 -- name: delete_old_tombstones

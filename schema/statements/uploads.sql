@@ -55,7 +55,7 @@ WHERE member_id = :member_id AND made_by IS :made_by AND revoked_at IS NULL AND 
 SELECT 1 FROM upload_tokens WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: revoke_token_fingerprint
--- Used by a restore: a revoked token remains revoked.
+-- Used by a restore: revokes a token that was revoked in the replaced logbook.
 UPDATE upload_tokens SET revoked_at = :revoked_at
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL;
 
