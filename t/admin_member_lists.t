@@ -72,7 +72,7 @@ is_deeply [$service->admin_try('member', 'add', '--from', '-')], [0, '', ''],
 open STDIN, '<&', $inherited or die $!;
 my %added_at = map { $_->{createdAt} => 1 } grep { $_->{callsign} =~ /\A1AB/ } members_list();
 is_deeply [scalar(members_list()), scalar(keys %added_at)], [307, 1], 'all 300 members have the same time of addition';
-is +(add($good))[1] =~ tr/\n//, 300, 'adding the same list again names each line as a fault';
+is +(add($good))[1] =~ tr/\n//, 300, 'adding the same list again reports each line as a fault';
 is $service->admin('check'), '', 'the logbook passes the check after adding a list';
 
 # Input that is not a list is refused.

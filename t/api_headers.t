@@ -36,7 +36,8 @@ is count_of($_), undef, "no other page has the number of QSOs: $_" for 'limit=1'
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 
 
-# A header names the next page before the body. The name is only a query, which works at any path of the service.
+# A header names the next page before the body arrives. The name is only a query, which works at any path of the
+# service.
 $service->post_batch([qso(), qso()]);
 my $followed = $service->get('/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T01:00:00%2B01:00');
 my $next = $followed->json->{nextCursor};

@@ -75,7 +75,7 @@ $there->delete_qso($other->{clientId}, key => $theirs->{write_key});
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, "a peer's deletion ends the confirmation";
 
-# A club's answer contains only what the question needs.
+# A club's answer contains only the fields that the question needs.
 save($there, $theirs, $other, qso(%contact, callsignWorked => '26AT9'));
 my $key = $here->sqlite('SELECT ask_key FROM peers');
 my $question = { members => [{ callsign => '14at1', since => undef }], cursor => undef, limit => 500 };

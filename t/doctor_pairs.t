@@ -5,8 +5,8 @@ use QSOsync::OwnMachine;
 # The test draws two faults at once from the list. Running the doctor and pasting its lines ends within five rounds,
 # with "ok" or with advice that has no line. No line loses, adds or changes anything that was right.
 # QSOSYNC_DOCTOR_PAIRS is the number drawn per web server (together 8), "all" (after each fault on its own), or "alone".
-# QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED selects the first third of all, and QSOSYNC_DOCTOR_SERVER selects one
-# web server.
+# QSOSYNC_DOCTOR_PART=0/3 with QSOSYNC_TEST_SEED selects the first third of all pairs, and QSOSYNC_DOCTOR_SERVER selects
+# one web server.
 my $rounds_max = 5;
 enter_own_machine();
 drawn_seed();

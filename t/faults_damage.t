@@ -3,7 +3,8 @@ use QSOsync::Damage;
 use File::Copy qw(copy);
 
 # Pages of the logbook are damaged, or the logbook is read-only. Requests that do not need the damaged part are served.
-# Other requests get a plain 500, and the log gives the reason. Service is complete after the repair, without a restart.
+# Other requests get a plain 500, and the log gives the reason. The service is complete again after the repair, without
+# a restart.
 my $service = QSOsync::Service->start(workers => 1);
 my ($db, $data) = ($service->db, $service->{data});
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);

@@ -64,7 +64,7 @@ plan skip_all => 'needs the sqlite3 shell' if system('sqlite3 --version >/dev/nu
 }
 
 # After the migration of schema version 8, members are unchanged, and no member is an operator or signed in. Passwords
-# for front servers cannot sign in and are removed.
+# for front servers cannot be used to sign in, and are removed.
 {
     my $folder = tempdir(CLEANUP => 1);
     my $db = "$folder/logbook.db";

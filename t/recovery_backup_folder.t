@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'none';
 use Fcntl qw(:flock);
 use File::Copy qw(copy);
 
-# qsosync-admin backup --to DIR --keep N writes whole copies with the time in their names, and removes the oldest.
+# qsosync-admin backup --to DIR --keep N writes whole copies with the time in their names, and removes the oldest
+# copies.
 my $service = QSOsync::Service->start;
 $service->post_batch([map { full_qso() } 1 .. 20]);
 my $folder = $service->directory . '/backups';

@@ -7,7 +7,7 @@ my $other = $service->add_member('26AT101');
 my $true = JSON::PP::true();
 $service->post_batch([qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true), full_qso()]);
 $service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
-is $service->admin('check'), '', 'a logbook in use has no problem';
+is $service->admin('check'), '', 'a logbook in use passes the check';
 my $whole = $service->directory . '/whole.db';
 $service->admin('backup', $whole);
 

@@ -97,13 +97,13 @@ for (sort keys %damages, 'a byte changes') {
     cmp_ok $found{$_} // 0, '>', 3, "SQLite finds several faults of this kind: $_";
     is join("\n", @{$missed{$_} // []}), '', "check finds each fault that SQLite finds, and restore refuses it: $_";
 }
-is $service->admin('--db', $whole, 'check'), '', 'an undamaged copy has no problem';
+is $service->admin('--db', $whole, 'check'), '', 'an undamaged copy passes the check';
 
 # The header of an unused file has versions, and SQLite does not open a file with an unknown version.
 for my $place (18, 19) {
     copy $whole, $damaged or die "$damaged: $!";
     QSOsync::Front::overwrite($damaged, "\x02\x02", 18);
-    is $service->admin('--db', $damaged, 'check'), '', 'a file in write-ahead-log mode has no problem';
+    is $service->admin('--db', $damaged, 'check'), '', 'a file in write-ahead-log mode passes the check';
     QSOsync::Front::overwrite($damaged, "\x42", $place);
     isnt +($service->admin_try('--db', $damaged, 'check'))[0], 0, "check finds a damaged version at byte $place";
     is +($service->admin_try('restore', $damaged))[0], 1, "restore refuses a damaged version at byte $place";
@@ -117,6 +117,6 @@ my $rows = q{SELECT quote(id) || quote(member_id) || hex(client_id) || quote(not
     FROM qsos ORDER BY id};
 is $service->sqlite($rows), `sqlite3 '$whole' "$rows"` =~ s/\n\z//r,
     "a restored logbook has the backup's rows";
-is $service->admin('check'), '', 'a restored logbook has no problem';
+is $service->admin('check'), '', 'a restored logbook passes the check';
 
 done_testing;

@@ -80,7 +80,7 @@ is $tablet->remove("devices/apps/$_")->status, 404, 'only a working key of the a
     for $linked->{number}, $program->{number}, 0, 'x', 99999;
 ok works($program), "another program's key is not signed out as an app";
 
-# Signing out keeps the app, which belongs to the browser again after the next sign-in there.
+# Signing out keeps the app, which belongs to the browser again after the next sign-in in that browser.
 QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $tablet->cookie });
 ok works($own), 'the app keeps access when its browser signs out';
 $tablet = sign_in('tablet');

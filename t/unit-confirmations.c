@@ -30,7 +30,7 @@ static const char *const callsigns[MEMBERS] = {"21SD333", "26AT101", "13HN888"};
 static char folder[64];
 static struct store *store;
 static struct identity members[MEMBERS];
-static uint64_t client_id[2]; /* the last saved QSO's steps */
+static uint64_t client_id[2]; /* clientId of the last saved QSO */
 
 static void set_integer(struct qso *qso, enum field_index field, int64_t value)
 {

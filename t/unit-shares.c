@@ -158,7 +158,7 @@ static void a_killed_worker_keeps_no_share(void **state)
     assert_true(takes(3, "192.0.2.1", 5));
     assert_false(takes(0, "192.0.2.1", 5));
     kill_worker(5);
-    assert_false(takes(0, "192.0.2.1", 5)); /* two of five */
+    assert_false(takes(0, "192.0.2.1", 5)); /* the address has two of the five workers */
     kill_worker(4);
     assert_true(takes(0, "192.0.2.1", 5));
     start(4, 0, 7);

@@ -1,6 +1,6 @@
 // Tests the app with a long log. The number of records that the app reads must not depend on the length of the log.
-// This rule applies before the member can type, to searches, and while a callsign is typed. Memory must not grow. Times
-// are printed, not checked. (QSOSYNC_TIMES=1 slows the processor down four times, to the speed of a phone.)
+// This rule applies before the member can type, to searches, and while a callsign is typed. Memory must not grow.
+// Times are printed, not checked. (QSOSYNC_TIMES=1 slows the processor down four times, to the speed of a phone.)
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
 import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";
@@ -8,7 +8,7 @@ import { Line } from "./line.js";
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 69000; // before the member can type
+const MOST_BYTES = 69000; // bytes before the member can type
 const MOST_REQUESTS = 11;
 const MOST_AT_START = 12; // records that are read before the member can type: the last five QSOs, and the count of today
 const FEW = 1000; // as in search.js

@@ -128,7 +128,7 @@ await withBrowser(async (context) => {
   await page.locator("#frequencyMhz").press("Enter");
   await becomes(page, isInStep, "a rejected QSO is sent after its correction");
 
-  // Returns another program changes a QSO that waits on this device.
+  // Another program changes a QSO that waits on this device.
   const mine = (await download()).find((one) => one.callsignWorked === "26AT102");
   await line.stop();
   await page.evaluate((values) => window.app.log.save({ ...values, notes: "on the device" }).then(() => window.app.written()), mine);

@@ -83,7 +83,7 @@ export async function cpuSeconds() {
       const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
       parents.set(id, readFileSync(`/proc/${id}/cmdline`, "utf8").includes(running) ? "browser" : fields[1]);
       times.set(id, (Number(fields[11]) + Number(fields[12])) / 100);
-    } catch { /* already ended */ }
+    } catch { /* the process has already ended */ }
   }
   const isOurs = (id) => (id === "browser" ? true : parents.has(id) && isOurs(parents.get(id)));
   return [...times].reduce((sum, [id, time]) => sum + (isOurs(id) ? time : 0), 0);

@@ -69,7 +69,7 @@ await withBrowser(async (context) => {
   // An undo is undone.
   const undo = page.locator("#acts > .items > li:not(.day)", { hasText: "undone" }).first();
   await undo.getByRole("button", { name: "Undo:" }).click();
-  await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // the text of the previous act
+  await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // removes the old text
   await undo.locator(".undo button.main").click();
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "an undo can be undone");
   is(await notesOf(), "first first first third", "the log has the same QSOs as before the undo");

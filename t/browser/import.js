@@ -18,7 +18,7 @@ const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buf
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const bodies = [];
-  let held = null; // the next slice continues
+  let held = null; // continues the next slice
   let isHolding = false;
   await page.route("**/profile/data/import", async (route) => {
     bodies.push(route.request().postDataJSON());

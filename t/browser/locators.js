@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
     is(await value("dxLocator"), "", `${name}: a portable station gets no locator`);
     await note("quick");
     await type("26AT101");
-    await press(); // before the log is searched
+    await press(); // saves before the log is searched
     await isEmptied();
     await stored("quick", ["26AT101", "IO92ab", HOME], "both locators are saved, however quickly");
 

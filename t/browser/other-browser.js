@@ -84,7 +84,7 @@ export class WebKit {
     await this.#ask("DELETE", this.session).catch(() => {});
     try {
       process.kill(-this.driver.pid, "SIGTERM");
-    } catch { /* already ended */ }
+    } catch { /* the process has already ended */ }
     this.screen.kill();
   }
 }

@@ -149,7 +149,7 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#tokens .shown-secret")).startsWith(`${origin}/lofi/qsosyncpo_`), "PoLo's address is created, and shown with its QR code");
   is(await page.isChecked("#for-polo"), false, "the next token is an upload token again");
   await page.click("#tokens .secret >> text=Done");
-  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token of PoLo");
+  ok((await page.innerText("#tokens .items li:last-child")).includes("Ham2K PoLo"), "the list marks a token for PoLo");
   await look(page, "profile-access");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "de"));
   await page.reload();

@@ -91,7 +91,7 @@ await withBrowser(async (context) => {
     qso({ callsignWorked: "15ES1", qsoAt: "2026-03-08T11:00:00Z", qsoStatus: "HRD" }));
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#cards`);
-  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2, "the gallery has a card of each confirmed QSO");
+  await becomes(page, () => document.querySelectorAll(".qsl-gallery svg").length === 2, "the gallery has a card for each confirmed QSO");
   const first = await page.textContent(".qsl-gallery li:first-child");
   ok(["26AT101", "QSO with 21SD333", "2026-05-17"].every((text) => first.includes(text)), "a card has both callsigns and the QSO", first);
   is(await page.evaluate(() => [document.title, document.querySelectorAll(".qsl-gallery :is(script, img)").length, document.querySelectorAll(".qsl-gallery image").length]),

@@ -18,8 +18,8 @@ use QSOsync::PowerCut::Record;
 use QSOsync::PowerCut::Workload;
 
 my $CUTS = 15;  # in one pass through a record
-my $STATES = 5; # at each cut
-my $FAULTS_MAX = 10; # after which a process ends
+my $STATES = 5; # states at each cut
+my $FAULTS_MAX = 10; # faults after which a process ends
 
 sub missing { return QSOsync::Faults::missing() }
 

@@ -47,7 +47,7 @@ sub boot {
 
 sub admin {
     my ($self, $command) = @_;
-    $self->end_worker if rand() < 0.5; # or next to the database
+    $self->end_worker if rand() < 0.5; # otherwise the command runs next to the worker
     return $self->{programs}{$command}->run($self->{boot});
 }
 

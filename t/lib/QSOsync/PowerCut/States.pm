@@ -37,7 +37,7 @@ sub choice {
         $kept{$numbers[rand @numbers]} = rand() < 0.5 ? 0 : 2;
     }
     elsif ($way < 47 && @numbers) { $kept{$numbers[rand @numbers]} = 1 + int rand 2 }
-    elsif ($way < 65) { # some files sooner than others
+    elsif ($way < 65) { # some files are written sooner than others
         my %of_file;
         $of_file{$_} //= [0, 1, 0.5, 0.95]->[rand 4] for map { $plain->{$_} } @numbers;
         $kept{$_} = rand() < $of_file{$plain->{$_}} for @numbers;

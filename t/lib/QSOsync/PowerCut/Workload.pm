@@ -238,7 +238,7 @@ $workload{killed} = sub {
         if ($round % 4 == 0) { $record->delete_qso($own, $qsos[$round / 4 - 1]) }
         else { $record->post($own, { %{$qsos[0]}, notes => "round $round" }, worked('26AT101')) }
         $record->{faults}->lift;
-        if ($round % 5 < 2) { # then end all of them
+        if ($round % 5 < 2) { # then all workers end
             $record->show;
             $record->end_workers('KILL');
             $record->start_worker('reader');
