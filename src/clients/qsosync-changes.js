@@ -6,9 +6,9 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @import { Copy, Download, Entry, Late, Page, Qso, Records, State } from "./qsosync-types.js" */
 
 const RECORDS_AT_ONCE = 500;
-const ENTRIES_AT_ONCE = 50; // the outbox is read at once only if it has fewer entries
-// The time after one device has resent the QSOs that a restored log lost. During this time, another
-// device can still send older states, if it has not yet received the resent states.
+const ENTRIES_AT_ONCE = 50; // an outbox with fewer entries is read as a whole
+// The period after one device has resent the QSOs that a restored log lost. In this period, another
+// device can still send older states, because it has not received the resent states yet.
 const AGAIN_MS = 600000;
 
 /**
@@ -49,8 +49,8 @@ export async function arrivePage(records, state, page, epoch) {
     if (epoch !== download.epoch) return beginDownload(state, null, download.gone);
     await arriveQsos(records, state, page.items);
   } else if (epoch !== state.epoch || download.isRestored) {
-    // The log was restored from a backup. Changes since the backup prove little, but deletions
-    // count.
+    // The log was restored from a backup, so this download of changes is replaced with a download
+    // of the whole log. Only the reported deletions are kept for the sweep.
     download.isRestored = true;
     download.gone.push(...deleted.map(keyOf));
     if (page.nextCursor === null) beginDownload(state, null, download.gone);
@@ -69,8 +69,8 @@ export async function arrivePage(records, state, page, epoch) {
  */
 function endDownload(state, download) {
   const isWhole = download.since === null;
-  // A first download that had to begin again lost nothing: QSOs that it does not contain were
-  // deleted.
+  // If the device never had a whole copy before (isComplete is false), the sweep assumes that QSOs
+  // missing from this download were deleted, not lost.
   if (download.isRestored) {
     state.sweep = { after: "", gone: download.gone, isComplete: state.epoch !== null };
     state.againUntil = againAfter(download.serverTime);
@@ -93,11 +93,11 @@ function isLater(copy, qso) {
 }
 
 /**
- * Returns the sent states that can still arrive after one request has arrived: each request arrives
- * at most once.
+ * Returns the sent states that can still arrive at the service after one state has arrived. Each
+ * request arrives at most once, so the arrived state is left out.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
- * @param {any} arrived the state that has arrived; null: none
+ * @param {any} arrived the state that has arrived; null: no state
  * @param {State} state
  * @returns {{late?: Late}}
  */
@@ -127,8 +127,8 @@ function againAfter(at) {
 }
 
 /**
- * Returns the mark for a copy that was sent since the log was restored, whether it was resent or
- * newly written.
+ * Returns the mark (againUntil) for a copy that was sent since the log was restored, whether the
+ * QSO was resent or newly written.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {State} state
@@ -143,8 +143,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * Returns the outbox's entry for each key; undefined: no entry. Requests all entries at once,
- * because a storage then answers many requests sooner.
+ * Returns the outbox's entry for each key; undefined: no entry. If the outbox has many entries,
+ * requests all keys at once, because a storage answers many simultaneous requests sooner.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}
@@ -177,7 +177,7 @@ async function arriveQsos(records, state, qsos) {
 }
 
 /**
- * Stores a downloaded QSO that the device has in some state.
+ * Stores a downloaded QSO that the device already has, as a copy or in the outbox.
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
@@ -247,7 +247,7 @@ async function arriveDeletion(records, state, key, deletedAt) {
 
 /**
  * @param {Entry} entry
- * @returns {Entry} a copy of the entry, for a service that lacks the QSO
+ * @returns {Entry} a duplicate of the entry, as if nothing had been sent to the service
  */
 function withoutBase(entry) {
   return { ...entry, base: null, sent: [], isDeletionSent: false };
@@ -276,7 +276,8 @@ async function forget(records, state, key, at = state.since ?? "") {
 }
 
 /**
- * Sends a QSO again that the service lost when it was restored from a backup.
+ * Adds a QSO to the outbox again that the service lost when its log was restored from a backup.
+ * Returns the entry; null: the QSO has no clientId, so it cannot be sent.
  * @param {Records} records
  * @param {State} state
  * @param {Copy} copy
@@ -302,7 +303,8 @@ async function queueAgain(records, state, copy, base) {
 }
 
 /**
- * Sends the copy again after a state that was sent earlier has arrived late.
+ * Adds the copy to the outbox again after an earlier sent state has arrived late and replaced the
+ * copy's state on the service.
  * @param {Records} records
  * @param {State} state
  * @param {Copy} copy
@@ -323,8 +325,8 @@ async function queueLate(records, state, copy, late, base) {
 }
 
 /**
- * Deletes or sends again the QSOs that the whole download of a restored log did not contain.
- * Handles some records at a time.
+ * Removes the copies that the whole download of a restored log did not contain, or adds their QSOs
+ * to the outbox again. Handles at most RECORDS_AT_ONCE copies per call.
  * @param {Records} records
  * @param {State} state is changed; the caller stores it
  */
@@ -346,8 +348,8 @@ export async function sweepSome(records, state) {
 }
 
 /**
- * If the service does not report all deletions, removes copies that its list lacks, some records at
- * a time.
+ * Removes copies whose keys the service's list lacks, for a service that does not report all
+ * deletions. Handles at most RECORDS_AT_ONCE copies per call.
  * @param {Records} records
  * @param {State} state
  * @param {Set<string>} listed keys
@@ -401,7 +403,7 @@ export async function rejectEntry(records, sent, error, makeId) {
   if (!entry) return;
   entry.sent = entry.sent.filter((qso) => !isSame(qso, sent.qso));
   if (error === "CLIENT_ID_CONFLICT" && !entry.base) {
-    // Another member has a QSO with that id, so this QSO gets a new id.
+    // Another member has a QSO with this clientId, so this QSO gets a new clientId.
     await records.remove("outbox", entry.key);
     entry.key = makeId();
     entry.qso = { ...entry.qso, clientId: entry.key };

@@ -1,6 +1,6 @@
-// The fields of a QSO that a program may write, with the service's rules. Converts values into the
-// form that the service stores, and finds values that the service would reject, with the service's
-// reasons. This is an ES module without dependencies.
+// Contains the fields of a QSO that a program may write, with the service's rules. Converts values
+// into the form that the service stores, and finds values that the service would reject, with the
+// service's reasons. This is an ES module without dependencies.
 
 /**
  * @typedef {object} Field
@@ -57,8 +57,8 @@ export function parseTime(text) {
 }
 
 /**
- * Returns a value in the form in which the service stores it; null without a value. An invalid
- * value is returned unchanged.
+ * Returns a value in the form in which the service stores it; null: no value. An invalid value is
+ * returned unchanged.
  * @param {Field} field
  * @param {unknown} value
  * @returns {any}
@@ -95,8 +95,8 @@ export function makeClientId() {
 
 /**
  * Returns a whole QSO to send: every field that may be written, in the service's form. Fields that
- * this kit does not define stay unchanged, because a newer service can have these fields, and would
- * empty missing fields. sendSpot, which is not stored, is included if it is true.
+ * this kit does not define are included unchanged, because a newer service could have these fields,
+ * and clears missing fields. sendSpot, which is not stored, is included if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -110,8 +110,8 @@ export function normalise(values) {
 }
 
 /**
- * Formats a value for comparison. For a field that this kit does not define, a missing value equals
- * false: if the field was not sent, the service returns its default.
+ * Formats a value for comparison. A missing value equals false, because the service returns false
+ * as the default of a field that was not sent.
  * @param {any} value
  */
 const textOf = (value) => JSON.stringify(value === false ? null : (value ?? null));

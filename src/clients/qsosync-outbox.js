@@ -1,5 +1,5 @@
-// The outbox: a member's writes on the device until the service has them. Each function except
-// readOutbox is part of one change to a storage.
+// Keeps a member's writes on the device, in the outbox, until the service has the writes. Each
+// function except readOutbox is part of one change to a storage.
 import { isSame, normalise } from "./qsosync-fields.js";
 import { readState } from "./qsosync-storage.js";
 
@@ -83,7 +83,7 @@ export async function takeEntryBack(records, key, order, before) {
   /** @type {Entry | undefined} */
   const entry = await records.get("outbox", key);
   if (entry?.order !== order || (!before && isSent(entry))) return false;
-  // The log was restored in the meantime and has an older state: the deleted QSO is saved again.
+  // If the log was restored in the meantime and has an older state, the deleted QSO is sent again.
   const isLost = entry.state === "waiting" && entry.base && !isSame(entry.base, entry.qso);
   if (!before && !isLost) await records.remove("outbox", key);
   else {
@@ -137,8 +137,8 @@ export async function keepEntriesAgain(records, entries) {
 }
 
 /**
- * Records that a state is being sent. A state is recorded at most twice: a state that was sent
- * twice can arrive once more, whatever has already arrived.
+ * Records that a state is being sent. Two records of one state are enough: if the state was sent
+ * several times and has arrived once, the second record shows that it can still arrive again.
  * @param {Entry} entry
  */
 function noteSent(entry) {
@@ -148,7 +148,8 @@ function noteSent(entry) {
 
 /**
  * Returns the next entries to send together: one deletion, or saves up to the next deletion.
- * Records them as sent, because the engine cannot find out whether an unanswered request arrived.
+ * Records the entries as sent before they are sent, because the engine cannot find out whether an
+ * unanswered request arrived.
  * @param {Records} records
  * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys to
  *   skip; arrivesBy: the time after which these requests no longer arrive

@@ -27,7 +27,7 @@ export { readOutbox };
 
 const BATCH = 200;
 const ANSWER_MS = 120000;
-// A QSO that waited longer than this is not live, so it is not published as a spot.
+// A QSO that is older than this when it is sent is not live, so it is not published as a spot.
 const SPOT_MS = 600000;
 
 /** @type {Record<number, Outcome>} by the status of a refused request; 0: no answer */
@@ -40,8 +40,8 @@ const OUTCOMES = {
 };
 
 /**
- * Reports that another pass has begun meanwhile, for example in a second tab that could not be
- * locked out.
+ * Reports that another pass has begun since this pass began, for example in a second tab that could
+ * not be locked out.
  */
 class Overtaken extends Error {}
 
@@ -143,8 +143,8 @@ export class LocalLog {
   }
 
   /**
-   * Synchronises once. Downloads other programs' changes first, so that conflicts with waiting
-   * entries are found.
+   * Synchronises once. Downloads other programs' changes before it sends waiting entries, so that
+   * conflicts are found.
    * @param {Log} log
    * @returns {Promise<Outcome>} "done" or the reason for the failure; nothing is lost in either
    *   case
@@ -155,7 +155,8 @@ export class LocalLog {
       this.isStopped = false;
       try {
         const run = this.makeId();
-        // If a crash loses this change, all later changes are lost, too.
+        // The change may be relaxed: if a crash loses it, all later changes of this pass are lost,
+        // too.
         const state = await this.storage.change(async (records) => {
           const begun = { ...(await readState(records)), run };
           goOnDownloading(begun);
@@ -175,7 +176,7 @@ export class LocalLog {
         this.trouble = error;
         return OUTCOMES[error.status ?? 0] ?? "failed";
       } finally {
-        for (const request of this.requests) request.abort(); // requests for pages ahead
+        for (const request of this.requests) request.abort(); // pages requested ahead
       }
     });
   }
@@ -265,9 +266,9 @@ export class LocalLog {
     while (state.download) {
       const { since, cursor } = state.download;
       from = since;
-      if (this.isStopped) throw new ServiceError("stopped"); // the page could already have arrived
+      if (this.isStopped) throw new ServiceError("stopped"); // even if the page has arrived
       const answer = await pages.take(cursor).catch((error) => {
-        // An expired cursor restarts the download once.
+        // If the service no longer accepts the cursor, the download begins again, but only once.
         if (error.status !== 400 || !cursor || isAgain) throw error;
         isAgain = true;
         return null;
@@ -281,12 +282,13 @@ export class LocalLog {
           now.download = null;
           return goOnDownloading(now);
         }
-        // The service read its clock between the request and the answer.
+        // The service's clock is compared with the middle between the request and the answer.
         now.skewMs = Date.parse(answer.body.serverTime) - answer.between;
         await arrivePage(records, now, answer.body, answer.headers.get("X-Log-Epoch"));
         if (now.download && !since) now.download.total = total;
       };
-      // A download of the whole log is large, and can be repeated.
+      // A download of the whole log has many pages and can be repeated, so its changes may be
+      // relaxed.
       state = await this.#change(run, arrive, since === null ? "relaxed" : "strict");
       this.progress(received, total);
     }
@@ -295,8 +297,8 @@ export class LocalLog {
   }
 
   /**
-   * Requests the list of ids if not all deletions are known, for example because the service does
-   * not report them.
+   * Requests the list of all ids, and removes the copies that the list lacks, if not all deletions
+   * are known. For example, an old service does not report deletions.
    * @param {Log} log
    * @param {string} run
    * @param {State} state
@@ -306,7 +308,7 @@ export class LocalLog {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
     const answer = await this.#ask(log, "/logs/ids", { headers });
-    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds the deletions
+    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // for the next pass
     if (answer.body) {
       const listed = new Set(answer.body.items.map(keyOf));
       /** @type {string | null} */
@@ -343,8 +345,8 @@ export class LocalLog {
         this.batch = Math.min(BATCH, this.batch * 2);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        // Halves the batch: on a slow connection fewer entries are sent at once, and an entry that
-        // the service cannot read is found.
+        // Halves the batch. On a slow connection, a smaller batch arrives in time. If the service
+        // cannot read one of the entries, halving finds this entry.
         this.batch = Math.max(1, entries.length >> 1);
         if (error.status !== 400 && error.status !== 413) throw error;
         if (entries.length === 1) await this.#refuse(run, entries[0], error.message);
@@ -408,7 +410,7 @@ export class LocalLog {
    */
   async #sendDeletion(log, run, sent) {
     await this.#ask(log, `/logs/${sent.key}`, { method: "DELETE" }).catch((error) => {
-      if (error.status !== 404) throw error; // already deleted
+      if (error.status !== 404) throw error; // the QSO was already deleted
     });
     await this.#changeBeside(run, async (_, records) => {
       /** @type {Entry | undefined} */

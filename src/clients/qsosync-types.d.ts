@@ -1,5 +1,6 @@
-// The types that the modules of the sync engine share: the storage's contract, and its records. Only
-// for type checks; browsers do not load this file. INTERNALS explains the words used here.
+// Declares the types that the modules of the sync engine share: the storage's contract, and the
+// records in a storage. The file is only for type checks; browsers do not load it. INTERNALS
+// explains the terms.
 
 import type { Qso } from "./qsosync.js";
 
@@ -7,11 +8,11 @@ export type { IdList, Log, Page, Qso } from "./qsosync.js";
 export type { Field, Values } from "./qsosync-fields.js";
 
 /**
- * Holds records in three stores, each under its `key`. All changes in one piece of work are stored,
- * or none, even if the device stops meanwhile. Other work never sees only some of these changes.
- * The work must await only the methods of its records. Changes to data that can be downloaded again
- * may be "relaxed", which saves the wait for the disk. A power failure can lose a relaxed change,
- * together with all later changes.
+ * Holds records in three stores, each record under its `key`. All changes in one piece of work are
+ * stored, or none, even if the device stops meanwhile. Other work never sees only some of these
+ * changes. The work must await only the methods of its records. Changes to data that can be
+ * downloaded again may be "relaxed", which saves the wait for the disk. A power failure can lose a
+ * relaxed change, together with all later changes.
  */
 export interface Storage {
   change<Result>(
@@ -21,30 +22,30 @@ export interface Storage {
 }
 export type Store = "state" | "qsos" | "outbox";
 export interface Records {
-  /** Undefined if the store lacks the record. */
+  /** Returns the record; undefined: the store lacks the record. */
   get(store: Store, key: string): Promise<any>;
   /**
-   * Later reads see the record. If the record cannot be stored, the whole change fails, perhaps at
-   * its end.
+   * Stores a record, which later reads in the same change return. If the record cannot be stored,
+   * the whole change fails, perhaps only at its end.
    */
   put(store: Store, record: any): Promise<unknown>;
   remove(store: Store, key: string): Promise<unknown>;
-  /** Returns at most `most` records with greater keys, sorted by key. */
+  /** Returns at most `most` records whose keys are greater than `key`, sorted by key. */
   after(store: Store, key: string, most: number): Promise<any[]>;
 }
 
-/** A QSO as the service has it, if the device knows its latest state. */
+/** A QSO in the latest state that the device knows the service to have. */
 export interface Copy {
   key: string;
   qso: Qso;
   round: number; // the number of the last whole download that contained the QSO
-  unseen?: boolean; // the service accepted the QSO, but no download has contained it since
+  unseen?: boolean; // the service accepted the QSO, but no download has contained it so far
   late?: Late;
   againUntil?: string; // time (service's clock) until which another device can resend old states
 }
 /**
- * Requests whose answers were lost. These requests can still reach the service, for example from a
- * tab that another tab overtook. A state that was sent twice can even equal the copy.
+ * Sent states whose requests can still reach the service, because the answers were lost, or because
+ * another tab overtook the sending tab. A state that was sent twice can even equal the copy.
  */
 export interface Late {
   states: any[];
@@ -57,14 +58,14 @@ export interface Entry {
   kind: "save" | "delete";
   qso: any; // the QSO to store or to delete
   base: any; // the service's state of the QSO when the member began; null: none
-  sent: any[]; // states that were sent and could have arrived; twice if sent more than once
+  sent: any[]; // sent states that could have arrived; twice if sent more than once
   isDeletionSent?: boolean; // whether a deletion was sent and could have arrived
   isAgain?: boolean; // whether the service had the QSO and lost it
   isDecided?: boolean; // whether the member chose this version in a conflict
   arrivesBy?: string; // the time of the service's clock after which no sent request arrives
-  revision: number; // increases with each write of the member
+  revision: number; // increases with each of the member's writes to the QSO
   order: number; // position in the order of sending
-  notBefore?: number; // ms; the entry is not sent before that time
+  notBefore?: number; // earliest time of sending, in ms
   state: "waiting" | "refused" | "conflict";
   error?: string; // the service's reason for the rejection
   theirs?: Qso | null; // in a conflict, the other program's version; null: a deletion
@@ -89,17 +90,17 @@ export interface State {
   deletionsKnown: boolean;
   etag: string | null; // ETag of the list with all ids
   round: number; // the number of whole downloads
-  order: number; // the number of writes
-  skewMs: number | null; // the service's clock minus the device's
+  order: number; // the order of the latest entry
+  skewMs: number | null; // the service's clock minus the device's clock
   download: Download | null;
-  againUntil?: string; // until this time after a restoration, sent copies are marked with this time
+  againUntil?: string; // time after a restoration until which sent copies are marked with it
   sweep: Sweep | null;
 }
 /** Removes the copies that a whole download did not contain. */
 export interface Sweep {
   after: string; // the last key that was swept
   gone: string[];
-  isComplete: boolean; // whether the device had a whole copy before
+  isComplete: boolean; // whether the device had a whole copy before the restoration
 }
 
 /** The result of a pass. */

@@ -39,12 +39,15 @@
 const ATTEMPTS = 4;
 const AHEAD = 8; // number of pages that an answer should name
 
-/** A request that the service refused (status), or that received no answer (no status). */
+/**
+ * The failure of a request that the service refused (with status), or that received no answer
+ * (without status).
+ */
 export class ServiceError extends Error {
   /**
    * @param {string} message
    * @param {number} [status]
-   * @param {number} [waitSeconds] how long to wait, if the service states it
+   * @param {number} [waitSeconds] seconds to wait, if the service states them
    */
   constructor(message, status, waitSeconds) {
     super(message);
@@ -69,14 +72,15 @@ export function pageAddress(updatedSince, cursor, ahead) {
 }
 
 /**
- * The pages of a download. Some pages are in flight while the previous page is read. The headers of
- * each page name following pages, which are then requested ahead. Such a page is used only if the
- * page before it names it, because the log can change meanwhile.
+ * Requests the pages of a download. While one page is read, requests for following pages are in
+ * flight. The headers of each page name following pages, which are then requested ahead. A page
+ * that was requested ahead is used only if the previous page names it, because the log can change
+ * meanwhile.
  *
- * If a page takes less than a second, six are in flight, which is a browser's number of
+ * If a page takes less than a second, six pages are in flight, which is a browser's number of
  * connections. On a slow line, two pages are in flight: they keep the line busy, and each arrives
- * before the client gives up. After a limited or failed request, one page is in flight. Pages in
- * flight share the line and end together, so some arrive early.
+ * before the client gives up. After a limited or failed request, only one page is in flight. Pages
+ * in flight share the line and arrive at about the same time, so some wait until they are read.
  * @template Answer
  */
 export class Pages {
@@ -107,7 +111,7 @@ export class Pages {
     return answer;
   }
 
-  /** Stops requesting pages ahead. */
+  /** Limits the requests in flight to one, after a request was refused or failed. */
   hinder = () => void (this.#most = 1);
 
   #fill() {
@@ -117,8 +121,8 @@ export class Pages {
 
   /** @param {{cursor: string | null, answer?: Promise<Answer>}} page */
   #begin(page) {
-    // Not every request asks for names, because most names would repeat the previous answer's
-    // names.
+    // Not every request asks for the names of following pages, because most of these names would
+    // repeat names in the previous answer.
     const ahead = page === this.#pages.at(-1) || this.#begun % 3 === 0 ? AHEAD : 0;
     const begun = this.now();
     const answer = this.ask(page.cursor, ahead, (headers) => this.#hear(page, headers));
@@ -131,7 +135,7 @@ export class Pages {
       this.#onTheWay--;
       this.#fill();
     };
-    answer.catch(this.hinder).then(end); // take() throws the error
+    answer.catch(this.hinder).then(end); // take() rethrows the error
     return answer;
   }
 
@@ -143,7 +147,7 @@ export class Pages {
     const links = (headers.get("Link") ?? "").matchAll(/<\?([^>]*)>; rel="(?:next|section)"/g);
     const named = [...links].map(([, query]) => new URLSearchParams(query).get("cursor"));
     const place = this.#pages.findIndex((one) => one === page) + 1;
-    if (!place) return; // no longer used
+    if (!place) return; // the page is no longer needed
     const known = this.#pages.slice(place).map(({ cursor }) => cursor);
     if (known[0] !== named[0]) {
       known.length = 0;
@@ -155,7 +159,10 @@ export class Pages {
   }
 }
 
-/** The part of the API that reads one log. A call waits as long as a request limit demands. */
+/**
+ * Reads one log through the API. If the request limit is exceeded, a call waits as long as the
+ * service demands.
+ */
 export class Log {
   /**
    * @param {string} url ends with /api/v1
@@ -196,7 +203,8 @@ export class Log {
   }
 
   /**
-   * Returns all ids in the log; null if they are unchanged since the ETag.
+   * Returns all ids in the log; ids is null if the list is unchanged since the answer with this
+   * ETag.
    * @param {string | null} [etag]
    * @returns {Promise<{ids: IdList | null, etag: string | null, epoch: string | null}>}
    */
@@ -206,7 +214,7 @@ export class Log {
   }
 
   /**
-   * Sends a request, as fetch does.
+   * Sends a request with the key, and returns the answer, as fetch does.
    * @param {string} path
    * @param {RequestInit} [options]
    */
@@ -220,7 +228,8 @@ export class Log {
   }
 
   /**
-   * Sends one request, once. Throws a ServiceError if the request is refused or receives no answer.
+   * Sends a request once, without repetitions. Throws a ServiceError if the request is refused or
+   * receives no answer.
    * @param {string} path
    * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders receives
    *   the headers of a successful answer before its body arrives
@@ -270,8 +279,8 @@ export class Log {
 }
 
 /**
- * Opens the log of a READ key. Rejects a WRITE key, because anybody who sees the page could change
- * the log.
+ * Opens the log of the member to whom a READ key belongs. Rejects a WRITE key, because anybody who
+ * sees the page could change the log.
  * @param {string} url
  * @param {string} key
  * @returns {Promise<Log>}
@@ -284,8 +293,8 @@ export async function openLog(url, key) {
 }
 
 /**
- * Synchronises a copy with the log. The given copy stays unchanged. Store the new copy in its
- * place; nothing is lost if the page is closed.
+ * Synchronises a copy with the log. Returns a new copy, and leaves the given copy unchanged. Store
+ * the new copy in place of the old one. If the page is closed meanwhile, nothing is lost.
  * @param {Log} log
  * @param {Copy | null} [copy] null or undefined: the first time
  * @returns {Promise<Copy>}
@@ -295,12 +304,12 @@ export async function synchronise(log, copy) {
     const next = await download(log, copy ?? null);
     const complete = next && (await forgetDeleted(log, next));
     if (complete) return complete;
-    // The log was restored from a backup meanwhile.
+    // The log was restored from a backup meanwhile, so the download begins again.
   }
 }
 
 /**
- * Returns the QSOs of a copy, the newest first.
+ * Returns the QSOs in a copy, newest first.
  * @param {Copy} copy
  * @returns {Qso[]}
  */
