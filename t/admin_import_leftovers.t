@@ -162,7 +162,7 @@ SKIP: {
     my $service = QSOsync::Service->start;
     $service->add_member('26AT101');
     my $folder = $service->directory;
-    copy("$QSOsync::Front::SOURCE/src/pages/log/$_.js", "$folder/$_.js") or die $!
+    copy("$QSOsync::Front::SOURCE/src/web/pages/log/$_.js", "$folder/$_.js") or die $!
         for qw(adif-slices adif-reader adif-encodings);
     QSOsync::Front::write_file("$folder/package.json", '{ "type": "module" }');
     QSOsync::Front::write_file("$folder/decode.js", <<'END');

@@ -36,7 +36,7 @@ for my $file (@files, 'worker.js') {
 $bytes += $texts;
 cmp_ok $bytes, '<=', 88_500, 'the app takes at most 88.5 kB over the wire';
 # A system uses an icon and other files to install the app.
-my $manifest = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/manifest.webmanifest");
+my $manifest = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/web/app/manifest.webmanifest");
 for my $icon ($manifest =~ /"src": "(icon-[^"]+\.png)"/g) {
     my $answer = load("/app/$icon");
     is $answer->status . ' ' . $answer->header('Content-Type'), '200 image/png', "$icon is served as a picture";

@@ -72,8 +72,8 @@ my %client = (
     app => {
         files => {
             (map { $_ => "clients/$_" } map { "qsosync$_.js" } '', qw(-changes -fields -outbox -storage -sync)),
-            'src/app/log/synchroniser.js' => 'src/app/log/synchroniser.js',
-            (map { ("src/pages/site/$_.js" => "src/pages/site/$_.js") } qw(account language page)),
+            'src/web/app/log/synchroniser.js' => 'src/web/app/log/synchroniser.js',
+            (map { ("src/web/shared/$_.js" => "src/web/shared/$_.js") } qw(account language page)),
         },
         sync => 'node %s/app.js log.json',
         add => 'node %s/app.js log.json {callsign}',
@@ -84,7 +84,7 @@ my %client = (
             deletions => ['qsosync.js', ', includeDeleted: "true"', '',
                 'qsosync-changes.js', 'deletedComplete ?? false', 'deletedComplete ?? true'],
             ids => ['qsosync-sync.js', 'if (deletionsKnown) return;', 'return;'],
-            wait => ['src/app/log/synchroniser.js', '(this.app.log.trouble?.waitSeconds ?? 60) * 1000', '50'],
+            wait => ['src/web/app/log/synchroniser.js', '(this.app.log.trouble?.waitSeconds ?? 60) * 1000', '50'],
             same => ['qsosync-sync.js', '{ entries: qsos }',
                 '{ entries: qsos.map((qso) => ({ ...qso, clientId: crypto.randomUUID() })) }'],
             sure => ['qsosync-sync.js', 'const qsos = entries.map',
@@ -93,7 +93,7 @@ my %client = (
             refused => ['qsosync-sync.js', 'else if (result.permanent)', 'else if (false)'],
             later => ['qsosync-sync.js', 'else if (result.permanent)', 'else'],
             key => ['qsosync-sync.js', '401: "no key"', '401: "failed"',
-                'src/app/log/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
+                'src/web/app/log/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
             epoch => ['qsosync-changes.js', 'epoch !== state.epoch || download.isRestored', 'false'],
             lacks => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', ''],
             older => ['qsosync-changes.js', 'else if (copy && (isRestored || isAgain) && !isKnown)', 'else if (false)'],
@@ -120,7 +120,7 @@ const stored = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 writeFileSync(file, JSON.stringify(await synchronise(log, stored)));
 END
     # Runs the app's synchroniser without a page, with a file as storage.
-    app => { 'src/pages/languages.js' => 'export const LANGUAGES = { en: "English" };', 'app.js' => <<'END' },
+    app => { 'src/web/shared/languages.js' => 'export const LANGUAGES = { en: "English" };', 'app.js' => <<'END' },
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const nothing = () => {};
 const node = () => ({ dataset: {}, replaceChildren: nothing, addEventListener: nothing });
@@ -129,7 +129,7 @@ globalThis.localStorage = { getItem: () => null };
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
 globalThis.document = { ...node(), documentElement: node(), querySelectorAll: () => [], createElement: node,
   getElementById: (id) => (id === "state" ? node() : null) };
-const { Synchroniser } = await import("./src/app/log/synchroniser.js");
+const { Synchroniser } = await import("./src/web/app/log/synchroniser.js");
 const { Log } = await import("./qsosync.js");
 const { LocalLog, readOutbox } = await import("./qsosync-sync.js");
 const { MemoryStorage } = await import("./qsosync-storage.js");

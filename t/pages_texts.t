@@ -9,9 +9,9 @@ use QSOsync::Sentences;
 my $source = $QSOsync::Front::SOURCE;
 my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
-my %text_of = map { m{(?:src|schema)/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
+my %text_of = map { m{(?:src/web|schema)/(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
     "$source/schema/fields.json",
-    map { glob "$source/src/$_" } qw(pages/*/*.js pages/*/*.html app/*.js app/*/*.js app/*.html);
+    map { glob "$source/src/web/$_" } qw(*/*.js */*/*.js */*.html */*/*.html);
 my (%rows, %in_language, %of_papers);
 sub lacks { my ($place, @texts) = @_; diag map { "not translated yet in $place: $_\n" } @texts if @texts }
 for my $path (glob "$source/src/languages/*.po") {
@@ -115,6 +115,6 @@ note sprintf 'grade %.1f', $grade;
 # Each code of a rejected QSO is explained.
 my @codes = QSOsync::Front::read_file("$source/schema/rejections.tsv") =~ /^\w+\t([^\t]+)\t(?:true|false)(?:\t\w+)?$/mg;
 cmp_ok scalar @codes, '>', 5, 'there are codes for rejected QSOs';
-like $text_of{'log/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
+like $text_of{'shared/words/rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile explains $_" for @codes;
 
 done_testing;

@@ -32,7 +32,7 @@ is_deeply [map { "$_ $said{$_}" } grep { $said{$_} != $wanted{$_} } sort keys %w
 SKIP: {
     skip 'needs node', 2 if system('node --version >/dev/null 2>&1') != 0;
     QSOsync::Front::write_file("$folder/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
-    my $module = "$QSOsync::Front::BUILD/app/callsigns.js";
+    my $module = "$QSOsync::Front::BUILD/pages/callsigns.js";
     my $status = system('node', '--input-type=module', '-e', <<'END', $module, $folder);
 import { readFileSync, writeFileSync } from "node:fs";
 const [module, folder] = process.argv.slice(1);

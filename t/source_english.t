@@ -10,7 +10,7 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 
 # Released migrations never change. Test data and the map's licence are texts of other authors. This file contains the
 # faults.
-my $not_ours = qr{\A(?:schema/(?:migrations/|embedded\.)|src/(?:languages/|pages/map/land\.js)
+my $not_ours = qr{\A(?:schema/(?:migrations/|embedded\.)|src/(?:languages/|web/shared/map/land\.js)
     |t/(?:source_english\.t|(?:\w+/)?(?:data|seeds|foreign)/))}x;
 my (@files, %is_file);
 File::Find::find({ no_chdir => 1, wanted => sub {

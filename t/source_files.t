@@ -5,7 +5,7 @@ my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
 for my $path (glob("$source/src/{*,*/*}/*.[ch]"),
-    glob("$source/t/unit-*.[ch]"), (grep { -f } glob("$source/src/manual/*")), glob("$source/src/pages/*/*"),
+    glob("$source/t/unit-*.[ch]"), (grep { -f } glob("$source/src/manual/*"), glob "$source/src/web/{*,*/*}/*"),
     glob("$source/src/service/*"), glob("$source/src/clients/*.*")) {
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
@@ -23,7 +23,7 @@ for my $path (glob "$source/src/{*,*/*}/*.c") {
 {
     my @headed;
     for my $path (grep { !m{/(?:node_modules|data)/} && -f }
-        glob("$source/{src,t}/{*,*/*,*/*/*}.{c,h,js,ts,css,html,sql,py,pm,t,sh}"),
+        glob("$source/{src,t}/{*,*/*,*/*/*,*/*/*/*}.{c,h,js,ts,css,html,sql,py,pm,t,sh}"),
         glob("$source/schema/{*,*/*}.sql"), glob "$source/src/{build,service}/*") {
         my @headings = QSOsync::Front::read_file($path) =~ m{^\s*(?:/\*|//|\#|--) -- (\S.*)$}mg;
         push @headed, map { substr($path, length "$source/") . ": $_" } @headings;
@@ -37,6 +37,21 @@ for my $paper ('src/CONTRIBUTING', 'src/ADDING', 't/README') {
         =~ m{\b((?:src|schema|t)/[\w./-]+\.(?:[chtm]|js|sql|json|tsv|html|pm))\b}g;
     my @missing = grep { !/[A-Z]{4}|subject_behaviour/ && !-e "$source/$_" } @named;
     is "@missing", '', "$paper names only existing files";
+}
+
+# The pages and the app import src/web/shared, and nothing from each other. Types come from the part's own types.d.ts.
+for my $path (sort map { glob "$source/src/web/$_.{js,ts}" } '*/*', '*/*/*') {
+    my ($name, $part) = $path =~ m{/(src/web/(\w+)/.+)\z};
+    my ($folder) = $name =~ m{(.+)/};
+    my @imports = QSOsync::Front::read_file($path) =~ /(?:\bfrom |\bimport |\bimport\()["`](\.[^"`]+)["`]/g;
+    my @others = grep { !m{\Asrc/web/(?:\Q$part\E|shared)/} } map { place_of("$folder/$_") } @imports;
+    is "@others", '', "$name imports only modules of src/web/$part" . ($part eq 'shared' ? '' : ' and src/web/shared');
+}
+sub place_of {
+    my ($place) = @_;
+    $place =~ s{/\./}{/}g;
+    1 while $place =~ s{[^/.]+/\.\./}{};
+    return $place;
 }
 
 # Commands print texts that other people wrote. They print through output.c, which lets no invisible character through.

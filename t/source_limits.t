@@ -26,7 +26,7 @@ my @limits = (
         map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
         ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
         ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
-        ['src/pages/site/service.js', qr/You already have (\w+)/]],
+        ['src/web/shared/service.js', qr/You already have (\w+)/]],
     ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
         ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m],
         ['schema/openapi/document.json', qr/"entries": \{.*"maxItems": (\d+)/]],
@@ -71,7 +71,7 @@ is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
 my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
     'src/build/fields' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
     'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
-    'src/pages/map/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
+    'src/web/shared/map/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
     'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
 ok read_source($_) =~ $locators{$_}, "$_ accepts exactly the letters of a locator" for sort keys %locators;
 

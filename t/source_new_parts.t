@@ -110,30 +110,31 @@ sub add {
     $edited{$name} = 1;
     QSOsync::Front::write_file("$copy/$name", $text);
 }
-add('src/pages/profile/weather.js', <<'END');
+add('src/web/pages/profile/weather.js', <<'END');
 // The weather at the stations that a member has worked.
-import { element, find } from "../site/page.js";
-import { say } from "../site/language.js";
+import { element, find } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
 
 export async function showWeather() {
   find("weather-now").replaceChildren(element("p", {}, say("Sunny at most stations")));
 }
 END
-edit('src/pages/profile/profile.html', '<section id="section-history"', <<'END' . '<section id="section-history"');
+edit('src/web/pages/profile/profile.html', '<section id="section-history"', <<'END' . '<section id="section-history"');
 <section id="section-weather" aria-labelledby="weather-title" hidden>
 <h2 id="weather-title" tabindex="-1" data-say>Weather</h2>
 <div id="weather-now"></div>
 </section>
 
 END
-edit('src/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' . qq{  section(\n    "history"});
+edit('src/web/pages/profile/profile.js', qq{  section(\n    "history"}, <<'END' . qq{  section(\n    "history"});
   section(
     "weather",
     () => [import("./weather.js")],
     (module) => module.showWeather(),
   ),
 END
-edit('Makefile.am', 'src/pages/profile/whose-log.js', 'src/pages/profile/weather.js src/pages/profile/whose-log.js');
+edit('Makefile.am', 'src/web/pages/profile/whose-log.js',
+    'src/web/pages/profile/weather.js src/web/pages/profile/whose-log.js');
 is scalar(keys %edited), 4, 'a section needs four files, in addition to its translations';
 
 # A language needs a file, and its name in Makefile.am. Texts without a translation are shown in English.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { standardTags } from "../../app/adif.js";
-import { FIELDS } from "../../app/qsosync-fields.js";
+import { FIELDS } from "../../clients/qsosync-fields.js";
 
 const table = readFileSync(new URL("../data/adif_written.tsv", import.meta.url), "utf8");
 const ESCAPES = { n: "\n", r: "\r", t: "\t", "\\": "\\" };

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { decodeValue, findEncoding, unfold } from "../../src/pages/log/adif-encodings.js";
-import { readAdif } from "../../src/pages/log/adif-reader.js";
-import { lineInFile, sliceAdif } from "../../src/pages/log/adif-slices.js";
-import { gather } from "../../src/pages/log/adif-together.js";
+import { decodeValue, findEncoding, unfold } from "../../src/web/pages/log/adif-encodings.js";
+import { readAdif } from "../../src/web/pages/log/adif-reader.js";
+import { lineInFile, sliceAdif } from "../../src/web/pages/log/adif-slices.js";
+import { gather } from "../../src/web/pages/log/adif-together.js";
 
 const table = readFileSync(new URL("../data/adif_records.tsv", import.meta.url), "utf8");
 const ESCAPES = { n: "\n", r: "\r", t: "\t", "\\": "\\" };

@@ -3,17 +3,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { compact, numberOf } from "../../app/callsigns.js";
+import { compact, numberOf } from "../../pages/callsigns.js";
 import {
   channelOfFrequency,
   frequencyOfChannel,
   readFrequency,
   stepFrequency,
-} from "../../app/channels.js";
+} from "../../pages/channels.js";
 import { Counts } from "../../app/award-counts.js";
 import { readLines } from "../../app/lines.js";
-import { Packs } from "../../src/app/log/packs.js";
-import { asItWaits, worthOf } from "../../app/award-rules.js";
+import { Packs } from "../../src/web/app/log/packs.js";
+import { asItWaits, worthOf } from "../../pages/award-rules.js";
 
 /** @param {string} name of a table in t/data */
 const readCases = (name) =>

@@ -37,14 +37,14 @@ const rules = {
 };
 
 export default [
-  { ignores: ["src/pages/map/land.js"] },
+  { ignores: ["src/web/shared/map/land.js"] },
   { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
   // Tests have 120 columns.
   { files: ["t/browser/*.js"], rules: { "max-len": "off" } },
   { files: ["src/**/*.js"], rules: { "max-lines-per-function": ["error", 60] } },
   {
-    files: ["src/pages/**/*.js", "src/app/**/*.js"],
-    ignores: ["src/pages/site/query.js"],
+    files: ["src/web/**/*.js"],
+    ignores: ["src/web/shared/query.js"],
     rules: {
       "no-restricted-globals": [
         "error",

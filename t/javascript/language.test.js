@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import {
   copyFileSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -17,10 +16,9 @@ import { pathToFileURL } from "node:url";
 
 const folder = mkdtempSync(join(tmpdir(), "qsosync-language-"));
 test.after(() => rmSync(folder, { recursive: true }));
-mkdirSync(join(folder, "site"));
 copyFileSync(
-  new URL("../../src/pages/site/language.js", import.meta.url),
-  join(folder, "site/language.js"),
+  new URL("../../src/web/shared/language.js", import.meta.url),
+  join(folder, "language.js"),
 );
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 writeFileSync(
@@ -46,7 +44,7 @@ async function browser(languages, stored = null) {
       return stored;
     },
   };
-  return import(`${pathToFileURL(join(folder, "site/language.js"))}?${number++}`);
+  return import(`${pathToFileURL(join(folder, "language.js"))}?${number++}`);
 }
 
 test("the browser's first available language is chosen", async () => {

@@ -1,8 +1,13 @@
 // Tests places on the globe and on the map.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/map/geography.js";
-import { dotsOf, gridOf, placeLabels } from "../../src/pages/map/map-layers.js";
+import {
+  bearing,
+  distanceKm,
+  greatCircle,
+  parseLocator,
+} from "../../src/web/shared/map/geography.js";
+import { dotsOf, gridOf, placeLabels } from "../../src/web/shared/map/map-layers.js";
 import {
   WORLD,
   clamp,
@@ -10,8 +15,8 @@ import {
   project,
   viewOf,
   ways,
-} from "../../src/pages/map/projection.js";
-import { clockAhead, nightPath, placeUnderSun, sunHeight } from "../../src/pages/map/sun.js";
+} from "../../src/web/shared/map/projection.js";
+import { clockAhead, nightPath, placeUnderSun, sunHeight } from "../../src/web/shared/map/sun.js";
 
 const HAMBURG = { lat: 53.55, lng: 10 };
 const TOKYO = { lat: 35.68, lng: 139.77 };

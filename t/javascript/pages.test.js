@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
-import { fitsQuery, knowWorked, neededOfSpot } from "../../src/pages/cluster/cluster-needed.js";
-import { percent, withGaps, yearsOf } from "../../src/pages/log/figures.js";
+import { fitsQuery, knowWorked, neededOfSpot } from "../../src/web/shared/awards/cluster-needed.js";
+import { percent, withGaps, yearsOf } from "../../src/web/shared/figures.js";
 
 const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
 test.after(() => rmSync(root, { recursive: true }));
@@ -21,11 +21,14 @@ globalThis.document = {
 async function pageOf(language) {
   const folder = join(root, language);
   for (const name of ["account.js", "page.js", "language.js"])
-    cpSync(new URL(`../../src/pages/site/${name}`, import.meta.url), join(folder, "site", name));
+    cpSync(new URL(`../../src/web/shared/${name}`, import.meta.url), join(folder, "shared", name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(folder, "languages.js"), 'export const LANGUAGES = { en: "E", de: "D" };');
   writeFileSync(
-    join(folder, "texts-de.js"),
+    join(folder, "shared", "languages.js"),
+    'export const LANGUAGES = { en: "E", de: "D" };',
+  );
+  writeFileSync(
+    join(folder, "shared", "texts-de.js"),
     "export const form = (n) => Number(n !== 1); export const TEXTS = {};",
   );
   globalThis.localStorage = { getItem: () => null };
@@ -33,14 +36,14 @@ async function pageOf(language) {
     value: { languages: [language] },
     configurable: true,
   });
-  return import(pathToFileURL(join(folder, "site/page.js")));
+  return import(pathToFileURL(join(folder, "shared/page.js")));
 }
 const english = await pageOf("en");
 const german = await pageOf("de");
 const cards = await (async () => {
-  const path = (name) => join(root, "en", "profile", `${name}.js`);
+  const path = (name) => join(root, "en", "pages", "profile", `${name}.js`);
   for (const name of ["card-drawing", "card-qsos", "card-text"])
-    cpSync(new URL(`../../src/pages/profile/${name}.js`, import.meta.url), path(name));
+    cpSync(new URL(`../../src/web/pages/profile/${name}.js`, import.meta.url), path(name));
   const [drawing, qsos] = await Promise.all(
     ["card-drawing", "card-qsos"].map((name) => import(pathToFileURL(path(name)))),
   );
@@ -158,7 +161,7 @@ for (const [news, isNew, isOpen] of WISHES)
 
 // Each accent colour of a club must be readable on the background (WCAG 2.1, 1.4.3).
 
-const css = readFileSync(new URL("../../src/pages/site/site.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../src/web/shared/site.css", import.meta.url), "utf8");
 
 function luminance(colour) {
   const full = colour.length === 4 ? colour.replace(/[0-9a-f]/g, "$&$&") : colour;

@@ -1,5 +1,5 @@
 /* GET /profile/data/awards: divisions, squares and special stations worked and confirmed, in the
- * log or its filtered part. The page shows the awards (src/pages/profile/awards.js). */
+ * log or its filtered part. The page shows the awards (src/web/pages/profile/awards.js). */
 #include "http/error.h"
 #include "json/write.h"
 #include "json/write_object.h"

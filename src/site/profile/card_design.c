@@ -1,6 +1,6 @@
 /* Validates the design of a QSL card against the rows of schema/card_design.tsv, from which the
  * page also gets its rules. Writes the text to store, because a name could occur twice in the text
- * from the page. src/pages/profile/card-drawing.js draws the card. */
+ * from the page. src/web/pages/profile/card-drawing.js draws the card. */
 #include "site/profile/card_design.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* /profile/data/cards: the cards of confirmed QSOs. Each card has the member's own QSO, and no QSO
- * of another member. The page draws the cards (src/pages/profile/card-drawing.js). */
+ * of another member. The page draws the cards (src/web/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"

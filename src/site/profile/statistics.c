@@ -1,6 +1,6 @@
 /* GET /profile/data/statistics: statistics about the log or its filtered part: QSOs by month and
  * hour, stations, squares, divisions and distances. One walk over the log counts everything;
- * src/pages/log/log-statistics.js draws the results. */
+ * src/web/pages/log/log-statistics.js draws the results. */
 #include <math.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* GET /: shows whose service this is, the advantages for members, how to join, and the latest
- * spots. The page is src/pages/site/index.html. The page is filled in here, so that the page is
+ * spots. The page is src/web/pages/site/index.html. The page is filled in here, so that the page is
  * complete without JavaScript. Without a logbook, the page shows only the settings. */
 #include "pages/index.h"
 #include "site/public/routes.h"

@@ -1,5 +1,5 @@
 /* Writes spots as rows of a table, for pages that are complete without JavaScript.
- * src/pages/cluster/cluster-rows.js creates the same rows. Some words are marked, so that the
+ * src/web/pages/cluster/cluster-rows.js creates the same rows. Some words are marked, so that the
  * page's script translates them. */
 #include "site/public/spot_rows.h"
 

@@ -1,5 +1,5 @@
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
- * src/pages/cluster/list.html. */
+ * src/web/pages/cluster/list.html. */
 #include "pages/list.h"
 #include "site/public/routes.h"
 #include "site/public/spot_list.h"

@@ -1,5 +1,5 @@
 /* Fills in pages: replaces names in braces by values, and names of shared parts by files under
- * src/pages. The exchange holds the signed-in member if the route or its access check has looked
+ * src/web. The exchange holds the signed-in member if the route or its access check has looked
  * for the member. A page that shows the member must not be cached; the route ensures that. */
 #include "site/shared/page.h"
 

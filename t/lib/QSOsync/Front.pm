@@ -191,9 +191,9 @@ sub copy_files {
     my ($folder) = @_;
     my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
     copy_part("$folder/pages", "$folder/pages/files-$version/pages", grep { /\.(?:html|css|js|svg|json)\z/ }
-        glob "$SOURCE/src/pages/*/*.svg $BUILD/pages/* $BUILD/pages/stripped/*");
+        glob "$SOURCE/src/web/{shared,pages/*}/*.svg $BUILD/pages/*");
     copy_part("$folder/app", "$folder/pages/files-$version/app",
-        grep({ /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/app/*"), glob "$BUILD/app/*.js");
+        grep({ /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/web/app/*"), glob "$BUILD/app/*.js");
     return $folder;
 }
 

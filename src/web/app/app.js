@@ -1,0 +1,343 @@
+// The app: opens the log of this device and shows one of its pages. It uses only the public API.
+import { fromAddress, lineOfAddress, opening } from "./log/early.js";
+import { Drafts } from "../shared/drafts.js";
+import { element, find, findAs, typed } from "../shared/page.js";
+import { say } from "../shared/language.js";
+import { makeClientId } from "../shared/qsosync-fields.js";
+import { keepEntriesAgain } from "../shared/qsosync-outbox.js";
+import { LocalLog, readOutbox } from "../shared/qsosync-sync.js";
+import { compact } from "../shared/words/callsigns.js";
+import { Download } from "./views/download.js";
+import { worked } from "./log/search.js";
+import { Form } from "../shared/form/form.js";
+import { List, Recent } from "./views/list.js";
+import { NAME, offered, recall, remember, station } from "../shared/logs.js";
+import { LocalNews } from "./log/needed.js";
+import { Outing } from "./views/activation.js";
+import { Paper } from "./views/paper.js";
+import { Settings } from "./views/settings.js";
+import { SETUP, Setup } from "./views/setup.js";
+import { Spots, takeQsoOutOfAddress } from "./views/spots.js";
+import { Synchroniser } from "./log/synchroniser.js";
+import { Takeover, renew } from "./takeover.js";
+import { reasonOf } from "../shared/words/words.js";
+
+/**
+ * @import {
+ *   AwardsView, BrowserStorage, Entry, Log as Line, SpotWorth, Values
+ * } from "./types.js"
+ */
+
+const SAID_MS = 10000;
+const EDITING = "editing"; // the draft that holds the stored QSO in the form
+const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
+
+/** @param {Entry[]} entries */
+function tellApart(entries) {
+  return entries.map(({ key, revision, state }) => `${key} ${revision} ${state}`).join();
+}
+
+export class App {
+  /** @type {((isChanged: boolean) => unknown)[]} called to show the log again */
+  #watchers = [];
+
+  /** @param {BrowserStorage} storage */
+  constructor(storage) {
+    this.storage = storage;
+    this.makeId = makeClientId;
+    this.drafts = new Drafts(`app:${station}`);
+    this.synchroniser = new Synchroniser(this);
+    this.log = new LocalLog(storage, {
+      alone: async (work) =>
+        navigator.locks
+          ? navigator.locks.request(NAME, { ifAvailable: true }, async (lock) =>
+              lock ? work() : "busy",
+            )
+          : work(),
+      progress: (received, total) => this.synchroniser.progress(received, total),
+    });
+    /** @type {Line | null} */
+    this.line = null;
+    this.callsign = "";
+    this.home = "";
+    /** @type {Map<string, Entry>} */
+    this.outbox = new Map();
+    this.channel = "BroadcastChannel" in window ? new BroadcastChannel(NAME) : null;
+    if (this.channel) this.channel.onmessage = ({ data }) => this.#hear(data);
+    storage.onReopened = () => this.#keepAgain();
+    this.download = new Download(this);
+    this.setup = new Setup(this);
+    const editing = this.drafts.read(EDITING);
+    this.form = new Form(findAs("form", HTMLFormElement), this);
+    if (editing) this.form.edit(editing);
+    this.list = new List(this);
+    this.recent = new Recent(this);
+    this.paper = new Paper(this);
+    this.outing = new Outing(this);
+    /** @type {AwardsView | null} */
+    this.awards = null;
+    this.spots = new Spots(this);
+    this.settings = new Settings(this);
+    this.watch((isChanged) => {
+      this.form.showSpot();
+      if (isChanged && this.line) this.form.showKnown().catch(() => {});
+    });
+  }
+
+  /**
+   * Returns QSOs with the station, newest first, followed by some QSOs with longer callsigns that
+   * begin with the station's callsign.
+   * @param {string} call compact
+   */
+  async worked(call) {
+    const copies = (await worked(this.storage, call, 20)).filter(
+      ({ key }) => !this.outbox.has(key),
+    );
+    const waiting = [...this.outbox.values()].filter(
+      ({ kind, qso }) => kind === "save" && compact(qso.callsignWorked).startsWith(call),
+    );
+    const isOther = (/** @type {any} */ qso) => Number(compact(qso.callsignWorked) !== call);
+    return [...waiting, ...copies]
+      .map(({ qso }) => qso)
+      .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
+  }
+  /**
+   * Returns the texts of marks; none if the log cannot be read, because the form and the spots also
+   * work without marks.
+   * @param {SpotWorth} worth
+   * @returns {Promise<string[]>}
+   */
+  news(worth) {
+    const { storage, outbox } = this;
+    return new LocalNews(storage, outbox).of(worth).catch(() => []);
+  }
+
+  get isOnline() {
+    return this.synchroniser.isOnline;
+  }
+  synchronise() {
+    return this.synchroniser.run();
+  }
+  /** @param {string} clientId */
+  async has(clientId) {
+    const of = (/** @type {"outbox" | "qsos"} */ store) =>
+      this.storage.change((records) => records.get(store, clientId));
+    return Boolean((await of("outbox")) ?? (await of("qsos")));
+  }
+  /**
+   * @param {Values} values the whole QSO, which is kept on this device at once
+   * @param {boolean} isNew
+   * @param {Values | null} changes
+   */
+  async keep(values, isNew, changes) {
+    await this.log.save(values, isNew, changes);
+    this.recent.mark(values.clientId, isNew);
+    this.written();
+    return new Map();
+  }
+  /** Shows a new write, informs other tabs, and starts sending. */
+  async written() {
+    this.channel?.postMessage("changed");
+    await this.refresh();
+    this.#persist();
+    this.synchronise();
+  }
+  /**
+   * Calls `show` each time the log has been read; isChanged is true if the log could have changed.
+   * @param {(isChanged: boolean) => unknown} show
+   */
+  watch(show) {
+    this.#watchers.push(show);
+  }
+  /** @param {boolean} [hasCome] whether QSOs could have arrived since the list was shown */
+  async refresh(hasCome = true) {
+    const entries = await readOutbox(this.storage);
+    const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
+    this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
+    await Promise.all(this.#watchers.map((show) => show(isChanged)));
+  }
+  #persist() {
+    if (recall("persist")) return;
+    remember("persist", "asked");
+    navigator.storage?.persist?.().catch(() => {});
+  }
+
+  /** @param {string} message from another tab */
+  async #hear(message) {
+    if (message === "forgotten") {
+      sessionStorage.clear();
+      return location.replace(location.pathname);
+    }
+    await this.refresh();
+    await this.setup.renew();
+  }
+  /** Stores the unsent QSOs again after somebody has cleared the browser's data. */
+  async #keepAgain() {
+    const entries = [...this.outbox.values()];
+    const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
+    if (!isCleared || !this.line) return;
+    await this.storage.set({ callsign: this.callsign });
+    this.tell(
+      say("The browser cleared this site's data. Unsent QSOs are still here, but the key is gone."),
+      "warn",
+    );
+  }
+
+  /**
+   * Announces a text to screen readers. The previous announcement stays in the page for a moment,
+   * because otherwise readers would cut it off.
+   * @param {string} text
+   */
+  announce(text) {
+    const line = element("p", {}, text);
+    find("said").append(line);
+    setTimeout(() => line.remove(), SAID_MS);
+  }
+  /** @param {Entry} entry */
+  announceRefused({ qso, error }) {
+    const values = { callsign: qso.callsignWorked ?? "–", reason: reasonOf(error ?? "") };
+    this.announce(say("{callsign} was rejected: {reason}", values));
+  }
+  /**
+   * @param {string} text
+   * @param {string} kind
+   * @param {string} [name] of a button
+   * @param {() => void} [act]
+   */
+  tell(text, kind, name, act) {
+    const note = element("p", { class: `note ${kind}`, role: "status" }, text);
+    const button = element("button", { type: "button" }, name ?? say("Close"));
+    button.addEventListener("click", () => {
+      note.remove();
+      act?.();
+    });
+    note.append(button);
+    find("notices").append(note);
+    return note;
+  }
+
+  /** @param {Values | null} qso */
+  edits(qso) {
+    this.drafts.keep(EDITING, qso);
+    find("log-title").textContent = qso ? say("Edit QSO") : say("Log a QSO");
+  }
+
+  hidePages() {
+    for (const name of PAGES) find(name).hidden = true;
+  }
+  show() {
+    if (!find("setup").hidden && !this.line) return;
+    if (location.hash === SETUP) return this.setup.show();
+    takeQsoOutOfAddress(this.form);
+    const [wanted, sought] = location.hash.slice(1).split("=");
+    const page = PAGES.includes(wanted) ? wanted : "log";
+    find("setup").hidden = true;
+    this.hidePages();
+    find(page).hidden = false;
+    const entry = page === "awards" ? "list" : page; // the link to the shown page
+    for (const link of document.querySelectorAll("#views a"))
+      if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    scrollTo(0, 0); // the address names the page, so browsers would scroll to its first line
+    if (page === "list") this.list.seek(sought);
+    if (page === "spots") this.spots.ask();
+    if (page === "lines") this.paper.show();
+    if (page === "outing") this.outing.show();
+    if (page === "awards") this.#showAwards();
+    if (page === "settings") this.settings.show();
+    if (page === "log") find("callsignWorked").focus({ preventScroll: true });
+    if (this.synchroniser.outcome === "no key") this.setup.showKeyTrouble();
+  }
+  /** Shows the page Awards, which is loaded only when it is opened, because few members use it. */
+  async #showAwards() {
+    const { Awards } = await import("./views/awards.js");
+    this.awards ??= new Awards(this);
+    this.awards.show();
+  }
+  /**
+   * @param {Line} line
+   * @param {string} callsign
+   * @param {string} home
+   */
+  async start(line, callsign, home) {
+    Object.assign(this, { line, callsign, home });
+    this.form.showHome();
+    this.synchronise();
+    find("setup").hidden = true;
+    find("views").hidden = false;
+    showWhose(callsign);
+    this.show();
+    await this.refresh();
+    this.spots.start();
+  }
+}
+
+/**
+ * Shows whose log is open, unless it is the member's own.
+ * @param {string} callsign
+ */
+function showWhose(callsign) {
+  if (!station) return;
+  document.body.classList.add("of-station");
+  find("whose-log").hidden = false;
+  find("whose-log").replaceChildren(typed(callsign));
+}
+function showClock() {
+  find("clock").textContent = `${new Date().toISOString().slice(11, 16)} UTC`;
+}
+/** @param {App} app */
+function listen(app) {
+  history.scrollRestoration = "manual"; // each page begins at its top
+  showClock();
+  setInterval(showClock, 1000);
+  addEventListener("hashchange", () => {
+    const line = lineOfAddress();
+    if (line) app.setup.use(line);
+    else app.show();
+  });
+  addEventListener("online", () => app.synchronise());
+  document.addEventListener("visibilitychange", () => app.synchronise());
+}
+
+/**
+ * Gets the newer version of the app that created the database. If the service no longer has that
+ * version, it was withdrawn.
+ */
+async function renewOlder() {
+  const state = find("state");
+  state.textContent = say("Loading");
+  await renew().catch(() => {});
+  const button = element("button", { type: "button" }, say("Reload"));
+  button.addEventListener("click", () => location.reload());
+  state.replaceChildren(
+    say(
+      "A newer version of the app stored the log on this device. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this message stays, tell the operator.",
+    ),
+    " ",
+    button,
+  );
+}
+
+async function start() {
+  /** @type {BrowserStorage} */
+  let storage;
+  try {
+    storage = await opening;
+  } catch (error) {
+    const isOlder = error instanceof DOMException && error.name === "VersionError";
+    if (isOlder) return renewOlder();
+    find("state").textContent = say(
+      "This browser doesn't store data here, perhaps because this is a private window. The app can't keep a log.",
+    );
+    return;
+  }
+  const app = new App(storage);
+  Object.assign(window, { app });
+  const takeover = new Takeover(app);
+  listen(app);
+  await app.refresh();
+  if (fromAddress) await app.setup.use(fromAddress);
+  else if (!(await app.setup.resume()) || offered) app.setup.show(offered || station);
+  takeover.start().catch(() => {});
+}
+start();

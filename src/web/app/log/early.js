@@ -1,0 +1,41 @@
+// Begins slow work before the rest of the app starts. Opens the log of this device. If a link
+// contains a key, also asks the service to which member the key belongs. Until the member accepts
+// the key's log (setup.js), the app uses the key for nothing else, and stores nothing.
+import { Log } from "../../shared/qsosync.js";
+import { parseQuery } from "../../shared/query.js";
+import { BrowserStorage } from "./storage.js";
+
+const ADDRESS = new URL("../api/v1", location.href).href;
+
+/**
+ * @typedef {object} Line a key's connection to its log
+ * @property {Log} log
+ * @property {Promise<{body: any}>} asked the answer to /me, which names the member
+ */
+
+/** @param {string} key */
+export const logOf = (key) => new Log(ADDRESS, key);
+/**
+ * @param {string} key
+ * @returns {Line}
+ */
+export function lineOf(key) {
+  const log = logOf(key);
+  const asked = log.request("/me");
+  asked.catch(() => {}); // the caller that awaits it reports the error
+  return { log, asked };
+}
+
+/**
+ * Returns the connection for a link that contains a key, and removes the key from the address at
+ * once.
+ */
+export function lineOfAddress() {
+  const key = parseQuery(location.hash.slice(1)).get("key");
+  if (!key) return null;
+  history.replaceState(null, "", location.pathname);
+  return lineOf(key);
+}
+
+export const opening = BrowserStorage.open();
+export const fromAddress = lineOfAddress();

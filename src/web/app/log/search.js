@@ -1,0 +1,171 @@
+// Searches the QSOs on this device, newest first. The work is bounded, however long the log is. An
+// index is used if it has few matches; otherwise QSOs are read by time, in steps.
+import { compact } from "../../shared/words/callsigns.js";
+import { answerOf } from "../../shared/app-database.js";
+
+/** @import { BrowserStorage, LogQso as Qso } from "../types.js" */
+/** @typedef {{key: string, qso: Qso}} Found */
+/**
+ * @typedef {object} Sought Empty: every QSO.
+ * @property {string} [call] beginning of a callsign, compact
+ * @property {string} [day] or month or year
+ * @property {string} [band]
+ * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
+ * @property {string} [station] own callsign in an activation, compact
+ * @property {string} [from] ISO time
+ * @property {string} [to] ISO time, not included
+ */
+
+// If an index has more matches, reading by time is quicker: one in a hundred of 100,000 QSOs
+// matches.
+const FEW = 1000;
+const AT_ONCE = 100;
+const MOST_AT_ONCE = 800;
+/** Sorts after every character: the upper end of texts with a common beginning. */
+export const LAST = "\uffff";
+
+/** @type {Record<string, (qso: Qso) => boolean>} */
+const STATES = {
+  confirmed: (qso) => Boolean(qso.crossConfirmedAt),
+  spotted: (qso) => Boolean(qso.spottedAt),
+  qsl: (qso) => qso.qslReceived === true,
+  "no qsl": (qso) => qso.qslReceived !== true,
+};
+
+/**
+ * @param {Qso} qso
+ * @param {Sought} sought
+ */
+export function isSought(qso, { call, day, band, state, station, from, to }) {
+  return (
+    (!call || compact(qso.callsignWorked).startsWith(call)) &&
+    (!day || qso.qsoAt.startsWith(day)) &&
+    (!band || qso.band === band) &&
+    (!station || compact(qso.operatorCallsign) === station) &&
+    (!from || qso.qsoAt >= from) &&
+    (!to || qso.qsoAt < to) &&
+    (!state || !STATES[state] || STATES[state](qso))
+  );
+}
+
+/** @param {string} start */
+function startingWith(start) {
+  return IDBKeyRange.bound(start, start + LAST);
+}
+/** @type {(a: Found, b: Found) => number} */
+const newestFirst = (a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1);
+
+/**
+ * Returns the indexes that contain every match, each with its range.
+ * @param {Sought} sought
+ * @returns {[string, IDBKeyRange | null][]}
+ */
+function indexesOf({ call, day, band, state }) {
+  /** @type {[string, IDBKeyRange | null][]} */
+  const indexes = [];
+  if (call) indexes.push(["call", startingWith(call)]);
+  if (state === "confirmed" || state === "spotted")
+    indexes.push([state, day ? startingWith(day) : null]);
+  if (band === "PMR446") indexes.push(["channel", null]);
+  return indexes;
+}
+
+/**
+ * Returns the next records before `end`, newest last, and the time before which further records
+ * are.
+ * @param {BrowserStorage} storage
+ * @param {string} start
+ * @param {string} end
+ * @param {number} most or more, if several have the same time
+ * @returns {Promise<{records: Found[], end: string | null}>} end is null if no more follow
+ */
+function readBefore(storage, start, end, most) {
+  return storage.ask(async (qsos, packs) => {
+    const range = IDBKeyRange.bound(start, end, false, true);
+    const index = qsos.index("at");
+    const [own, packed] = [
+      await keyFromEnd(index, range, most),
+      packs.keyFromEnd("at", range, most),
+    ];
+    const from = own && packed && own < packed ? packed : (own ?? packed);
+    const rest = IDBKeyRange.bound(from ?? start, end, false, true);
+    return { records: packs.merge(await answerOf(index.getAll(rest)), "at", rest), end: from };
+  });
+}
+/**
+ * Returns the key at place `most` from the end of a range in an index by time; null: the range is
+ * shorter.
+ * @param {IDBIndex} index
+ * @param {IDBKeyRange} range
+ * @param {number} most
+ * @returns {Promise<string | null>}
+ */
+function keyFromEnd(index, range, most) {
+  return new Promise((resolve, reject) => {
+    const request = index.openKeyCursor(range, "prev");
+    let isFirst = true;
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (cursor && isFirst && most > 1) {
+        isFirst = false;
+        cursor.advance(most - 1);
+      } else resolve(cursor && String(cursor.key));
+    };
+  });
+}
+
+/**
+ * Yields the matches, newest first, in steps that can have no match, until all QSOs are read. A
+ * caller with enough matches stops iterating.
+ * @param {BrowserStorage} storage
+ * @param {Sought} sought
+ * @param {number} [first] how many QSOs are read first
+ * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time was
+ *   read; empty: all QSOs
+ */
+export async function* search(storage, sought, first = AT_ONCE) {
+  /** @type {(records: Found[]) => Found[]} */
+  const choose = (records) => records.filter(({ qso }) => isSought(qso, sought)).sort(newestFirst);
+  for (const [name, range] of indexesOf(sought)) {
+    const records = await storage.qsos(name, range, FEW);
+    if (records.length === FEW) continue;
+    yield { found: choose(records), back: "" };
+    return;
+  }
+  const { day = "", from = "", to = LAST } = sought;
+  const start = from > day ? from : day;
+  /** @type {string | null} */
+  let end = to < day + LAST ? to : day + LAST;
+  if (start >= end) return;
+  for (let most = first; end !== null; most = Math.min(2 * most, MOST_AT_ONCE)) {
+    /** @type {Awaited<ReturnType<typeof readBefore>>} */
+    const read = await readBefore(storage, start, end, most);
+    end = read.end;
+    yield { found: choose(read.records), back: end ?? "" };
+  }
+}
+
+/**
+ * Returns QSOs with a station, newest first, followed by some QSOs with longer callsigns that begin
+ * with the station's callsign.
+ * @param {BrowserStorage} storage
+ * @param {string} call compact
+ * @param {number} most
+ * @returns {Promise<Found[]>}
+ */
+export async function worked(storage, call, most) {
+  const longer = IDBKeyRange.bound(call, call + LAST, true);
+  const [few, others] = await Promise.all([
+    storage.qsos("call", IDBKeyRange.only(call), FEW),
+    storage.qsos("call", longer, most),
+  ]);
+  /** @type {Found[]} */
+  const own = few.length < FEW ? few : [];
+  if (few.length === FEW)
+    for await (const { found } of search(storage, { call })) {
+      own.push(...found.filter(({ qso }) => compact(qso.callsignWorked) === call));
+      if (own.length >= most) break;
+    }
+  return [...own.sort(newestFirst), ...others.slice(0, Math.max(0, most - own.length))];
+}

@@ -1,0 +1,24 @@
+// Bands, modes, thresholds for awards, and the standard fields of ADIF. The build fills them in
+// from the tables in schema. Add new values only to these tables.
+import { FIELDS } from "../../shared/qsosync-fields.js";
+
+/** @param {string} name of a field */
+const valuesOf = (name) => FIELDS.find((field) => field.name === name)?.choices ?? [];
+export const BANDS = valuesOf("band");
+export const MODES = valuesOf("mode");
+/** @type {Record<string, string[]>} by our mode: ADIF's mode, and the submode if needed */
+export const MODES_OF_ADIF = {
+  // @adif-modes
+};
+/**
+ * @type {[standard: string, field: string, form: string, letters: string][]} the standard field of
+ *   ADIF for each of our fields, the form of its value, and the letters that it accepts: for a
+ *   choice, one letter per value that ADIF has
+ */
+export const ADIF_ROWS = [
+  // @adif-rows
+];
+/** @type {Record<string, number[]>} numbers of items that members aim at, by subject */
+export const THRESHOLDS = {
+  // @award-thresholds
+};

@@ -1,0 +1,7 @@
+// Lists every type that a module of the app imports from another module.
+
+export type * from "../shared/types.js";
+export type { App } from "./app.js";
+export type { Line } from "./log/early.js";
+export type { BrowserStorage } from "./log/storage.js";
+export type { Awards as AwardsView } from "./views/awards.js";

@@ -1,0 +1,393 @@
+// The list of QSOs: stored and waiting QSOs in one order, the search, and the actions for each QSO.
+import { choice, element, find, input, typed } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+import { UNDO_MS, showToast } from "../../shared/toast.js";
+import { fieldName, offerValues } from "../../shared/words/qso-words.js";
+import { compact } from "../../shared/words/callsigns.js";
+import { isSought, search } from "../log/search.js";
+import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../../shared/words/words.js";
+
+/** @import { App, Entry } from "../types.js" */
+/** @typedef {Record<string, any>} AnyQso */
+/** @typedef {{key: string, qso: AnyQso, entry?: Entry}} Row */
+
+const SHOWN = 50;
+const RECENT = 5;
+const LOCAL_STATES = ["waiting", "refused", "conflict"];
+
+/** QSOs on this device and from the service as a list, each with its actions. */
+class Rows {
+  /**
+   * @param {App} app
+   * @param {string} place
+   * @param {number} most
+   */
+  constructor(app, place, most) {
+    this.app = app;
+    this.place = find(place);
+    this.most = most;
+    this.asked = 0;
+    /** @type {string | null} */
+    this.open = null;
+    /** @type {{key: string, isNew: boolean} | null} the QSO that was saved just now */
+    this.fresh = null;
+  }
+
+  /**
+   * Yields the rows as they are found.
+   * @param {{day: string, call: string, band: string, state: string}} sought
+   * @param {number} [first] how many QSOs are read first
+   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than are shown;
+   *   back: every QSO since this time was read; empty: all QSOs
+   */
+  async *search(sought, first) {
+    const { outbox, storage } = this.app;
+    const isLocal = LOCAL_STATES.includes(sought.state);
+    const rows = [...outbox.values()]
+      .filter(({ qso, state }) => isSought(qso, sought) && (!isLocal || state === sought.state))
+      .map((entry) => /** @type {Row} */ ({ key: entry.key, qso: entry.qso, entry }));
+    /** @type {(back: string) => {rows: Row[], back: string}} */
+    const newest = (back) => ({
+      rows: rows
+        .filter(({ qso }) => qso.qsoAt >= back)
+        .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))
+        .slice(0, this.most + 1),
+      back,
+    });
+    if (!isLocal)
+      for await (const { found, back } of search(storage, sought, first)) {
+        rows.push(...found.filter(({ key }) => !outbox.has(key)));
+        const so = newest(back);
+        if (!back || so.rows.length > this.most) return yield { ...so, back: "" };
+        yield so;
+      }
+    yield newest("");
+  }
+
+  async refresh() {}
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    const focused = document.activeElement?.closest("li")?.getAttribute("data-key");
+    this.place.replaceChildren(...rows.slice(0, this.most).map((row) => this.#item(row)));
+    if (focused)
+      /** @type {HTMLElement | null} */ (
+        this.place.querySelector(`[data-key="${CSS.escape(focused)}"] button`)
+      )?.focus();
+  }
+
+  /** @param {Row} row */
+  #item(row) {
+    const { key, qso, entry } = row;
+    const isOpen = this.open === key;
+    const isFresh = this.fresh?.key === key;
+    const title = element(
+      "button",
+      {
+        type: "button",
+        class: "entry",
+        "aria-expanded": String(isOpen),
+        click: () => {
+          this.open = this.open === key ? null : key; // the list on the page can be older
+          this.refresh();
+        },
+      },
+      element("strong", {}, typed(qso.callsignWorked ?? "–")),
+      ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} `,
+      ...this.#marks(row),
+    );
+    return element(
+      "li",
+      { "data-key": key, class: isFresh && "fresh" },
+      title,
+      ...(isOpen ? this.#details(row) : []),
+      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.offer(row) : null,
+      entry?.state === "conflict" ? this.#conflict(entry) : null,
+      entry?.state === "refused"
+        ? element(
+            "p",
+            { class: "note bad" },
+            say("The service rejected it: {reason}", { reason: reasonOf(entry.error ?? "") }),
+          )
+        : null,
+    );
+  }
+  /** @param {Row} row */
+  #marks({ qso, entry }) {
+    /** @type {string[]} */
+    const marks = [];
+    if (entry?.state === "refused") marks.push(say("rejected"));
+    else if (entry?.state === "conflict") marks.push(say("conflict"));
+    else if (entry)
+      marks.push(entry.kind === "delete" ? say("being deleted") : say("not sent yet"));
+    if (qso.crossConfirmedAt) marks.push(say("confirmed"));
+    if (qso.spottedAt) marks.push(say("spotted"));
+    return marks.flatMap((mark) => [element("span", { class: "tag" }, mark), " "]);
+  }
+  /** @param {Row} row */
+  #details(row) {
+    const { qso, entry } = row;
+    const shown = fieldsOf(qso).filter((name) => (qso[name] ?? false) !== false);
+    const canChange = qso.clientId !== null && entry?.kind !== "delete";
+    return [
+      element(
+        "dl",
+        { class: "fields-of-qso" },
+        ...shown.flatMap((name) => [
+          element("dt", {}, fieldName(name)),
+          element("dd", {}, valueOf(name, qso[name])),
+        ]),
+      ),
+      element(
+        "p",
+        { class: "buttons" },
+        canChange
+          ? element("button", { type: "button", click: () => this.#change(qso) }, say("Edit"))
+          : null,
+        canChange
+          ? element(
+              "button",
+              { type: "button", class: "danger", click: () => this.#delete(row) },
+              say("Delete"),
+            )
+          : null,
+      ),
+    ];
+  }
+  /** @param {Row} row of the QSO that was just saved */
+  offer(row) {
+    return element(
+      "p",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => this.#delete(row) }, say("Undo")),
+      element("button", { type: "button", click: () => this.#change(row.qso) }, say("Edit")),
+    );
+  }
+  /** @param {AnyQso} qso */
+  #change(qso) {
+    this.app.form.edit(qso);
+    location.hash = "#log";
+  }
+
+  /** @param {Row} row */
+  async #delete({ key, qso, entry }) {
+    const { app } = this;
+    const order = await app.log.delete(key, Date.now() + UNDO_MS);
+    this.open = null;
+    await app.written();
+    app.announce(say("Deleted"));
+    const undo = app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
+      // The message can still be visible when the service has already deleted the QSO.
+      const isBack = order !== null && (await app.log.takeBack(key, order, entry));
+      if (!isBack) await app.log.save(entry?.qso ?? qso);
+      await app.written();
+      app.announce(say("Restored."));
+    });
+    undo.append(element("a", { href: "../profile/#history" }, say("Undo later in the history")));
+    showToast(find("notices"), undo, UNDO_MS, () => app.synchronise());
+    undo.querySelector("button")?.focus();
+  }
+
+  /** @param {Entry} entry */
+  #conflict(entry) {
+    const theirs = /** @type {AnyQso | null} */ (entry.theirs ?? null);
+    const mine = entry.kind === "delete" ? null : entry.qso;
+    const names = fieldsOf(mine ?? {}, theirs ?? {}).filter(
+      (name) => !mine || !theirs || (mine[name] ?? null) !== (theirs[name] ?? null),
+    );
+    /** @type {(choice: "mine" | "theirs") => () => Promise<void>} */
+    const resolve = (choice) => async () => {
+      await this.app.log.resolve(entry.key, choice);
+      this.app.written();
+    };
+    return element(
+      "div",
+      { class: "note warn" },
+      element(
+        "p",
+        {},
+        theirs
+          ? say("Another program also changed this QSO. Which version do you want to keep?")
+          : say("Another program deleted this QSO. Do you want to keep it?"),
+      ),
+      mine && theirs
+        ? element(
+            "dl",
+            { class: "both" },
+            ...names.flatMap((name) => [
+              element("dt", {}, fieldName(name)),
+              element("dd", {}, valueOf(name, mine[name])),
+              element("dd", {}, valueOf(name, theirs[name])),
+            ]),
+          )
+        : null,
+      element(
+        "p",
+        { class: "buttons" },
+        element(
+          "button",
+          { type: "button", click: resolve("mine") },
+          mine ? say("This device's version") : say("Delete"),
+        ),
+        element(
+          "button",
+          { type: "button", click: resolve("theirs") },
+          theirs ? say("The other version") : say("Also delete it here"),
+        ),
+      ),
+    );
+  }
+}
+
+export class List extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "rows", SHOWN);
+    this.question = "";
+    offerValues(choice("of-band"), "band");
+    find("search").addEventListener("submit", (event) => event.preventDefault());
+    for (const id of ["sought", "of-band", "of-state"])
+      find(id).addEventListener("input", () => {
+        this.most = SHOWN;
+        this.refresh();
+      });
+    find("older").addEventListener("click", () => {
+      this.most += SHOWN;
+      this.refresh();
+    });
+    app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
+  }
+
+  /**
+   * Returns the search in the form. Its states include the states of QSOs that wait on this device.
+   */
+  #sought() {
+    const typedText = input("sought").value.trim();
+    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
+    const call = day ? "" : compact(typedText);
+    const [band, state] = [choice("of-band").value, choice("of-state").value];
+    return { day, call, band, state };
+  }
+
+  /**
+   * Shows the list; an address can contain a search in the whole list.
+   * @param {string} [text] encoded
+   */
+  seek(text) {
+    if (text) {
+      input("sought").value = decodeURIComponent(text);
+      choice("of-band").value = choice("of-state").value = "";
+      this.most = SHOWN;
+    }
+    this.refresh();
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    const question = JSON.stringify([this.#sought(), this.most]);
+    const isAgain = question === this.question;
+    this.question = question;
+    for await (const { rows, back } of this.search(this.#sought())) {
+      if (asked !== this.asked) return;
+      if (!isAgain || !back) this.#show(rows, back);
+    }
+  }
+  /**
+   * @param {Row[]} rows
+   * @param {string} back
+   */
+  #show(rows, back) {
+    const isMore = rows.length > this.most;
+    this.show(rows);
+    find("older").hidden = !isMore;
+    const n = Math.min(rows.length, this.most);
+    if (back)
+      find("found").textContent = say("Searched back to {day} …", { day: back.slice(0, 10) });
+    else
+      find("found").textContent = isMore
+        ? say("Latest {n}", { n })
+        : say("{n} QSO|{n} QSOs", { n });
+  }
+}
+
+/** The last QSOs next to the form, and the number of today's QSOs. */
+export class Recent extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "recent", RECENT);
+    // The list is not awaited: the form is ready without the list, even if the log cannot be read.
+    app.watch((isChanged) => {
+      if (isChanged) this.refresh().catch(() => {});
+    });
+  }
+  /**
+   * Marks for a moment the QSO that was just saved.
+   * @param {string} key
+   * @param {boolean} isNew
+   */
+  mark(key, isNew) {
+    const fresh = { key, isNew };
+    this.fresh = fresh;
+    setTimeout(() => {
+      if (this.fresh !== fresh) return;
+      this.fresh = null;
+      this.refresh();
+    }, UNDO_MS);
+  }
+  /**
+   * Shows the rows, and also the saved QSO in the form, because a phone's keyboard covers the list.
+   * @param {Row[]} rows
+   */
+  show(rows) {
+    super.show(rows);
+    const row = rows.find(({ key, entry }) => key === this.fresh?.key && entry?.kind !== "delete");
+    const { callsignWorked, rstSent, rstReceived } = row?.qso ?? {};
+    const text = ["✓", callsignWorked, rstSent, rstReceived].filter(Boolean).join(" ");
+    find("saved").replaceChildren(
+      ...(row ? [typed(text), ...(this.fresh?.isNew ? [this.offer(row)] : [])] : []),
+    );
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    const all = { day: "", call: "", band: "", state: "" };
+    for await (const { rows, back } of this.search(all, RECENT)) {
+      if (asked !== this.asked) return;
+      if (back && rows.length < RECENT) continue;
+      const shown = await this.#withFresh(rows);
+      if (asked !== this.asked) return;
+      this.show(shown);
+      break;
+    }
+    const counts = await this.#count();
+    if (asked === this.asked) find("today").textContent = counts;
+  }
+  /**
+   * Adds the QSO that was just saved, even if other QSOs are newer, because the saved QSO can be an
+   * hour old.
+   * @param {Row[]} rows
+   */
+  async #withFresh(rows) {
+    const { key, isNew } = this.fresh ?? { key: "", isNew: false };
+    if (!isNew || rows.slice(0, RECENT).some((row) => row.key === key)) return rows;
+    const { outbox, storage } = this.app;
+    const entry = outbox.get(key);
+    const kept = entry ?? (await storage.change((records) => records.get("qsos", key)));
+    return kept ? [{ key, qso: kept.qso, entry }, ...rows] : rows;
+  }
+  async #count() {
+    const { outbox, outing, storage } = this.app;
+    const day = new Date().toISOString().slice(0, 10);
+    const waiting = [...outbox.values()];
+    let n = waiting.filter(({ kind, qso }) => kind === "save" && qso.qsoAt.startsWith(day)).length;
+    for await (const { found } of search(storage, { day }))
+      n += found.filter(({ key }) => !outbox.has(key)).length;
+    const inOuting = await outing.count();
+    return [
+      say("{n} QSO today|{n} QSOs today", { n }),
+      inOuting === null
+        ? ""
+        : say("{n} in this activation|{n} in this activation", { n: inOuting }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+}

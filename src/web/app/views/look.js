@@ -1,0 +1,21 @@
+// Loads style sheets that only a few views need, together with these views, so that the form
+// appears sooner.
+import { element } from "../../shared/page.js";
+
+/** @type {Map<string, Promise<unknown>>} */
+const coming = new Map();
+
+/**
+ * Resolves once the sheet is loaded, or has failed to load: the view works without it.
+ * @param {string} name
+ */
+export function loadLook(name) {
+  const look =
+    coming.get(name) ??
+    new Promise((done) => {
+      const href = `../pages/${name}.css`;
+      document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
+    });
+  coming.set(name, look);
+  return look;
+}

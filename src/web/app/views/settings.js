@@ -1,0 +1,99 @@
+// The settings: the state of this device's log and storage, and actions for them.
+import { element, find, input, number } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+import { formatAdif } from "../text/adif.js";
+import { CALLING_MHZ } from "../../shared/words/channels.js";
+import { saveFile } from "../text/files.js";
+import { SETUP } from "./setup.js";
+import { forget, open, recall, remember, station, stations } from "../../shared/logs.js";
+
+/** @import { App } from "../types.js" */
+
+export class Settings {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    find("settings-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      remember("calling", input("frequencies").value.trim());
+      app.form.showCalling();
+      app.announce(say("Kept"));
+    });
+    find("export").addEventListener("click", () => this.#export());
+    find("another").addEventListener("click", () => {
+      location.hash = SETUP;
+    });
+    find("forget").addEventListener("click", () => this.#askToForget());
+    addEventListener("beforeinstallprompt", (event) => {
+      event.preventDefault();
+      find("install").hidden = false;
+      find("install").onclick = () => /** @type {any} */ (event).prompt();
+    });
+  }
+
+  /** Lists the other logs on this device: stations' logs, and the member's own log. */
+  #showLogs() {
+    find("logs").replaceChildren(
+      ...["", ...stations()]
+        .filter((of) => of !== station)
+        .map((of) =>
+          element(
+            "button",
+            { type: "button", click: () => open(of) },
+            of ? say("Open the log of {callsign}", { callsign: of }) : say("Open my log"),
+          ),
+        ),
+    );
+  }
+
+  async show() {
+    const { app } = this;
+    this.#showLogs();
+    const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+    const isKept = await Promise.race([
+      navigator.storage?.persisted?.() ?? false,
+      new Promise((done) => setTimeout(done, 500, false)),
+    ]);
+    const facts = [
+      [say("Callsign"), app.callsign],
+      [say("QSOs on this device"), number(await app.storage.count())],
+      [say("Storage"), `${number(usage / 1048576, 1)} MB`],
+      [
+        say("Kept if storage runs low"),
+        isKept ? say("yes") : say("the browser doesn't guarantee it"),
+      ],
+      [
+        say("Offline use"),
+        navigator.serviceWorker?.controller
+          ? say("the app opens")
+          : say("the app doesn't open in this browser"),
+      ],
+    ];
+    find("facts").replaceChildren(
+      ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+    );
+    input("frequencies").value = recall("calling") ?? CALLING_MHZ.join(" ");
+  }
+
+  #export() {
+    const qsos = [...this.app.outbox.values()]
+      .filter(({ kind }) => kind === "save")
+      .map(({ qso }) => qso);
+    saveFile("qsosync-waiting.adi", "text/plain", formatAdif(qsos));
+  }
+  #askToForget() {
+    const { app } = this;
+    const text = app.outbox.size
+      ? say("{n} unsent QSO would be lost.|{n} unsent QSOs would be lost.", {
+          n: app.outbox.size,
+        })
+      : say("The log stays on the service.");
+    app.tell(text, "warn", say("Remove anyway"), async () => {
+      await app.storage.clear();
+      await app.storage.set({ key: null, callsign: null });
+      forget();
+      app.channel?.postMessage("forgotten");
+      location.reload();
+    });
+  }
+}

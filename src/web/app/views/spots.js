@@ -1,0 +1,100 @@
+// The newest spots; a tap on a spot fills the form.
+import { age, element, find, typed } from "../../shared/page.js";
+import { parseQuery } from "../../shared/query.js";
+import { isNew } from "../../shared/awards/cluster-needed.js";
+import { qsoOfSpot } from "../../shared/words/spot-qso.js";
+import { marksOf } from "../../shared/form/station-info.js";
+import { BANDS } from "../text/tables.js";
+import { tuningOf } from "../../shared/words/words.js";
+import { worthOf } from "../../shared/awards/award-rules.js";
+
+/** @import { App, Form } from "../types.js" */
+
+const ASK_MS = 15000;
+const SHOWN = 20;
+// Fields that a spot fills. A field that the spot lacks becomes empty.
+const NO_SPOT = {
+  ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
+  ...{ callsignWorked: null, dxLocator: null },
+};
+
+/**
+ * Reads a link that fills the form, such as /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB,
+ * with the names of the API. The spots page links with #spot= in the same way.
+ * @param {Form} form to fill
+ */
+export function takeQsoOutOfAddress(form) {
+  const isSpot = location.hash.startsWith("#spot=");
+  const text = isSpot ? location.hash.slice("#spot=".length) : location.search;
+  const given = parseQuery(text);
+  const callsign = given.get("callsign");
+  if (callsign) given.set("callsignWorked", callsign);
+  const names = [...Object.keys(NO_SPOT), "band"].filter((name) => given.has(name));
+  if (isSpot || names.length) history.replaceState(null, "", `${location.pathname}#log`);
+  if (!names.length) return;
+  const values = Object.fromEntries(names.map((name) => [name, given.get(name)]));
+  values.band ??= values.channel ? "PMR446" : "ELEVEN_METERS";
+  if (BANDS.includes(values.band)) form.take({ ...NO_SPOT, ...values });
+}
+
+export class Spots {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {any[]} */
+    this.spots = [];
+    /** @type {string | null} */
+    this.tag = null;
+    this.asked = 0;
+    // The marks change when another program has logged QSOs.
+    app.watch((isChanged) => {
+      if (isChanged && app.line) this.show().catch(() => {});
+    });
+  }
+
+  start() {
+    if (this.timer) return;
+    this.timer = setInterval(() => this.ask(), ASK_MS);
+  }
+  async ask() {
+    if (document.hidden || find("spots").hidden) return;
+    try {
+      /** @type {Record<string, string>} */
+      const headers = this.tag ? { "If-None-Match": this.tag } : {};
+      const answer = await fetch("../cluster/spots", { cache: "no-store", headers });
+      if (!answer.ok) return;
+      this.tag = answer.headers.get("ETag");
+      this.spots = await answer.json();
+      this.show();
+    } catch {
+      /* while offline, the last spots stay on the page */
+    }
+  }
+  async show() {
+    const asked = ++this.asked;
+    const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: qsoOfSpot(spot) }));
+    const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
+    if (asked !== this.asked) return; // newer spots are already shown
+    find("no-spots").hidden = qsos.length > 0;
+    find("spot-rows").replaceChildren(
+      ...qsos.map(({ spot, qso }, place) => {
+        const take = () => {
+          this.app.form.take(qso);
+          location.hash = "#log";
+        };
+        return element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", class: "entry", click: take },
+            element("strong", {}, typed(qso.callsignWorked ?? "–")),
+            ` ${tuningOf(qso)} `,
+            element("span", { class: "muted" }, age(spot.when)),
+            ...marksOf(news[place].filter(isNew)).flatMap((mark) => [" ", mark]),
+          ),
+        );
+      }),
+    );
+  }
+}

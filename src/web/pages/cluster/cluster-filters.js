@@ -1,0 +1,113 @@
+// The filters for spots: fields in the form, an address that can be bookmarked and shared, and the
+// previous choice in this browser. The service applies the filters, except the filter for spots
+// that are new to the member's log, which the page applies.
+import { offerValues } from "../../shared/words/qso-words.js";
+import { choice, element, find, findAs, recall, remember } from "../../shared/page.js";
+import { say } from "../../shared/language.js";
+import { formatQuery, parseQuery } from "../../shared/query.js";
+
+/** @import { Query, Wish } from "../types.js" */
+
+/** The names of the fields in the form and in the address. */
+const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
+const TYPING_MS = 350;
+
+/** @param {string} name @returns {HTMLInputElement | HTMLSelectElement} */
+function field(name) {
+  const found = find(name);
+  return found instanceof HTMLSelectElement ? found : findAs(name, HTMLInputElement);
+}
+/** @param {boolean} isMember whether the reader has a log with which spots are compared */
+export function offerNews(isMember) {
+  find("for-log").hidden = !isMember;
+  tell();
+}
+/** Returns the chosen filters, without empty fields and invalid values. */
+export function readFilters() {
+  /** @type {Query} */
+  const wanted = new Map();
+  for (const name of NAMES) {
+    const value = field(name).value.trim();
+    const isThere = !field(name).closest("[hidden]");
+    if (value && isThere && field(name).checkValidity()) wanted.set(name, value);
+  }
+  return wanted;
+}
+/** Returns the filters that the service applies; its parameters have the same names. */
+export function readServiceFilters() {
+  const wanted = readFilters();
+  wanted.delete("new");
+  return wanted;
+}
+/** @returns {Wish} */
+export function readWish() {
+  const wish = readFilters().get("new");
+  return wish === "new" || wish === "open" ? wish : "";
+}
+function keep() {
+  const wanted = formatQuery(readFilters());
+  remember("cluster-filters", wanted);
+  history.replaceState(null, "", wanted ? `?${wanted}` : location.pathname);
+}
+function tell() {
+  const count = readFilters().size;
+  const toggle = find("filter-toggle");
+  toggle.textContent = count ? say("Filters ({n})", { n: count }) : say("Filters");
+  find("clear").hidden = count === 0;
+}
+/** @param {Query} wanted */
+function fill(wanted) {
+  for (const name of NAMES) {
+    const node = field(name);
+    const value = wanted.get(name) ?? "";
+    // A value that was typed into the address, such as 90 minutes, is added as a choice.
+    if (node instanceof HTMLSelectElement && name === "minutes" && /^[1-9]\d{0,4}$/.test(value))
+      if (![...node.options].some((option) => option.value === value))
+        node.append(element("option", { value }, say("{n} minute|{n} minutes", { n: value })));
+    node.value = value;
+    if (node instanceof HTMLSelectElement && node.selectedIndex < 0) node.value = "";
+  }
+  tell();
+}
+/**
+ * Fills the form from the address or, if the address contains no filters, with the previous choice.
+ * @param {() => void} changed called when the filters change
+ */
+export function startFilters(changed) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let before = "";
+  function take() {
+    clearTimeout(timer);
+    tell();
+    const now = formatQuery(readFilters());
+    if (now === before) return;
+    before = now;
+    keep();
+    changed();
+  }
+  offerValues(choice("mode"), "mode");
+  const asked = parseQuery(location.search);
+  fill(NAMES.some((name) => asked.has(name)) ? asked : parseQuery(recall("cluster-filters") ?? ""));
+  before = formatQuery(readFilters());
+  keep();
+  const form = find("filters");
+  form.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    timer = setTimeout(take, event.target instanceof HTMLSelectElement ? 0 : TYPING_MS);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    take();
+  });
+  find("clear").addEventListener("click", () => {
+    fill(new Map());
+    take();
+    field("band").focus();
+  });
+  const toggle = find("filter-toggle");
+  toggle.addEventListener("click", () => {
+    const isOpen = form.classList.toggle("open");
+    toggle.setAttribute("aria-expanded", String(isOpen));
+  });
+}

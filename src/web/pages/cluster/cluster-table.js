@@ -1,0 +1,291 @@
+// The table of the spots page: the loaded rows, newest first, with distance and bearing from the
+// visitor's place. Rows are grouped in blocks of a fixed height from the style sheet. So the
+// browser draws only visible blocks, and checks only a few blocks for visibility.
+import { age, day, element, hour, number, typed } from "../../shared/page.js";
+import { bearing, distanceKm } from "../../shared/map/geography.js";
+import {
+  callsignOf,
+  cell,
+  channelOf,
+  divisionOf,
+  entityOf,
+  frequencyOf,
+  placeOf,
+} from "./cluster-rows.js";
+import {
+  UNCONFIRMED,
+  fitsQuery,
+  hasNew,
+  neededOfSpot,
+} from "../../shared/awards/cluster-needed.js";
+import { isHidden } from "./cluster-hidden.js";
+import { locale, say } from "../../shared/language.js";
+
+const NEW_MS = 60000; // time for which a new row is marked
+const DAY_MS = 86400000;
+/** Short ages such as "25s", because a row has no room for longer texts. */
+const SHORT = {
+  /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
+  format: (value, unit) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(-value),
+};
+const BLOCK = 20; // rows per block, as in the style sheet
+
+/** @import { KnownWorth, Place, Spot, Wish } from "../types.js" */
+/**
+ * @typedef {ReturnType<typeof createEntry>} Entry
+ */
+/** @param {Spot} spot */
+function createEntry(spot) {
+  const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
+  const distance = cell("far right");
+  const towards = cell("towards right");
+  const channel = channelOf(spot);
+  const call = element(
+    "button",
+    { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
+    spot.spotted ? typed(spot.spotted) : callsignOf(spot),
+  );
+  const [entity, locator] = [entityOf(spot.dxcc_spotted), spot.spottedLocator];
+  const tag = element("span", { class: "tag" });
+  const row = element(
+    "tr",
+    { role: "row", "data-id": spot.id, class: spot.source ? "network" : "" },
+    cell("when number", when),
+    element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
+    cell(
+      "where",
+      entity ? element("small", {}, typed(entity)) : null,
+      entity && locator ? " · " : null,
+      locator ? element("small", { class: "locator" }, typed(locator)) : null,
+    ),
+    cell(
+      channel ? "frequency right channel" : "frequency right",
+      frequencyOf(spot),
+      channel ? element("small", {}, " ", typed(channel)) : null,
+    ),
+    cell("mode", spot.mode),
+    cell(
+      "heard",
+      element("span", { class: "by" }, say("by")),
+      " ",
+      typed(spot.spotter),
+      " ",
+      spot.source ? element("small", {}, typed(spot.source)) : null,
+      spot.spotterLocator ? element("small", {}, typed(spot.spotterLocator)) : null,
+    ),
+    distance,
+    towards,
+  );
+  return { spot, row, tag, call, when, distance, towards, newUntil: 0 };
+}
+/** @param {Node} node @param {string} text */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+/**
+ * Updates the age of a spot, and removes the mark of a new row after its time.
+ * @param {Entry} entry
+ * @param {number} now
+ */
+function showAge({ spot, row, when, newUntil }, now) {
+  const isOld = now - new Date(spot.when).getTime() > DAY_MS;
+  write(when, isOld ? day(spot.when) : age(spot.when, now, SHORT));
+  if (newUntil && newUntil < now) row.classList.remove("new");
+}
+/** @param {HTMLElement} row */
+function remove(row) {
+  const block = row.parentElement;
+  row.remove();
+  if (!block?.firstElementChild) block?.remove();
+}
+
+export class SpotTable {
+  /** @type {Map<string, Entry>} by a spot's id */
+  entries = new Map();
+  /** @type {Place | null} */
+  home = null;
+  /** @type {KnownWorth | null} what the member has worked */
+  known = null;
+  /** @type {Wish} */
+  wish = "";
+  /** @type {HTMLElement | null} the only row that the Tab key reaches */
+  current = null;
+
+  /**
+   * Opens the spot of a clicked row, and moves between rows with arrow keys.
+   * @param {HTMLTableElement} table
+   * @param {(spot: Spot) => void} open
+   */
+  constructor(table, open) {
+    this.table = table;
+    /** @param {EventTarget | null} target */
+    const entryAt = (target) => {
+      const row = target instanceof Element ? target.closest("tr") : null;
+      return row ? this.entries.get(row.dataset.id ?? "") : undefined;
+    };
+    table.addEventListener("click", (event) => {
+      const entry = entryAt(event.target);
+      if (!entry || getSelection()?.type === "Range") return;
+      this.#makeCurrent(entry.call);
+      open(entry.spot);
+    });
+    table.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const all = this.#shown();
+      const entry =
+        step && all[all.findIndex(({ row }) => row === entryAt(event.target)?.row) + step];
+      if (!entry) return;
+      event.preventDefault();
+      this.#makeCurrent(entry.call);
+      entry.call.focus();
+    });
+  }
+
+  /** @param {Entry} entry */
+  #measure({ spot, distance, towards }) {
+    const there = placeOf(spot.dxcc_spotted);
+    write(distance, this.home && there ? number(distanceKm(this.home, there)) : "");
+    write(towards, this.home && there ? `${bearing(this.home, there)}°` : "");
+  }
+  /** @param {Spot} spot */
+  #neededOf(spot) {
+    const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
+    const { special, band, mode } = spot;
+    return neededOfSpot({ division: divisionOf(spot), square, special, band, mode }, this.known);
+  }
+  /**
+   * Returns in words what a spot would add to the member's log.
+   * @param {Spot} spot
+   */
+  marksOf(spot) {
+    return this.#neededOf(spot)
+      .map((text) => say(text))
+      .join(" · ");
+  }
+  /**
+   * Returns whether the spot is new to the member's log.
+   * @param {Spot} spot
+   */
+  isNew(spot) {
+    return hasNew(this.#neededOf(spot));
+  }
+  /**
+   * Shows only the most important mark, because a row has no room for other marks. The spot's
+   * dialog shows all marks.
+   * @param {Entry} entry
+   */
+  #mark({ spot, tag, call }) {
+    const [first = ""] = this.#neededOf(spot).filter((one) => one !== UNCONFIRMED);
+    const text = first && say(first);
+    write(tag, text);
+    tag.title = this.marksOf(spot);
+    if (!text) tag.remove();
+    else if (tag.previousSibling !== call) call.after(tag);
+  }
+  /** Updates the ages of all spots; called at intervals. */
+  showAges() {
+    const now = Date.now();
+    for (const entry of this.entries.values()) showAge(entry, now);
+  }
+  /** @param {Place | null} place */
+  measureFrom(place) {
+    this.home = place;
+    this.table.classList.toggle("measured", place !== null);
+    for (const entry of this.entries.values()) this.#measure(entry);
+  }
+  /** @param {KnownWorth} worked what the member has worked */
+  markNews(worked) {
+    this.known = worked;
+    for (const entry of this.entries.values()) this.#mark(entry);
+    this.#arrange();
+  }
+
+  /** @param {Wish} wanted applied once the log is known */
+  showNews(wanted) {
+    this.wish = wanted;
+    this.#arrange();
+  }
+  /** Returns whether the spot has a row in the table. @param {Entry} entry */
+  #isShown({ spot }) {
+    return !isHidden(spot) && (!this.wish || fitsQuery(this.#neededOf(spot), this.wish));
+  }
+  #shown() {
+    return [...this.entries.values()].filter((entry) => this.#isShown(entry));
+  }
+  /** Returns the spots that have a row in the table. */
+  spots() {
+    return this.#shown().map((entry) => entry.spot);
+  }
+  /** @param {HTMLElement | undefined} call the button of a row */
+  #makeCurrent(call) {
+    if (!call || call === this.current) return;
+    this.current?.setAttribute("tabindex", "-1");
+    this.current = call;
+    call.setAttribute("tabindex", "0");
+  }
+  /** @param {Element | null} row null: returns the first row */
+  #rowAfter(row) {
+    const block = row ? row.parentElement?.nextElementSibling : this.table.tBodies[0];
+    return row?.nextElementSibling ?? block?.firstElementChild ?? null;
+  }
+  /**
+   * @param {HTMLElement} row
+   * @param {HTMLElement | null} before the preceding row; null: inserts the first row
+   */
+  #insert(row, before) {
+    let block = before ? before.parentElement : this.table.tBodies[0];
+    if (!block || (block.childElementCount >= BLOCK && !before?.nextElementSibling)) {
+      const full = block;
+      block = element("tbody", { role: "rowgroup" });
+      if (before) full?.after(block);
+      else this.table.insertBefore(block, full);
+    }
+    block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
+  }
+  /** Sorts the rows like the entries; rows that are already in place are not moved. */
+  #arrange() {
+    /** @type {HTMLElement | null} */
+    let before = null;
+    for (const entry of this.entries.values()) {
+      const { row } = entry;
+      if (!this.#isShown(entry)) {
+        if (row.parentElement) remove(row);
+        continue;
+      }
+      if (row !== this.#rowAfter(before)) this.#insert(row, before);
+      before = row;
+    }
+    if (!this.current?.isConnected) this.#makeCurrent(this.#shown()[0]?.call);
+  }
+  /**
+   * Shows the given spots, newest first. Marks members' new spots, unless `isFirst` is true.
+   * Returns the new spots that have a row.
+   * @param {Spot[]} spots
+   * @param {boolean} isFirst
+   */
+  show(spots, isFirst) {
+    const before = this.entries;
+    /** @type {Spot[]} */
+    const fresh = [];
+    this.entries = new Map();
+    for (const spot of spots) {
+      let entry = before.get(spot.id);
+      if (!entry) {
+        entry = createEntry(spot);
+        this.#measure(entry);
+        this.#mark(entry);
+        showAge(entry, Date.now());
+        if (!isFirst && !spot.source) {
+          if (this.#isShown(entry)) fresh.push(spot);
+          entry.row.classList.add("new");
+          entry.newUntil = Date.now() + NEW_MS;
+        }
+      }
+      this.entries.set(spot.id, entry);
+    }
+    for (const [id, { row }] of before) if (!this.entries.has(id) && row.parentElement) remove(row);
+    this.#arrange();
+    return fresh;
+  }
+}

@@ -1,0 +1,354 @@
+// The spots page: follows the chosen spots, shows them as a table and on a map, and shows how fresh
+// they are.
+import { age, find, findAs, input, recall, remember } from "../../shared/page.js";
+import { lastMember } from "../../shared/account.js";
+import { parseLocator } from "../../shared/map/geography.js";
+import { AGAIN_MS, Follower, fetchInTime, readPage } from "./follow.js";
+import {
+  offerNews,
+  readFilters,
+  readServiceFilters,
+  readWish,
+  startFilters,
+} from "./cluster-filters.js";
+import { hide, tellHidden } from "./cluster-hidden.js";
+import { Alerts } from "./cluster-alerts.js";
+import { lineOf } from "./cluster-rows.js";
+import { knowWorked } from "../../shared/awards/cluster-needed.js";
+import { SpotTable } from "./cluster-table.js";
+import { NetworkSpots } from "./cluster-network.js";
+import { openSpot } from "./cluster-spot.js";
+import { say } from "../../shared/language.js";
+import { formatQuery } from "../../shared/query.js";
+
+const FIRST = 100; // number of the newest spots, which are polled
+const MORE = 200; // older spots per request
+const MOST = 3000; // maximum number of spots that are loaded while the reader scrolls
+const AGES_MS = 15000;
+const MEMBER_MS = 60000;
+const JUST_NOW_MS = 5000;
+
+/** @import { FollowState as State, Place, Spot, SpotMap, SpotPage } from "../types.js" */
+/** @type {Record<State, string>} */
+const STATES = {
+  loading: "Loading",
+  live: "Live",
+  late: "Waiting for the service",
+  busy: "Too many requests: waiting",
+  offline: "Offline: trying again",
+  lost: "The service can't be reached: trying again",
+};
+/** @param {Spot[]} fresh */
+function tellNews(fresh) {
+  if (!fresh.length) return;
+  const lines = fresh.slice(0, 2).map(lineOf).join("; ");
+  find("news").textContent = say("{n} new spot: {lines}|{n} new spots: {lines}", {
+    n: fresh.length,
+    lines,
+  });
+}
+/**
+ * @param {number} limit
+ * @param {string | null} before
+ */
+function address(limit, before = null) {
+  const wanted = readServiceFilters();
+  wanted.set("limit", String(limit));
+  if (before !== null) wanted.set("before", before);
+  return `spots?${formatQuery(wanted)}`;
+}
+function networkAddress() {
+  return `spots/network?${formatQuery(readServiceFilters())}`;
+}
+
+/** @param {string} callsign */
+function followStation(callsign) {
+  input("callsign").value = callsign;
+  input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
+}
+/** The loaded spots from members, newest first. */
+class Loaded {
+  /** @type {Spot[]} */
+  spots = [];
+  /** @type {string | null} position at which older spots begin */
+  next = null;
+  kept = FIRST;
+  isFirst = true; // no spots with these filters have arrived yet
+
+  /** Starts again after the filters have changed. */
+  begin() {
+    this.isFirst = true;
+    this.next = null;
+  }
+  /**
+   * Adds the newest spots. Keeps older loaded spots, unless spots between them and the newest spots
+   * were missed.
+   * @param {SpotPage} page
+   */
+  take(page) {
+    const end = Number(page.next); // 0 if there is no older page
+    const isGap = this.isFirst || end > Number(this.spots[0]?.id ?? 0);
+    const older = isGap ? [] : this.spots.filter((spot) => Number(spot.id) < end);
+    if (!older.length) {
+      this.next = page.next;
+      this.kept = FIRST;
+    }
+    this.spots = [...page.spots, ...older];
+    if (this.spots.length > this.kept + FIRST) {
+      this.spots.length = this.kept;
+      this.next = this.spots[this.kept - 1].id;
+    }
+    this.isFirst = false;
+  }
+  /** @param {SpotPage} page older spots */
+  append(page) {
+    this.next = page.next;
+    this.spots = [...this.spots, ...page.spots];
+    this.kept = this.spots.length;
+  }
+}
+
+class SpotsPage {
+  members = new Loaded();
+  isLoadingOlder = false;
+  revision = ""; // revision of the member's log
+  isLogRead = false; // whether new spots can be marked
+  /** @type {Place | null} */
+  home = null;
+  /** @type {SpotMap | null} */
+  map = null;
+  /** @type {{state: State, answeredAt: number | null}} */
+  connection = { state: "loading", answeredAt: null };
+  table = new SpotTable(findAs("spots", HTMLTableElement), (spot) => this.open(spot));
+  alerts = new Alerts();
+
+  constructor() {
+    find("view").hidden = false;
+    input("locator").value = recall("locator") || "";
+    offerNews(lastMember() !== "");
+    startFilters(() => {
+      this.members.begin();
+      find("news").textContent = "";
+      this.list.restart();
+      this.network.restart();
+      this.showNews();
+    });
+    this.table.showNews(readWish());
+    this.readLocator();
+    find("locator").addEventListener("input", () => this.readLocator());
+    this.startMap();
+    find("unhide").addEventListener("click", () => this.hideStation(null));
+    this.list = new Follower(
+      () => address(FIRST),
+      (page) => this.take(page),
+      (state, answeredAt) => {
+        this.connection = { state, answeredAt };
+        this.tellState();
+      },
+      () => this.alerts.areOn(),
+    );
+    this.network = new NetworkSpots(networkAddress, () => {
+      if (!this.members.isFirst) this.show();
+    });
+    this.startOlder();
+    this.readMember();
+    const inSight = (/** @type {() => void} */ work) => () => document.hidden || work();
+    const readMember = inSight(() => this.readMember());
+    document.addEventListener("visibilitychange", readMember);
+    setInterval(readMember, MEMBER_MS);
+    setInterval(
+      inSight(() => this.tellState()),
+      1000,
+    );
+    setInterval(
+      inSight(() => {
+        this.table.showAges();
+        this.map?.showNight();
+      }),
+      AGES_MS,
+    );
+  }
+
+  tellState() {
+    const { state, answeredAt } = this.connection;
+    const live = find("live");
+    live.classList.toggle("on", state === "live");
+    if (live.dataset.state !== state) {
+      live.dataset.state = state;
+      live.textContent = say(STATES[state]);
+    }
+    const text =
+      answeredAt === null
+        ? ""
+        : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
+          ? say("just now")
+          : say("last update {age}", { age: age(answeredAt) });
+    if (find("answered").textContent !== text) find("answered").textContent = text;
+  }
+  /** @param {number} n */
+  countText(n) {
+    const isWish = readFilters().size > 0;
+    if (this.members.next === null)
+      return isWish
+        ? say("{n} matching spot|{n} matching spots", { n })
+        : say("{n} spot|{n} spots", { n });
+    return isWish
+      ? say("the newest {n} matching spots", { n })
+      : say("the newest {n} spots", { n });
+  }
+  showAll() {
+    const spots = this.table.spots();
+    const isLoading = this.members.isFirst || (readWish() !== "" && !this.isLogRead);
+    const isWish = readFilters().size + tellHidden() > 0;
+    find("spots").hidden = spots.length === 0;
+    find("empty").hidden = spots.length > 0 || isLoading;
+    find("empty").textContent = isWish
+      ? say("No matching spots. Try fewer filters.")
+      : say("No spots yet. New spots appear here automatically.");
+    find("older").hidden = this.members.next === null;
+    find("shown").textContent = isLoading ? "" : this.countText(spots.length);
+    find("list").classList.toggle("stale", isLoading);
+    this.map?.show(spots, this.home);
+  }
+
+  /** Shows the loaded spots. Returns the members' new spots. */
+  show(wasFirst = false) {
+    const { spots, next } = this.members;
+    const fresh = this.table.show(this.network.among(spots, next !== null), wasFirst);
+    this.showAll();
+    return fresh;
+  }
+  /** @param {SpotPage} page */
+  take(page) {
+    const wasFirst = this.members.isFirst;
+    this.members.take(page);
+    const fresh = this.show(wasFirst);
+    tellNews(fresh);
+    this.alerts.tell(fresh, (spot) => this.table.isNew(spot));
+  }
+  /** Loads older spots. Resolves to whether the service has more of them. */
+  async loadOlder() {
+    const { members } = this;
+    if (this.isLoadingOlder || members.next === null || members.isFirst) return false;
+    this.isLoadingOlder = true;
+    let hasAnswer = false;
+    const asked = address(MORE, members.next);
+    try {
+      const page = await fetchInTime(asked, {}, readPage);
+      hasAnswer = true;
+      if (members.next !== null && asked === address(MORE, members.next)) {
+        members.append(page);
+        this.show(true);
+      }
+    } catch {
+      find("news").textContent = say("The service can't be reached. Please try again.");
+    }
+    this.isLoadingOlder = false;
+    return hasAnswer && members.next !== null;
+  }
+
+  readLocator() {
+    const text = input("locator").value.trim();
+    const place = text ? parseLocator(text) : null;
+    const isWrong = text !== "" && !place;
+    if (isWrong) find("locator").setAttribute("aria-invalid", "true");
+    else find("locator").removeAttribute("aria-invalid");
+    find("locator-state").textContent =
+      isWrong && text.length >= 4
+        ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
+        : "";
+    if (!isWrong) remember("locator", text);
+    this.home = place;
+    this.table.measureFrom(place);
+    this.map?.show(this.table.spots(), place);
+  }
+  /** Applies the choice of marks to the table, the map and the counts. */
+  showNews() {
+    this.table.showNews(readWish());
+    this.showAll();
+  }
+  /** Loads the member's worked stations and place, if the log has changed. */
+  async readMember() {
+    if (!lastMember()) return;
+    try {
+      const read = async (/** @type {Response} */ response) => {
+        if (response.status === 401) {
+          offerNews(false);
+          this.showNews();
+        }
+        if (!response.ok) throw new Error(String(response.status));
+        return response.json();
+      };
+      const now = await fetchInTime("../profile/data/revision", {}, read);
+      if (now.revision === this.revision) return;
+      const answer = await fetchInTime("../profile/data/worked", {}, read);
+      this.revision = now.revision;
+      this.isLogRead = true;
+      this.table.markNews(knowWorked(answer));
+      this.showAll();
+      if (!input("locator").value && answer.locator) {
+        input("locator").value = answer.locator;
+        this.readLocator();
+      }
+    } catch {
+      // No spot is marked. If the filters depend on marks, the page tries again soon.
+      if (readWish() && !this.isLogRead) setTimeout(() => this.readMember(), AGAIN_MS);
+    }
+  }
+  /**
+   * Shows the map. Its code is loaded when the map is first shown, because a phone that shows only
+   * the list does not need the code.
+   */
+  async showMap() {
+    const isOn = input("with-map").checked;
+    find("list").parentElement?.classList.toggle("with-map", isOn);
+    find("map").hidden = !isOn;
+    if (!isOn || this.map) return;
+    const { SpotMap } = await import("./cluster-map.js");
+    if (this.map) return;
+    this.map = new SpotMap((spot) => this.open(spot));
+    find("map").replaceChildren(this.map.node);
+    this.map.show(this.table.spots(), this.home);
+  }
+  /** @param {string | null} callsign null: shows all stations again */
+  hideStation(callsign) {
+    hide(callsign);
+    this.showNews();
+  }
+  /** @param {Spot} spot */
+  open(spot) {
+    openSpot(spot, this.home, this.table.marksOf(spot), [
+      ["Only this station", followStation],
+      ["Hide this station", (callsign) => this.hideStation(callsign)],
+    ]);
+  }
+  startMap() {
+    const isWide = matchMedia("(min-width: 62rem)");
+    const name = () => (isWide.matches ? "cluster-map-beside" : "cluster-map");
+    const follow = () => {
+      input("with-map").checked = (recall(name()) ?? (isWide.matches ? "1" : "")) === "1";
+      this.showMap();
+    };
+    find("with-map").addEventListener("change", () => {
+      remember(name(), input("with-map").checked ? "1" : "");
+      this.showMap();
+    });
+    isWide.addEventListener("change", follow);
+    follow();
+  }
+  startOlder() {
+    const older = find("older");
+    older.addEventListener("click", () => this.loadOlder());
+    const observer = new IntersectionObserver(
+      async (seen) => {
+        if (!seen.some((one) => one.isIntersecting) || this.members.spots.length >= MOST) return;
+        if (!(await this.loadOlder())) return;
+        observer.unobserve(older); // observes again, in case the button is still in sight
+        observer.observe(older);
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(older);
+  }
+}
+new SpotsPage();

@@ -1,0 +1,198 @@
+// The filter of My log: a form whose values are kept in the address after "#log?", so that the
+// filter can be bookmarked. This module creates the query, and the service applies the filter.
+import { offerValues } from "../../shared/words/qso-words.js";
+import { choice, element, find, input, once } from "../../shared/page.js";
+import { formatQuery, parseQuery } from "../../shared/query.js";
+import { locale, say } from "../../shared/language.js";
+
+/** @import { Division, Query, Statistics } from "../types.js" */
+
+const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
+const INPUTS = ["text", "square", "callsign", "from", "to"];
+// Fields in "More filters".
+const FURTHER = ["qslSent", "qslReceived", "division", "square", "callsign", "from", "to"];
+const TYPING_MS = 120; // pause after a keystroke, so that fast typing causes only one request
+
+/**
+ * @type {[RegExp, string, string[]][]} the valid form of fields, and the message for other values
+ */
+const FORMS = [
+  [
+    /^\d{4}(-\d\d(-\d\d)?)?$/,
+    "Enter a day as 2026-05-17, a month as 2026-05, or a year as 2026.",
+    ["from", "to"],
+  ],
+  [
+    /^[A-R]{2}(\d\d([A-X]{2})?)?$/i,
+    "A locator has 2, 4 or 6 characters, such as JO, JO59 or JO59jw.",
+    ["square"],
+  ],
+];
+
+/** @param {string} name */
+const field = (name) =>
+  CHOICES.includes(name) ? choice(`search-${name}`) : input(`search-${name}`);
+
+/** @type {Query} the last valid content of the form */
+let wanted = new Map();
+function takeForm() {
+  const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
+  wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
+}
+/** Returns the chosen filter, without empty fields. */
+export const readFilter = () => new Map(wanted);
+/** Returns the chosen filter without the sort order, which does not affect counts. */
+export function readPart() {
+  const wish = readFilter();
+  wish.delete("sort");
+  return wish;
+}
+/**
+ * Returns the filter in words, for the page and for print: "Band: PMR446 · Year: 2026".
+ * @param {Query} part
+ */
+export function describe(part) {
+  return [...part]
+    .map(([name, value]) => {
+      const node = field(name);
+      const chosen =
+        node instanceof HTMLSelectElement && [...node.options].find((one) => one.value === value);
+      const text = chosen ? chosen.textContent?.trim() : value;
+      return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
+    })
+    .join(" · ");
+}
+
+/**
+ * Sets a field. Adds a choice that the log does not contain, so that the service can answer the
+ * query.
+ */
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function setField(name, value) {
+  const node = field(name);
+  if (node instanceof HTMLSelectElement && value)
+    if (![...node.options].some((option) => option.value === value))
+      node.append(element("option", { value }, value));
+  node.value = value;
+}
+function fromAddress() {
+  return parseQuery(location.hash.split("?")[1] ?? "");
+}
+/** @param {Query} wish */
+function fillForm(wish) {
+  for (const name of [...CHOICES, ...INPUTS]) setField(name, wish.get(name) ?? "");
+  if (FURTHER.some((name) => wish.has(name))) find("search-more").toggleAttribute("open", true);
+}
+function writeAddress() {
+  const wish = formatQuery(readFilter());
+  const address = `#log${wish ? `?${wish}` : ""}`;
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+/** Shows a message for each invalid day or locator. Returns whether all fields are valid. */
+function check() {
+  let fault = "";
+  for (const [form, sentence, names] of FORMS)
+    for (const name of names) {
+      const value = field(name).value.trim();
+      const isWrong = value !== "" && !form.test(value);
+      field(name).toggleAttribute("aria-invalid", isWrong);
+      if (isWrong) fault = say(sentence);
+    }
+  const trouble = find("search-trouble");
+  trouble.textContent = fault;
+  trouble.hidden = !fault;
+  return !fault;
+}
+
+const regions = once(() => new Intl.DisplayNames(locale, { type: "region", fallback: "none" }));
+/** @param {Division} division */
+export function divisionName({ name, iso }) {
+  return (iso && regions().of(iso)) || name;
+}
+/**
+ * @param {string} name
+ * @param {[string, string][]} rows value and text
+ */
+function offer(name, rows) {
+  const node = choice(`search-${name}`);
+  const { value } = node;
+  node.replaceChildren(
+    node.options[0],
+    ...rows.map(([key, text]) => element("option", { value: key }, text)),
+  );
+  setField(name, value);
+}
+/**
+ * Offers the years and divisions of the log.
+ * @param {Statistics} all
+ */
+export function offerChoices(all) {
+  const years = new Set(all.months.map(({ month }) => month.slice(0, 4)));
+  offer(
+    "year",
+    [...years].reverse().map((year) => [year, year]),
+  );
+  const divisions = [...all.divisions].sort((a, b) => a.number - b.number);
+  offer(
+    "division",
+    divisions.map((one) => [String(one.number), `${one.number} ${divisionName(one)}`]),
+  );
+}
+
+/**
+ * Sorts by a key, or reverses the order if the list is already sorted by that key.
+ * @param {string} key
+ */
+export function sortBy(key) {
+  const now = choice("search-sort").value || "-time";
+  const first = key === "time" || key === "distance" ? `-${key}` : key;
+  const other = first.startsWith("-") ? key : `-${key}`;
+  const next = now === first ? other : first;
+  setField("sort", next === "-time" ? "" : next);
+  find("search").dispatchEvent(new Event("submit", { cancelable: true }));
+}
+
+/**
+ * Fills the form from the address; `changed` is called when the filter changes.
+ * @param {() => void} changed
+ */
+export function startFilter(changed) {
+  let timer = 0;
+  const apply = () => {
+    clearTimeout(timer);
+    if (!check()) return;
+    takeForm();
+    writeAddress();
+    changed();
+  };
+  for (const name of ["band", "mode"]) offerValues(choice(`search-${name}`), name);
+  fillForm(fromAddress());
+  if (check()) takeForm();
+  const form = find("search");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    apply();
+  });
+  form.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    if (event.target instanceof HTMLInputElement) timer = window.setTimeout(apply, TYPING_MS);
+    else apply();
+  });
+  find("search-clear").addEventListener("click", () => {
+    fillForm(new Map());
+    apply();
+    input("search-text").focus();
+  });
+  window.addEventListener("hashchange", () => {
+    if (location.hash === "#log")
+      writeAddress(); // the reader returned to the tab, whose filter is still set
+    else if (location.hash.startsWith("#log?")) {
+      fillForm(fromAddress());
+      apply();
+    }
+  });
+}

@@ -1,0 +1,45 @@
+// Almost confirmed QSOs in My log: each QSO, the rule that prevents the confirmation, and what to
+// do.
+import { element, find } from "../../shared/page.js";
+import { rowOf, tableOf } from "./log-rows.js";
+import { say } from "../../shared/language.js";
+
+/** @import { Qso } from "../types.js" */
+
+/** @type {Record<string, [string, string]>} the rule, and how to fix the QSO */
+const REASONS = {
+  TIME: [
+    "The times are more than 15 minutes apart.",
+    "Compare your times. Whoever had the wrong clock or time zone should correct the QSO.",
+  ],
+  BAND: ["The bands differ.", "Agree on the band. Whoever is wrong should correct the QSO."],
+  MODE: ["The modes differ.", "Agree on the mode. Whoever is wrong should correct or clear it."],
+  CHANNEL: [
+    "The channels differ.",
+    "Agree on the channel. Whoever is wrong should correct the QSO.",
+  ],
+  CALLSIGN: [
+    "The callsigns differ by a prefix or a suffix.",
+    "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how each of you wrote the two callsigns. Whoever is wrong should correct the QSO.",
+  ],
+};
+
+/** @param {string} reason */
+function advice(reason) {
+  const known = REASONS[reason];
+  return known
+    ? element("div", {}, say(known[0]), element("small", {}, say(known[1])))
+    : element("div", {}, reason);
+}
+/** @param {{qso: Qso, reason: string}[]} items */
+export function showNear(items) {
+  find("near").replaceChildren(
+    items.length
+      ? tableOf(
+          say("Almost confirmed"),
+          say("Why it isn't confirmed, and what to do"),
+          items.map(({ qso, reason }) => rowOf(qso, [null, null], advice(reason))),
+        ).table
+      : element("p", { class: "card" }, say("None.")),
+  );
+}

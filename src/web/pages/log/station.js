@@ -1,0 +1,102 @@
+// The page of a station's log: shows bands, modes and days of contacts with a callsign.
+import { age, day, element, find, input, number, typed } from "../../shared/page.js";
+import { fieldValue } from "../../shared/words/qso-words.js";
+import { say } from "../../shared/language.js";
+import { formatQuery } from "../../shared/query.js";
+
+const log = location.pathname.split("/").at(-1) ?? "";
+
+/**
+ * @typedef {{band: string, mode: string | null, day: string}} Contact
+ * @typedef {{callsign: string, locator: string, qsos: number, divisions: number, squares: number,
+ *   spots: {spottedAt: string, dxCallsign: string | null, frequencyHz: number,
+ *     mode: string | null}[]}} Summary
+ */
+
+/** @param {string} callsign @param {Contact[]} worked */
+function answerOf(callsign, worked) {
+  if (!worked.length)
+    return [
+      element(
+        "p",
+        { class: "note" },
+        say("{callsign} is not in the log. Please check the spelling.", { callsign }),
+      ),
+    ];
+  return [
+    element("p", { class: "good" }, say("Yes, {callsign} is in the log:", { callsign })),
+    element(
+      "ul",
+      { class: "items" },
+      ...worked.map(({ band, mode, day: on }) =>
+        element(
+          "li",
+          {},
+          day(on),
+          " · ",
+          fieldValue("band", band),
+          ...(mode ? [" · ", fieldValue("mode", mode)] : []),
+        ),
+      ),
+    ),
+  ];
+}
+/** @param {Response} response */
+function refusalOf(response) {
+  const minutes = Math.ceil((Number(response.headers.get("Retry-After")) || 60) / 60);
+  return response.status === 429
+    ? say(
+        "Too many lookups. Please try again in {n} minute.|Too many lookups. Please try again in {n} minutes.",
+        { n: minutes },
+      )
+    : response.status === 400
+      ? say("Please type a callsign of at most 20 characters.")
+      : say("The service can't be reached. Please try again.");
+}
+/** @param {string} callsign */
+async function ask(callsign) {
+  try {
+    const response = await fetch(`${log}/worked?${formatQuery({ call: callsign })}`);
+    if (!response.ok) return [element("p", { class: "note bad" }, refusalOf(response))];
+    /** @type {{worked: Contact[]}} */
+    const { worked } = await response.json();
+    return answerOf(callsign, worked);
+  } catch {
+    return [
+      element("p", { class: "note bad" }, say("The service can't be reached. Please try again.")),
+    ];
+  }
+}
+find("ask").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  find("answer").replaceChildren(...(await ask(input("call").value.trim())));
+});
+
+/** @param {string} name @param {number} value */
+const figure = (name, value) =>
+  element("div", {}, element("dt", {}, name), element("dd", {}, number(value)));
+
+async function showSummary() {
+  const response = await fetch(`${log}/summary`);
+  if (!response.ok) return;
+  /** @type {Summary} */
+  const { qsos, divisions, squares, spots } = await response.json();
+  find("numbers").replaceChildren(
+    figure(say("QSOs"), qsos),
+    figure(say("Divisions"), divisions),
+    figure(say("Squares"), squares),
+  );
+  find("spots").hidden = !spots.length;
+  find("spot-list").replaceChildren(
+    ...spots.map(({ spottedAt, dxCallsign, frequencyHz, mode }) =>
+      element(
+        "li",
+        {},
+        typed(dxCallsign ?? "–"),
+        ` · ${frequencyHz ? `${number(frequencyHz / 1e6, 3)} MHz` : ""} ${mode ?? ""} · `,
+        age(spottedAt),
+      ),
+    ),
+  );
+}
+showSummary().catch(() => {}); // the page works even without the numbers

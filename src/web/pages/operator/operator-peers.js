@@ -1,0 +1,125 @@
+// The section Other clubs: the state of the visits to each club, a code to pair another club, and
+// removal.
+import { day, element, find, findAs, hour, input, number, typed } from "../../shared/page.js";
+import { act, ask, explainAct, remove, runnerOf } from "./operator-service.js";
+import { openSecret } from "./operator-invite.js";
+import { confirmed } from "../../shared/dialog.js";
+import { buttonOf, copyButton } from "../../shared/lists.js";
+import { KeptForm } from "../../shared/kept-form.js";
+import { Refusal } from "../../shared/service.js";
+import { say } from "../../shared/language.js";
+
+/** @import { Child, Peer, PeerCode } from "../types.js" */
+
+/** @param {unknown} refusal */
+function explainAdding(refusal) {
+  return refusal instanceof Refusal && refusal.details.length
+    ? say("Please enter another club's address. It starts with https:")
+    : explainAct(refusal);
+}
+const run = runnerOf("peers-done", showList);
+
+/** @param {string} address @param {PeerCode} made */
+function showCode(address, { code, days }) {
+  return openSecret([say("Code for"), " ", typed(address)], (close) => [
+    element(
+      "p",
+      {},
+      say("Send it to that club's operator, who enters it within {n} days:", { n: days }),
+      " ",
+      element("code", {}, "qsosync-admin peer enter CODE"),
+    ),
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: "shown-secret" }, code),
+      " ",
+      copyButton(code, "Copy code"),
+    ),
+    element("p", {}, say("It works once, and is shown only once. A new code replaces it.")),
+    element(
+      "div",
+      { class: "buttons" },
+      buttonOf("Done", () => close("yes"), "main"),
+    ),
+  ]);
+}
+/** @param {string | null} at @param {string} otherwise */
+function timeOf(at, otherwise) {
+  return at ? `${day(at)}, ${hour(at)} UTC` : otherwise;
+}
+/** @param {Peer} peer */
+function notTaken({ notTaken: n, notTakenStation: callsign }) {
+  return callsign ? say("{n}, the last one from {callsign}", { n, callsign }) : number(n);
+}
+/**
+ * @param {Peer} peer
+ * @returns {[string, Child][]}
+ */
+function factsOf(peer) {
+  return [
+    [say("Paired since"), timeOf(peer.pairedAt, say("not paired yet"))],
+    [say("Last request"), timeOf(peer.askedAt, say("never"))],
+    [say("Last complete answer"), timeOf(peer.answeredAt, say("never"))],
+    [say("QSOs this club claims"), number(peer.claims)],
+    [say("Our QSOs this club confirms"), number(peer.confirmations)],
+    [say("Claims not accepted"), notTaken(peer)],
+  ];
+}
+/** @param {Peer} peer */
+function cardOf(peer) {
+  const { name } = peer;
+  const end = async () => {
+    const follows = say("QSOs that this club confirmed lose the confirmation.");
+    if (await confirmed(say("Remove this club?"), [typed(name), ". ", follows], say("Remove")))
+      await run(() => remove(`peers/${peer.number}`), say("{name} was removed.", { name }));
+  };
+  return element(
+    "section",
+    { class: "card" },
+    element("h3", {}, typed(peer.club ?? name), " ", element("small", {}, typed(peer.address))),
+    peer.failure
+      ? element(
+          "p",
+          { class: "note warn" },
+          say("The last exchange failed:"),
+          " ",
+          element("span", { lang: "en" }, typed(`${name} ${peer.failure}`)),
+        )
+      : null,
+    element(
+      "dl",
+      { class: "fields-of-qso" },
+      ...factsOf(peer).flatMap(([label, value]) => [
+        element("dt", {}, label),
+        element("dd", {}, value),
+      ]),
+    ),
+    element("div", { class: "buttons" }, buttonOf("Remove", end, "danger")),
+  );
+}
+async function showList() {
+  const { items } = await ask("peers");
+  find("peers").replaceChildren(
+    ...(items.length
+      ? items.map(cardOf)
+      : [element("p", { class: "muted" }, say("No other clubs yet."))]),
+  );
+}
+export async function showPeers() {
+  const kept = new KeptForm(findAs("peer-add", HTMLFormElement), "peer");
+  findAs("peer-add", HTMLFormElement).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const address = input("peer-address");
+    await run(
+      async () => {
+        await showCode(address.value, await act("peers", { address: address.value }));
+        address.value = "";
+        kept.saved();
+      },
+      "",
+      explainAdding,
+    );
+  });
+  await showList();
+}

@@ -1,0 +1,329 @@
+// The section QSL cards: the member's own card, loaded when it is opened, and cards of confirmed
+// QSOs, newest first. The first card is drawn at once. Other cards are drawn shortly before they
+// come into view, one per frame, so that long galleries scroll smoothly.
+import { day, element, find, recall, remember, typed } from "../../shared/page.js";
+import { formatQuery } from "../../shared/query.js";
+import { loadSheet } from "../site/sections.js";
+import { CARDS_SHOWN, explain, get, inLog } from "../../shared/service.js";
+import { learn, say } from "../../shared/language.js";
+import { readDesign } from "./card-drawing.js";
+import { cardAsPng } from "./card-file.js";
+import { cardAsSvg, measure } from "./card-paint.js";
+
+/** @import { Card, CardsPage, Member, Qso, ReceivedCard } from "../types.js" */
+
+/**
+ * Resolves when the style sheet and the texts in the reader's language are loaded, which all
+ * functions here require.
+ */
+export const prepared = Promise.all([learn("cards"), loadSheet("./cards.css")]);
+
+// The first calls are slow, so they run while requests are waiting for answers.
+day(0);
+measure("0", true);
+
+/** Addresses of pictures by name, so that each picture is requested once. */
+/** @type {Map<string, string>} */
+const pictures = new Map();
+/**
+ * @param {ReceivedCard} received
+ * @param {string} callsign the member's callsign
+ * @returns {Card}
+ */
+function cardOf({ qso, design, picture }, callsign) {
+  if (picture && !pictures.has(picture))
+    pictures.set(picture, inLog(`data/cards/${qso.id}/picture`));
+  return {
+    from: qso.callsignWorked ?? "",
+    to: String(qso.operatorCallsign ?? callsign),
+    isMine: false,
+    qsos: [qso],
+    design: readDesign(design),
+    picture: picture ? (pictures.get(picture) ?? null) : null,
+  };
+}
+/**
+ * Returns a function that creates the member's own cards.
+ * @returns {Promise<(qsos: Qso[]) => Card>}
+ */
+export async function ownCards() {
+  const [me, design, { picture }] = await Promise.all([
+    get("me"),
+    get("card"),
+    get("cards?limit=1"),
+  ]);
+  return (qsos) => ({
+    from: String(qsos[0].operatorCallsign ?? me.callsign),
+    to: qsos[0].callsignWorked ?? "",
+    isMine: true,
+    qsos,
+    design: readDesign(design),
+    picture: picture && inLog(`data/card/picture?${picture}`),
+  });
+}
+
+/** @param {Card} card */
+async function fileOfCard(card) {
+  const name = `qsl-${card.from}-${card.qsos[0].qsoAt.slice(0, 10)}`.replace(/[^\w-]+/g, "-");
+  return new File([await cardAsPng(card)], `${name}.png`, { type: "image/png" });
+}
+/** @param {File} file */
+function saveFile(file) {
+  const href = URL.createObjectURL(file);
+  const link = element("a", { href, download: file.name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
+}
+/**
+ * Returns buttons that save or share a card as a file.
+ * @param {Card} card
+ * @param {(refusal: unknown) => void} tellTrouble
+ */
+export function fileButtons(card, tellTrouble) {
+  /** @param {(file: File) => unknown} use */
+  const withFile = (use) => async () => {
+    try {
+      await use(await fileOfCard(card));
+    } catch (refusal) {
+      if (!(refusal instanceof DOMException && refusal.name === "AbortError")) tellTrouble(refusal);
+    }
+  };
+  const probe = new File([], "qsl.png", { type: "image/png" });
+  const canShare = navigator.canShare?.({ files: [probe] });
+  return [
+    element("button", { type: "button", click: withFile(saveFile) }, say("Save as picture")),
+    canShare
+      ? element(
+          "button",
+          { type: "button", click: withFile((file) => navigator.share({ files: [file] })) },
+          say("Share"),
+        )
+      : null,
+  ];
+}
+/** @param {Card} card */
+async function openCard(card) {
+  const { openDialog } = await import("../../shared/dialog.js");
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  await openDialog(say("QSL card"), (close) => {
+    queueMicrotask(() => trouble.closest("dialog")?.classList.add("wide"));
+    return [
+      cardAsSvg(card),
+      trouble,
+      element(
+        "div",
+        { class: "buttons" },
+        ...fileButtons(card, (refusal) => {
+          trouble.hidden = false;
+          trouble.textContent = explain(refusal);
+        }),
+        element("button", { type: "button", class: "main", click: () => close("") }, say("Close")),
+      ),
+    ];
+  });
+}
+/**
+ * Opens the card received for a confirmed QSO in the log.
+ * @param {Qso} qso
+ */
+export async function openReceived(qso) {
+  const [me, received] = await Promise.all([get("me"), get(`cards/${qso.id}`), prepared]);
+  await openCard(cardOf(received, me.callsign));
+}
+
+/**
+ * Draws a card in its place. If that fails, a message replaces the card, and other cards are not
+ * affected.
+ * @param {HTMLElement} place
+ * @param {Card} card
+ */
+function drawIn(place, card) {
+  try {
+    place.replaceChildren(cardAsSvg(card));
+  } catch (fault) {
+    console.warn("card", card.from, fault);
+    place.replaceChildren(element("p", { class: "note" }, say("This card can't be shown.")));
+  }
+}
+/** Draws a gallery's cards when they appear, one per frame. */
+class Painter {
+  isFirst = true;
+  /** @type {[HTMLElement, Card][]} cards in view */
+  waiting = [];
+  /** @type {Map<Element, Card>} cards that have not been in view yet */
+  cards = new Map();
+  sight =
+    "IntersectionObserver" in window
+      ? new IntersectionObserver((entries) => this.#look(entries), { rootMargin: "300px" })
+      : null;
+
+  /** @param {HTMLElement} place @param {Card} card */
+  add(place, card) {
+    if (this.isFirst) {
+      this.isFirst = false;
+      drawIn(place, card);
+      return;
+    }
+    if (!this.sight) return this.#drawSoon(place, card);
+    this.cards.set(place, card);
+    this.sight.observe(place);
+  }
+  /** @param {IntersectionObserverEntry[]} entries */
+  #look(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const card = this.cards.get(target);
+      if (!isIntersecting || !card) continue;
+      this.sight?.unobserve(target);
+      this.cards.delete(target);
+      this.#drawSoon(/** @type {HTMLElement} */ (target), card);
+    }
+  }
+  /** @param {HTMLElement} place @param {Card} card */
+  #drawSoon(place, card) {
+    this.waiting.push([place, card]);
+    if (this.waiting.length === 1) requestAnimationFrame(() => this.#drawNext());
+  }
+  #drawNext() {
+    const [next, ...others] = this.waiting.filter(([place]) => place.isConnected);
+    this.waiting = others;
+    if (!next) return;
+    const [place, card] = next;
+    drawIn(place, card);
+    if (others.length) requestAnimationFrame(() => this.#drawNext());
+  }
+}
+/**
+ * @param {Painter} painter
+ * @param {Card} card
+ * @param {boolean} isNew
+ */
+function itemOf(painter, card, isNew) {
+  const open = () => openCard(card);
+  const place = element("div", { class: "qsl-place", click: open });
+  painter.add(place, card);
+  return element(
+    "li",
+    {},
+    place,
+    element(
+      "button",
+      { type: "button", click: open },
+      typed(card.from),
+      " ",
+      element("small", {}, day(card.qsos[0].qsoAt)),
+    ),
+    isNew ? element("span", { class: "tag" }, say("new")) : null,
+  );
+}
+
+/**
+ * Returns the number of new cards in words.
+ * @param {CardsPage} first
+ */
+function summary({ newer, items }) {
+  if (newer) return say("{n} new card|{n} new cards", { n: newer });
+  return items.length ? "" : say("No cards yet. Each confirmed QSO adds the other station's card.");
+}
+/**
+ * @param {string} callsign
+ * @param {HTMLElement} place
+ * @param {CardsPage} first
+ * @param {string} seen time of the last visit, by the service's clock; empty: first visit
+ */
+function showGallery(callsign, place, first, seen) {
+  const painter = new Painter();
+  // Returns one list per page, so that pages out of view cost nothing, even in a long gallery.
+  const listOf = (/** @type {ReceivedCard[]} */ received) => {
+    const items = received.map((one) => {
+      const isNew = seen !== "" && one.pairedAt > seen;
+      return itemOf(painter, cardOf(one, callsign), isNew);
+    });
+    return element("ul", { class: "qsl-gallery" }, ...items);
+  };
+  const more = element("button", { type: "button" }, say("Show more"));
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  let after = first.nextCursor;
+  let isBusy = false;
+  async function add() {
+    if (isBusy || !after) return;
+    isBusy = true;
+    try {
+      const page = await get(`cards?${formatQuery({ limit: CARDS_SHOWN, after })}`);
+      trouble.before(listOf(page.items));
+      after = page.nextCursor;
+      trouble.hidden = true;
+    } catch (refusal) {
+      trouble.textContent = explain(refusal);
+      trouble.hidden = false;
+    }
+    more.hidden = !after;
+    isBusy = false;
+  }
+  more.hidden = !after;
+  more.addEventListener("click", add);
+  place.replaceChildren(
+    element("p", { role: "status" }, summary(first)),
+    listOf(first.items),
+    trouble,
+    more,
+  );
+  if (painter.sight) {
+    const nearing = new IntersectionObserver(
+      async (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting) || !trouble.hidden) return;
+        nearing.unobserve(more);
+        await add();
+        nearing.observe(more); // the observer reports the new position
+      },
+      { rootMargin: "600px" },
+    );
+    nearing.observe(more);
+  }
+  if (first.items.length) remember("cards-seen", first.serverTime);
+}
+
+/**
+ * Returns the member's own card, folded, because members rarely need it.
+ * @param {Member} member
+ * @param {CardsPage} club
+ */
+function foldedMine(member, club) {
+  const place = element("div");
+  const fold = element(
+    "details",
+    {},
+    element("summary", { id: "my-card-title" }, say("My card")),
+    element(
+      "p",
+      { class: "muted" },
+      say(
+        "The other station in each confirmed QSO sees this card at once. You don't need to send it.",
+      ),
+    ),
+    place,
+  );
+  async function show() {
+    try {
+      const [{ showMine }, design] = await Promise.all([import("./card-mine.js"), get("card")]);
+      showMine(place, member, design, club);
+    } catch (refusal) {
+      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+    }
+  }
+  fold.addEventListener("toggle", show, { once: true });
+  return fold;
+}
+
+/**
+ * Shows the member's own card and the gallery. Can be called repeatedly.
+ * @param {Member} member
+ * @param {{first: Promise<CardsPage>}} asked
+ */
+export async function showCards(member, asked) {
+  const [first] = await Promise.all([asked.first, prepared]);
+  const gallery = element("div");
+  find("cards").replaceChildren(foldedMine(member, first), gallery);
+  showGallery(member.callsign, gallery, first, recall("cards-seen") ?? "");
+}

@@ -1,0 +1,136 @@
+// Shows a new key or token once, with links and QR codes that transfer the secret to a program on
+// this or another device.
+import { element } from "../../shared/page.js";
+import { copyButton } from "../../shared/lists.js";
+import { askBeforeLeaving, letLeave } from "../site/unsaved-warning.js";
+import { qrOf } from "../../shared/qr.js";
+import { say } from "../../shared/language.js";
+
+/** @import { MadeKey, MadeToken, QrCode } from "../types.js" */
+/** @typedef {MadeKey | MadeToken} Made */
+
+const REASON = "a secret that is shown once";
+
+/** @param {string} text */
+function lineOf(text) {
+  return [element("code", {}, text), " ", copyButton(text)];
+}
+/**
+ * Shares a link with another program or a nearby device, if the browser supports it.
+ * @param {ShareData} what
+ */
+function shareButton(what) {
+  if (!navigator.share) return null;
+  const button = element("button", { type: "button" }, say("Share"));
+  button.addEventListener("click", () => {
+    navigator.share(what).catch(() => {}); // the reader has cancelled sharing
+  });
+  return button;
+}
+/** @param {QrCode} qr contains the address and the key */
+function partsOfSetup(qr) {
+  return [
+    element(
+      "p",
+      {},
+      say("Some programs scan this setup code. In others, enter the address and the key:"),
+    ),
+    qrOf(qr, say("QR code with address and key")),
+    element(
+      "p",
+      { class: "buttons" },
+      element("a", { class: "button", href: qr.text }, say("Set up a program on this device")),
+      shareButton({ text: qr.text }),
+    ),
+  ];
+}
+/** @param {QrCode} qr contains PoLo's address */
+function partsOfPolo(qr) {
+  return [
+    element(
+      "p",
+      {},
+      say(
+        "In PoLo, type DEVMODE into the callsign field. Then enter this address as a custom server, in the settings of its sync:",
+      ),
+    ),
+    qrOf(qr, say("QR code with the address")),
+  ];
+}
+/**
+ * Returns the link to the app. Its QR code is drawn only when opened, because two codes next to
+ * each other confuse cameras.
+ * @param {QrCode} qr contains the link to the app
+ * @param {boolean} isOpen
+ */
+function partsOfApp(qr, isOpen) {
+  const place = element("div");
+  const details = element(
+    "details",
+    { class: "open-app", open: isOpen },
+    element("summary", {}, say("Open in the app")),
+    element("p", {}, say("The app logs QSOs, online and offline.")),
+    element(
+      "p",
+      { class: "buttons" },
+      element(
+        "a",
+        { class: "button", href: qr.text, target: "_blank", rel: "noopener noreferrer" },
+        say("Open it on this device"),
+      ),
+      shareButton({ url: qr.text }),
+    ),
+    element("p", {}, say("On another device, scan this with the camera:")),
+    place,
+  );
+  const draw = () => {
+    place.replaceChildren(...(details.open ? [qrOf(qr, say("QR code that opens the app"))] : []));
+  };
+  details.addEventListener("toggle", draw);
+  draw();
+  return details;
+}
+/**
+ * Shows the secret until the reader is done. The page asks before the reader leaves it.
+ * @param {HTMLElement} place
+ * @param {Made} made
+ * @param {boolean} isForApp
+ */
+export function showSecret(place, made, isForApp) {
+  const polo = "token" in made ? made.qr : null;
+  const secret = "key" in made ? made.key : polo ? made.address : made.token;
+  const { qr, app } = "key" in made ? made : { qr: null, app: null };
+  const done = element("button", { type: "button", class: "main" }, say("Done"));
+  const opening = app && partsOfApp(app, isForApp);
+  const card = element(
+    "section",
+    { class: "card secret", "aria-label": say("Shown once") },
+    element("h4", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
+    element(
+      "p",
+      {},
+      say("Anyone who has it gets the same access to your log. Give it only to the program."),
+    ),
+    isForApp ? opening : null,
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: "shown-secret" }, secret),
+      " ",
+      copyButton(secret),
+    ),
+    polo ? null : element("p", { class: "address" }, say("Address:"), " ", ...lineOf(made.address)),
+    ...(polo ? partsOfPolo(polo) : []),
+    ...(qr && !isForApp ? partsOfSetup(qr) : []),
+    isForApp ? null : opening,
+    element("p", {}, done),
+  );
+  askBeforeLeaving(REASON);
+  done.addEventListener("click", () => {
+    letLeave(REASON);
+    card.remove();
+    place.querySelector("h3")?.focus();
+  });
+  place.querySelector(".once")?.replaceChildren(card);
+  card.querySelector("h4")?.focus();
+}

@@ -1,0 +1,89 @@
+// Lists the member's signed-in devices in the section Account, and signs them out.
+import { day, element, find, input, moveFocus } from "../../shared/page.js";
+import { itemOf, nameOf } from "../../shared/lists.js";
+import { change, explain, get, remove } from "../../shared/service.js";
+import { browserName, lastUse, nameOfDevice, pathOfDevice } from "../site/devices.js";
+import { findLogs } from "../../shared/sign-out.js";
+import { say } from "../../shared/language.js";
+
+/** @import { Device } from "../types.js" */
+
+/** @param {unknown} refusal null: hides the message */
+function tellDevices(refusal) {
+  find("devices-trouble").hidden = refusal === null;
+  find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
+}
+let callsign = ""; // the member's callsign
+/** @param {string} own the member's callsign */
+export function knowCallsign(own) {
+  callsign = own;
+}
+
+/** @param {Device} device */
+function rowOf(device) {
+  const name = nameOfDevice(device);
+  const made = day(device.createdAt);
+  const used = lastUse(device);
+  return itemOf(
+    nameOf(name, device.isThis ? say("this one") : null),
+    [
+      device.number ? say("signed in {day}", { day: made }) : say("created {day}", { day: made }),
+      used ? say("last used {day}", { day: day(used) }) : say("never used"),
+      ...device.apps
+        .filter(({ log }) => log !== callsign)
+        .map(({ log }) => say("app of {callsign}", { callsign: log })),
+    ],
+    device.isThis
+      ? null
+      : element(
+          "button",
+          {
+            type: "button",
+            class: "danger",
+            "aria-label": `${say("Sign out")}: ${name}`,
+            click: () => signOut(pathOfDevice(device)),
+          },
+          say("Sign out"),
+        ),
+  );
+}
+export async function refreshDevices() {
+  const { items } = await get("devices");
+  find("devices").replaceChildren(...items.map(rowOf));
+  const own = items.find(({ isThis }) => isThis);
+  if (own?.device) input("passkey-name").value ||= browserName(own.device);
+  find("devices-all").hidden = items.length < 2;
+  return items;
+}
+export async function countBrowsers() {
+  return (await refreshDevices()).filter((device) => device.number).length;
+}
+/**
+ * Shows the devices, and assigns the app in this browser to this device. The app can have a key
+ * from an earlier session, or from a release that did not record sessions. Until the browser
+ * reports this key, the service lists the app and the browser as two devices.
+ */
+export async function showDevices() {
+  const items = await refreshDevices();
+  const logs = await findLogs().catch(() => []);
+  for (const { database } of logs) database.close();
+  if (!logs.length) return;
+  const apart = items.filter((device) => !device.isThis).flatMap((device) => device.apps);
+  const programs = (await get("keys")).items.filter((key) => !key.isApp);
+  const own = [...apart, ...programs].filter(({ number }) =>
+    logs.some((log) => log.number === number),
+  );
+  await Promise.all(own.map(({ number }) => change(`devices/apps/${number}`)));
+  if (own.length) await refreshDevices();
+}
+/** @param {string} path */
+export async function signOut(path) {
+  try {
+    await remove(path);
+    await refreshDevices();
+    tellDevices(null);
+    moveFocus(find("devices-title"));
+  } catch (refusal) {
+    tellDevices(refusal);
+  }
+}

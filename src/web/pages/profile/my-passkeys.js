@@ -1,0 +1,85 @@
+// Lists, adds and removes the member's passkeys in the section Account.
+import { day, element, find, hasPasskeys, input, moveFocus, typed } from "../../shared/page.js";
+import { itemOf, nameOf } from "../../shared/lists.js";
+import { change, explain, get, Refusal, remove } from "../../shared/service.js";
+import { confirmed } from "../../shared/dialog.js";
+import { say } from "../../shared/language.js";
+import { refreshDevices } from "./my-devices.js";
+
+/** @import { Passkey } from "../types.js" */
+
+/** @param {string | null} sentence null: hides the message */
+function tellPasskeys(sentence) {
+  find("passkeys-trouble").hidden = sentence === null;
+  find("passkeys-trouble").textContent = sentence;
+}
+/** @param {Passkey} passkey */
+function passkeyRow(passkey) {
+  return itemOf(
+    nameOf(passkey.name, null),
+    [
+      say("created {day}", { day: day(passkey.createdAt) }),
+      passkey.lastUsedOn
+        ? say("last used {day}", { day: day(passkey.lastUsedOn) })
+        : say("never used"),
+    ],
+    element(
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("Remove")}: ${passkey.name}`,
+        click: () => removePasskey(passkey),
+      },
+      say("Remove"),
+    ),
+    passkey.copiedAt
+      ? element(
+          "p",
+          { class: "note warn" },
+          say("A copy of this passkey was rejected on {day}. Please remove it.", {
+            day: day(passkey.copiedAt),
+          }),
+        )
+      : null,
+  );
+}
+export async function refreshPasskeys() {
+  const { items, max } = await get("passkeys");
+  find("passkeys").replaceChildren(...items.map(passkeyRow));
+  find("passkeys-card").hidden = !hasPasskeys && !items.length;
+  find("add-passkey").hidden = !hasPasskeys || items.length >= max;
+}
+/** @param {Passkey} passkey */
+async function removePasskey(passkey) {
+  const text = say("You can no longer sign in with it. All your other devices are signed out.");
+  const parts = [typed(passkey.name), ". ", text];
+  if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
+  try {
+    await remove(`passkeys/${passkey.number}`);
+    await Promise.all([refreshPasskeys(), refreshDevices()]);
+    tellPasskeys(null);
+    moveFocus(find("passkeys-title"));
+  } catch (refusal) {
+    tellPasskeys(explain(refusal));
+  }
+}
+/** @param {Event} event */
+export async function addPasskey(event) {
+  event.preventDefault();
+  const name = input("passkey-name");
+  const from = document.activeElement ?? document.body;
+  const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
+    import("../site/reauthenticate.js"),
+    import("../site/passkey.js"),
+  ]);
+  try {
+    const made = await makePasskey(await withProof(() => get("passkeys/new")));
+    await change("passkeys", { name: name.value, ...made });
+    await refreshPasskeys();
+    tellPasskeys(null);
+    moveFocus(find("passkeys-title"), from);
+  } catch (error) {
+    tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
+  }
+}

@@ -1,0 +1,182 @@
+// A page with sections and tabs, one section visible at a time. The address names the visible
+// section; after a question mark, it contains the section's own state. Each section is a separate
+// module, which loads itself and its data when it is first shown.
+import { element, find } from "../../shared/page.js";
+import { Refusal } from "../../shared/service.js";
+
+/** @param {string} id */
+const has = (id) => document.getElementById(id) !== null;
+
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+/**
+ * Loads a style sheet that few readers need. Loads each style sheet only once. If loading fails,
+ * the page continues without the style sheet.
+ * @param {string} path relative to this file
+ */
+export function loadSheet(path) {
+  const { href } = new URL(path, import.meta.url);
+  const coming =
+    sheets.get(href) ??
+    new Promise((done) => {
+      document.head.append(element("link", { rel: "stylesheet", href, load: done, error: done }));
+    });
+  sheets.set(href, coming);
+  return coming;
+}
+/**
+ * Defines a section. Its modules load in parallel, and the first module shows it. The requests of
+ * `ask` are sent without waiting for the modules.
+ * @template Module, Reader
+ * @template {Record<string, Promise<unknown>>} Answers
+ * @param {string} name
+ * @param {() => [Promise<Module>, ...Promise<unknown>[]]} load
+ * @param {(module: Module, reader: Reader, answers: Answers) => Promise<void>} show
+ * @param {() => Answers} [ask]
+ */
+export function section(name, load, show, ask = () => /** @type {Answers} */ ({})) {
+  function begin() {
+    const begun = { modules: Promise.all(load()), answers: ask() };
+    Promise.allSettled([begun.modules, ...Object.values(begun.answers)]); // show() reports errors
+    return begun;
+  }
+  return {
+    name,
+    begin,
+    /** @type {(reader: Reader, begun?: ReturnType<typeof begin>) => Promise<void>} */
+    show: async (reader, { modules, answers } = begin()) => {
+      try {
+        await modules;
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        throw new Refusal(0, "", [], null);
+      }
+      await show((await modules)[0], reader, answers);
+    },
+  };
+}
+
+/**
+ * @template Reader
+ * @typedef {object} Section
+ * @property {string} name
+ * @property {() => any} begin begins to load the section
+ * @property {(reader: Reader, begun?: any) => Promise<void>} show receives the result of begin, if
+ * begin was called
+ */
+/**
+ * The methods of a page with sections.
+ * @typedef {object} Sections
+ * @property {() => string} wanted the name of the section in the address
+ * @property {() => void} showAgain tries again after a failure
+ * @property {(names: string[]) => void} forget these sections reload their data when they are next
+ * shown, except for the visible section
+ * @property {(refusal: unknown) => void} tellTrouble
+ */
+/** @param {Section<any>[]} sections */
+function showTabs(sections) {
+  find("tabs").replaceChildren(
+    ...sections.map(({ name }) =>
+      element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
+    ),
+  );
+}
+/**
+ * Scrolls the row of tabs, which can be wider than a phone, until a tab is in the middle.
+ * @param {Element} link
+ */
+function moveTo(link) {
+  const row = find("tabs");
+  const [all, own] = [row, link].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += (own.left + own.right - all.left - all.right) / 2;
+}
+/** @param {Section<any>[]} sections @param {Section<any>} chosen */
+function showOnly(sections, chosen) {
+  for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
+  // The head of the page also links to some sections; its other link to this page represents all
+  // other sections.
+  const leads = [...document.querySelectorAll(".top nav a")].filter(
+    (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
+  );
+  const lead = leads.find((link) => link.getAttribute("href")?.endsWith(`#${chosen.name}`));
+  for (const link of leads)
+    if (link === (lead ?? leads[0])) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  for (const link of find("tabs").children) {
+    if (link.getAttribute("href") === `#${chosen.name}`) {
+      link.setAttribute("aria-current", "true");
+      requestAnimationFrame(() => moveTo(link));
+    } else link.removeAttribute("aria-current");
+  }
+}
+/**
+ * Shows the section in the address, or the first section, and follows changes of the address.
+ * Sections that the page lacks, or that have no heading, are omitted. The heading is also the text
+ * of the tab.
+ * @template Reader
+ * @param {Section<Reader>[]} rows
+ * @param {() => Promise<Reader>} findReader returns the signed-in reader, after the page is
+ * prepared for the reader
+ * @param {(refusal: unknown) => string} explain
+ * @returns {Sections}
+ */
+export function showSections(rows, findReader, explain) {
+  const sections = rows.filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
+  const wanted = () =>
+    sections.find(({ name }) => location.hash.split("?")[0] === `#${name}`) ?? sections[0];
+  const seen = new Set();
+  /** @type {Reader} */
+  let reader;
+  /** @type {{section: Section<Reader>, begun: any} | null} until a section is shown */
+  let first = null;
+
+  /** @param {unknown} refusal */
+  function tellTrouble(refusal) {
+    const trouble = find("trouble");
+    trouble.textContent = explain(refusal);
+    trouble.hidden = false;
+  }
+  /** @param {boolean} wantsFocus */
+  async function showWanted(wantsFocus) {
+    const section = wanted();
+    showOnly(sections, section);
+    find("trouble").hidden = true;
+    if (wantsFocus) find(`${section.name}-title`).focus();
+    if (seen.has(section)) return;
+    seen.add(section);
+    const begun = first?.section === section ? first.begun : undefined;
+    first = null;
+    try {
+      await section.show(reader, begun);
+    } catch (refusal) {
+      seen.delete(section);
+      tellTrouble(refusal);
+    } finally {
+      find(`section-${section.name}`).classList.remove("filling"); // late content must not move other content
+    }
+  }
+  async function start() {
+    try {
+      reader = await findReader();
+    } catch (refusal) {
+      tellTrouble(refusal);
+      return;
+    }
+    find("view").hidden = false;
+    window.addEventListener("hashchange", () => showWanted(true));
+    await showWanted(false);
+  }
+  showTabs(sections);
+  start();
+  // Starts loading while the service looks up the reader.
+  first = { section: wanted(), begun: wanted().begin() };
+  return {
+    wanted: () => wanted().name,
+    showAgain: () => showWanted(false),
+    forget: (names) => {
+      for (const one of sections)
+        if (names.includes(one.name) && one !== wanted()) seen.delete(one);
+    },
+    tellTrouble,
+  };
+}

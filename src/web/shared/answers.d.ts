@@ -1,0 +1,616 @@
+// The service's answers to the pages, as src/site writes them. Only for type checks; browsers do
+// not load this file. Times are ISO texts in UTC; days are their first ten characters.
+
+import type { Place } from "./map/geography.js";
+import type { Month } from "./figures.js";
+
+export interface Member {
+  callsign: string;
+  locator: string;
+  login: string;
+  session: string; // number of this device among the signed-in devices
+  hasPassword: boolean;
+  maySetPassword: boolean; // whether a password can be set without the current password
+  isOperator: boolean;
+  club: string;
+  address: string;
+  uploadAddress: string | null; // null: uploads are not switched on
+  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: not configured
+  announces: boolean; // whether the member's spots are also sent to other clusters
+  claims: boolean; // whether other clubs also confirm QSOs
+  peers: string[]; // names of the other clubs
+  signedInAs: string; // the member's own callsign; `callsign` can be a station's
+  stations: { callsign: string; until: string | null }[]; // stations that the member may operate
+  logPage: LogPage | null; // null: the log is not a station's
+}
+
+/** A member of another club whose log also has the QSO. */
+export interface Confirmer {
+  station: string;
+  club: string;
+}
+/** The public page that looks up callsigns in a station's log. */
+export interface LogPage {
+  on: boolean;
+  address: string;
+  qr: QrCode | null;
+}
+
+/** A signed-in browser with its app, or an app in another browser (no number, no device). */
+export interface Device {
+  number: string | null;
+  device: string | null;
+  createdAt: string;
+  lastUsedOn: string | null;
+  isThis: boolean;
+  apps: DeviceApp[];
+}
+/** The app's key for the member's own log or for a station's. */
+export interface DeviceApp {
+  number: string;
+  name: string;
+  log: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+}
+export interface Passkey {
+  number: string;
+  name: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  copiedAt: string | null; // time at which a copy of the passkey was rejected
+}
+/** The data that a passkey signs, with the user; bytes are base64url. */
+export interface PasskeyChallenge {
+  challenge: string;
+  rpId: string;
+  user: string;
+  callsign: string;
+  known: string[]; // ids of the member's passkeys
+}
+/** A link that signs in another device. */
+export interface DeviceLink {
+  link: string;
+  validSeconds: number;
+  qr: QrCode | null;
+}
+
+/** A program's last rejection: of a request, or of `count` QSOs, with the first QSO's `code`. */
+export interface LastRefusal {
+  at: string;
+  code: string;
+  field: string | null;
+  count: number;
+}
+/** A key, or an upload token. A token has neither scope nor rejections. */
+export interface Credential {
+  number: string;
+  name: string;
+  hint: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  madeBy: string | null; // in a station's log: callsign of the operator
+  scope?: "READ" | "WRITE";
+  isApp?: boolean;
+  mayRead?: boolean;
+  isPolo?: boolean;
+  lastRefusal?: LastRefusal | null;
+}
+export interface Credentials {
+  items: Credential[];
+  max: number;
+  /** Only for upload tokens: why the log rejected QSOs from PoLo, and how many per reason. */
+  poloRejections?: { reason: string; count: number }[];
+}
+export interface QrCode {
+  size: number;
+  path: string;
+  text: string;
+}
+/** A newly created key; no other answer contains its secret. */
+export interface MadeKey {
+  number: string;
+  key: string;
+  address: string;
+  qr: QrCode | null;
+  /** The link that opens the app with this key; null: a read-only key. */
+  app: QrCode | null;
+}
+/**
+ * A newly created upload token. PoLo's token is part of its address, which the QR code contains.
+ */
+export interface MadeToken {
+  number: string;
+  token: string;
+  address: string;
+  qr?: QrCode | null;
+}
+
+/** The result of a QSO that was sent to be saved. */
+export interface SavedQso {
+  clientId: string | null;
+  id: string | null;
+  error?: string; // a code, or a sentence that begins with the field
+  field?: string | null; // wrong field of a rejected QSO; null: no single field is wrong
+}
+
+/** A QSO as in the API. The pages show other fields under their names. */
+export interface Qso {
+  qsoAt: string;
+  callsignWorked: string | null;
+  band: string;
+  frequencyMhz: string | null;
+  channel: number | null;
+  mode: string | null;
+  dxLocator: string | null;
+  crossConfirmedAt: string | null;
+  [field: string]: string | number | boolean | null;
+}
+/** `measures` has the division, the distance and the confirming club of each item, if known. */
+export interface QsoPage {
+  items: Qso[];
+  measures: [number | null, number | null, Confirmer?][]; // division; km; confirming member
+  nextCursor: string | null;
+}
+/** A card received for a confirmed QSO. */
+export interface ReceivedCard {
+  qso: Qso;
+  // time of the confirmation by the other member's QSO; another club's confirmation can be earlier
+  pairedAt: string;
+  design: unknown; // as stored by the other member's page
+  picture: string | null; // a name that is equal for equal pictures
+}
+export interface CardsPage {
+  items: ReceivedCard[];
+  nextCursor: string | null;
+  serverTime: string;
+  newer?: number; // number of cards after the requested time
+  pictures: boolean; // whether the club shows pictures
+  picture: string | null; // picture of the member's own card
+}
+export interface Division {
+  number: number;
+  name: string;
+  iso: string | null;
+  qsos: number;
+}
+export interface Statistics {
+  qsos: number;
+  confirmed: number;
+  stations: number;
+  lastSyncOn: string | null;
+  months: Month[];
+  hours: number[];
+  distances: { belowKm: number; qsos: number }[];
+  squareCount: number;
+  squares: { square: string; qsos: number }[];
+  divisions: Division[];
+  operators?: { callsign: string; qsos: number }[]; // only for a station
+  farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
+}
+/** One row for each band and mode. */
+export interface Worked {
+  locator: string;
+  divisions: number[];
+  worked: {
+    band: "11m" | "pmr446";
+    mode: string | null;
+    divisions: number[];
+    confirmedDivisions: number[];
+    squares: string[];
+    confirmedSquares: string[];
+    special: string[];
+    confirmedSpecial: string[];
+  }[];
+}
+export interface Award {
+  name: string;
+  country?: string;
+  iso?: string | null;
+  qsos: number;
+  confirmed: number;
+  bands: string[];
+  modes: string[];
+  first: AwardQso;
+  confirmedBands?: string[];
+  confirmedModes?: string[];
+  firstConfirmed?: AwardQso;
+  confirmedAt?: string;
+}
+export interface AwardQso {
+  id: string;
+  qsoAt: string;
+  callsign: string | null;
+}
+export interface AwardCounts {
+  worked: number;
+  confirmed: number;
+}
+export type AwardSubject = "divisions" | "squares" | "special";
+/** The awards of a log. */
+export interface Awards extends Record<AwardSubject, Award[]> {
+  qsos: number;
+  confirmed: number;
+  unknownQsos: number;
+  withoutNumber: number;
+  totals: Record<AwardSubject, AwardCounts>;
+  bands: ({ band: string } & Record<AwardSubject, AwardCounts>)[];
+  modes: ({ mode: string | null } & Record<AwardSubject, AwardCounts>)[];
+  years: ({ year: number; qsos: number } & Record<AwardSubject, AwardCounts & { first: number }>)[];
+  thresholds: {
+    subject: AwardSubject;
+    items: number;
+    workedAt: string | null;
+    confirmedAt: string | null;
+  }[];
+  unknown: Award[];
+  missing: { number: number; country: string; iso: string | null }[];
+}
+/**
+ * Points are rows of values, because there are thousands; `columns` lists the names of the values.
+ */
+export interface LogMap {
+  columns: (keyof LogPoint)[];
+  points: LogPoint[keyof LogPoint][][];
+  more: boolean;
+  home: Place | null;
+}
+export interface LogPoint extends Place {
+  exact: boolean;
+  confirmed: boolean;
+  count: number;
+  callsign: string | null;
+}
+
+/** The result, or the preview, of importing one slice of a file. */
+export interface ImportPart extends ImportCounts {
+  details: ImportDetail[];
+  more: number;
+  withoutPlace: { field: string | null; count: number }[];
+  values: ImportValue[];
+  moreValues: number;
+  program: string | null; // the program that wrote the file
+  callsign: string; // callsign of the log
+  otherStations: { callsign: string | null; count: number }[]; // null: all further callsigns
+  keys?: [number, string][]; // only in a dry run: records with a common key belong together
+}
+export interface ImportCounts {
+  imported: number;
+  updated: number;
+  unchanged: number;
+  repeated: number;
+  rejected: number;
+  otherBands: number;
+  newIds: number;
+}
+/** The previous and the new value of a stored QSO's field. */
+export interface ImportValue {
+  line: number;
+  record: number;
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+export interface ImportDetail {
+  line: number;
+  record: number;
+  kind: string;
+  field: string | null;
+  message: string;
+}
+
+/** Answers to GET requests, by path. */
+export interface Answers {
+  me: Member;
+  keys: Credentials;
+  tokens: Credentials;
+  devices: { items: Device[] };
+  passkeys: { items: Passkey[]; max: number };
+  "passkeys/new": PasskeyChallenge;
+  statistics: Statistics;
+  revision: { revision: string };
+  [part: `awards?${string}`]: Awards;
+  [part: `map?${string}`]: LogMap;
+  [part: `statistics?${string}`]: Statistics;
+  map: LogMap;
+  worked: Worked;
+  card: unknown;
+  [cards: `cards?${string}`]: CardsPage;
+  [card: `cards/${string}`]: ReceivedCard;
+  doubles: DoublesPage;
+  [doubles: `doubles?${string}`]: DoublesPage;
+  "near-matches": { items: { qso: Qso; reason: string }[] };
+  [qsos: `qsos?${string}`]: QsoPage;
+  [acts: `history?${string}`]: ActsPage;
+  [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
+  [removed: `deleted?${string}`]: {
+    items: RemovedQso[];
+    /** number of QSOs that were deleted; other removals are undone creations */
+    deleted: number;
+    nextCursor: string | null;
+  };
+  [states: `qsos/${string}/history`]: { items: (Change & { writer: Writer | null })[] };
+}
+/** Answers to requests that change data, by path. */
+export interface Changes {
+  "feed-code": { code: string };
+  announcing: null;
+  claims: null;
+  locator: null;
+  "log-page": null;
+  qsos: { results: SavedQso[] };
+  keys: MadeKey;
+  tokens: MadeToken;
+  import: ImportPart;
+  password: null;
+  "devices/link": DeviceLink;
+  [app: `devices/apps/${string}`]: null;
+  passkeys: null;
+  "delete-log": { deleted: number };
+  "doubles/apart": null;
+  "doubles/merge": { kept: string; deleted: string; act: string | null };
+  undo: UndoAnswer;
+  "undo/preview": UndoAnswer;
+  [revoke: `${string}/revoke`]: null;
+}
+
+/** Two QSOs that look like one contact, and the QSO that a merge would leave. */
+export interface Double {
+  older: Qso;
+  newer: Qso;
+  merged: Qso;
+}
+export interface DoublesPage {
+  items: Double[];
+  nextCursor: string | null;
+}
+/** The writer of changes to a log. */
+export interface Writer {
+  kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
+  number: string | null;
+  name: string | null; // name of the key, token or device
+  operator?: string; // in a station's log: callsign of the operator
+  revoked: boolean;
+}
+export interface ActsPage {
+  days: number;
+  items: Act[];
+  nextCursor: string | null;
+}
+/** A series of writes by one writer. */
+export interface Act {
+  number: string;
+  writer: Writer | null;
+  work: "SYNC" | "IMPORT" | "UNDO" | "RESTORE" | "MERGE";
+  subject: string | null;
+  beganAt: string;
+  endedAt: string;
+  created: number;
+  changed: number;
+  deleted: number;
+  restored: number;
+  tooOld: boolean;
+}
+/** The change of one QSO by one act. */
+export interface Change {
+  id: string;
+  at: string;
+  kind: "CREATED" | "CHANGED" | "DELETED" | "RESTORED";
+  band: string;
+  qsoAt: string;
+  callsignWorked: string | null;
+  fields: { name: string; old: unknown; new: unknown }[];
+}
+export interface RemovedQso {
+  deletedAt: string;
+  undone: boolean;
+  writer: Writer | null;
+  qso: Qso;
+}
+/** The reason why an undo skips a QSO. */
+export interface LeftCause {
+  reason: "CHANGED" | "CLIENT_ID_IN_USE";
+  writer: Writer | null;
+}
+/**
+ * The progress or the preview of an undo, as totals over all answers so far. An operator's answer
+ * does not identify QSOs.
+ */
+export interface UndoAnswer {
+  restored: number;
+  deleted: number;
+  left: number;
+  leftItems?: {
+    id: string;
+    band: string;
+    qsoAt: string;
+    callsignWorked: string | null;
+    writer: Writer | null;
+  }[];
+  leftCauses?: LeftCause[]; // only for operators
+  done: number;
+  total: number;
+  through: string;
+  state: string | null; // null: finished
+}
+
+/** A station in a spot, and its location, which is found from the callsign and the locator. */
+export interface SpotStation {
+  entity: string | null;
+  flag: string | null;
+  lat: number | null;
+  lng: number | null;
+}
+export interface Spot {
+  id: string;
+  spotter: string;
+  spotted: string | null;
+  frequency: number | null; // kHz
+  when: string;
+  band: string;
+  mode: string | null;
+  channel: number | null;
+  ctcssTone: string | null;
+  dcsCode: string | null;
+  spotterLocator: string | null;
+  spottedLocator: string | null;
+  dxcc_spotter: SpotStation;
+  dxcc_spotted: SpotStation;
+  special: string | null; // the name of the special station, for awards
+  message: string;
+  source?: string; // the sending cluster; missing for a member's spot
+}
+
+// Answers to the operator's page.
+
+export interface StationOperator {
+  callsign: string;
+  since: string;
+  until: string | null;
+}
+export interface Station {
+  number: string;
+  callsign: string;
+  locator: string;
+  active: boolean;
+  page: boolean;
+  qsos: number;
+  operators: StationOperator[]; // current operators
+}
+export interface Peer {
+  number: string;
+  name: string;
+  club: string | null;
+  address: string;
+  pairedAt: string | null; // null: the other club has not answered yet
+  askedAt: string | null;
+  answeredAt: string | null;
+  claims: number;
+  confirmations: number;
+  notTaken: number;
+  notTakenStation: string | null;
+  failure: string | null; // fault of the last visit, in English; follows the club's name
+}
+/** A pairing code, which no other answer contains. */
+export interface PeerCode {
+  code: string;
+  days: number;
+}
+export interface OperatorMember {
+  number: string;
+  callsign: string;
+  locator: string;
+  login: string;
+  active: boolean;
+  operator: boolean;
+  qsos: number;
+  activeKeys: number;
+  browsers: number; // number of signed-in browsers
+  createdAt: string;
+  lastUsedOn: string | null;
+  hasPassword: boolean;
+  invitedUntil: string | null; // null: no open invitation
+}
+/** A line of a member list: the member to add, or a fault. */
+export interface MemberLine {
+  line: number;
+  written: string | null;
+  callsign: string | null;
+  locator: string | null;
+  fault: string | null;
+  reason: string | null;
+  other: string | null;
+  otherLine: number;
+}
+export interface AddedMembers {
+  lines: MemberLine[];
+  faults: number;
+  added: number;
+}
+/** An invitation, which no other answer contains. */
+export interface Invitation {
+  link: string;
+  expiresAt: string;
+  qr: QrCode | null;
+}
+/** A finding of the command doctor; `fix` is the command to run. */
+export interface Finding {
+  check: string;
+  level: "ok" | "warning" | "trouble";
+  message: string;
+  fix: string | null;
+}
+export interface OperatorRefusal extends LastRefusal {
+  callsign: string;
+  key: string;
+}
+export interface Health {
+  facts: { label: string; value: string }[];
+  doctor: { status: string; checks: Finding[] };
+  refused: { code: string; count: number }[];
+  refusals: OperatorRefusal[];
+  storageMax: number;
+  storage: MemberStorage[];
+}
+// The stored data of a member, in bytes.
+export interface MemberStorage {
+  callsign: string;
+  history: number;
+  extraFields: number;
+  polo: number;
+  cards: number;
+  knownRecords: number;
+  bytes: number;
+}
+export interface Club {
+  name: string | null;
+  text: string | null;
+  link: string | null;
+  contact: string | null;
+  legal: string | null;
+  address: string | null;
+}
+export type Switches = Club & {
+  uploads: boolean;
+  numbers: string | null;
+  accent: string | null;
+  pictures: string | null;
+} & {
+  [Field in `${keyof Club}Maximum`]: number;
+};
+export interface OperatorAct {
+  at: string;
+  operator: string | null; // null: the command qsosync-admin
+  act: string;
+  subject: string | null;
+  details: string | null;
+}
+export interface OperatorActsPage {
+  items: OperatorAct[];
+  next: string | null;
+}
+export interface OperatorAnswers {
+  me: { callsign: string; number: string; provedUntil: string };
+  health: Health;
+  switches: Switches;
+  stations: { items: Station[] };
+  peers: { items: Peer[] };
+  log: OperatorActsPage;
+  [log: `log?${string}`]: OperatorActsPage;
+  [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
+  [devices: `members/${string}/devices`]: { items: Device[] };
+  [acts: `members/${string}/history?${string}`]: ActsPage;
+}
+export interface OperatorActs {
+  members: AddedMembers;
+  invitations: { items: { callsign: string; link: string }[]; csv: string };
+  club: null;
+  uploads: null;
+  stations: null;
+  peers: PeerCode;
+  [grant: `stations/${string}/${"grant" | "revoke" | "page"}`]: null;
+  [invite: `members/${string}/invite`]: Invitation;
+  [undo: `members/${string}/${"undo" | "undo/preview"}`]: UndoAnswer;
+  [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
+  [act: `members/${string}/${"disable" | "sign-out" | "export" | "remove-card"}`]: null;
+}

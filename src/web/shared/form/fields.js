@@ -1,0 +1,182 @@
+// The fields of the form: their values, the QSO that they form, and the faults shown next to them.
+// The app and a dialog in the profile have the same form, so fields are only looked up inside the
+// form.
+import { element } from "../page.js";
+import { say } from "../language.js";
+import { fieldName, fieldValue } from "../words/qso-words.js";
+import { FIELDS } from "../qsosync-fields.js";
+import { upperCase } from "../words/callsigns.js";
+import * as channels from "../words/channels.js";
+import { reasonOf } from "../words/words.js";
+
+/** @import { Field } from "../types.js" */
+
+/** @typedef {Record<string, any>} Values of a QSO, by the service's names */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+// Fields that have their own code in the form.
+const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
+const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
+/** The fields that the service has; all other fields belong only to the form. */
+export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
+
+/**
+ * Returns the value of a field, from the text of its control.
+ * @param {Field} field
+ * @param {string} text
+ */
+function valueOf({ kind }, text) {
+  if (kind === "boolean") return text === "on";
+  if (text.trim() === "") return null;
+  const value = Number(text.trim().replace(",", "."));
+  return ["integer", "real"].includes(kind) && !Number.isNaN(value) ? value : text.trim();
+}
+
+/**
+ * Adds a fault to the descriptions of a field, or removes the previous fault.
+ * @param {Element} node
+ * @param {string | null} fault
+ */
+function describe(node, fault) {
+  const others = (node.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .filter((id) => id && !id.startsWith("fault-"));
+  const ids = [...others, ...(fault ? [fault] : [])];
+  if (ids.length) node.setAttribute("aria-describedby", ids.join(" "));
+  else node.removeAttribute("aria-describedby");
+}
+
+export class Fields {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    for (const field of OF_FORM) this.#complete(field);
+  }
+  /**
+   * Adds a field that the page lacks below the other fields, under the service's name. Adds choices
+   * that the page lacks after the other choices.
+   * @param {Field} field
+   */
+  #complete({ name, kind, choices = [] }) {
+    const isCheck = kind === "boolean";
+    if (!this.form.querySelector(`#${name}`))
+      this.find("more").append(
+        element(
+          "label",
+          { class: isCheck && "check" },
+          element("span", {}, fieldName(name)),
+          " ",
+          choices.length
+            ? element("select", { id: name }, element("option", { value: "" }, say("None")))
+            : element("input", { id: name, type: isCheck && "checkbox", autocomplete: "off" }),
+        ),
+      );
+    const control = this.find(name);
+    for (const choice of control instanceof HTMLSelectElement ? choices : [])
+      if (!control.querySelector(`[value="${choice}"]`))
+        control.append(element("option", { value: choice }, fieldValue(name, choice)));
+  }
+
+  /** @param {string} id */
+  find(id) {
+    const found = this.form.querySelector(`#${id}`);
+    if (!(found instanceof HTMLElement)) throw new Error(`the form lacks ${id}`);
+    return found;
+  }
+  /** @param {string} id */
+  control(id) {
+    return /** @type {Control} */ (this.find(id));
+  }
+  /**
+   * Returns the value of a field, as text.
+   * @param {string} id
+   */
+  get(id) {
+    const node = this.control(id);
+    if (node instanceof HTMLInputElement && node.type === "checkbox")
+      return node.checked ? "on" : "";
+    return node.value;
+  }
+  /**
+   * @param {string} id
+   * @param {string} value
+   */
+  set(id, value) {
+    const node = this.control(id);
+    if (node instanceof HTMLInputElement && node.type === "checkbox") node.checked = value === "on";
+    else node.value = value;
+  }
+
+  get band() {
+    const chosen = this.form.querySelector("[name=band]:checked");
+    return /** @type {HTMLInputElement} */ (chosen).value;
+  }
+  set band(value) {
+    const radio = this.form.querySelector(`[name=band][value=${value}]`);
+    if (radio instanceof HTMLInputElement) radio.checked = true;
+    this.showBand();
+  }
+  /** Shows only the controls of the chosen band. */
+  showBand() {
+    const isPmr = this.band === "PMR446";
+    this.showOnly("only-eleven", !isPmr);
+    this.showOnly("only-pmr", isPmr);
+  }
+  /**
+   * @param {string} kind a class
+   * @param {boolean} isShown
+   */
+  showOnly(kind, isShown) {
+    for (const node of this.form.querySelectorAll(`.${kind}`))
+      node.toggleAttribute("hidden", !isShown);
+  }
+
+  /** Returns the QSO without its time. */
+  read() {
+    /** @type {Values} */
+    const values = { band: this.band };
+    for (const field of OF_FORM) {
+      const isOfBand = field.bands?.includes(this.band) ?? true;
+      values[field.name] = isOfBand ? valueOf(field, this.get(field.name)) : null;
+    }
+    values.frequencyMhz = channels.readFrequency(values.frequencyMhz ?? "") ?? values.frequencyMhz;
+    values.callsignWorked &&= upperCase(values.callsignWorked);
+    return values;
+  }
+  /** @param {Values} values of a QSO or a spot; fields that the values lack stay unchanged */
+  show(values) {
+    this.band = values.band ?? this.band;
+    for (const { name, kind } of OF_FORM)
+      if (name in values)
+        this.set(
+          name,
+          kind === "boolean" ? (values[name] ? "on" : "") : String(values[name] ?? ""),
+        );
+    this.showChannel();
+  }
+  showChannel() {
+    this.set("cb", String(channels.channelOfFrequency(this.get("frequencyMhz")) ?? ""));
+  }
+
+  /** @param {Map<string, string>} faults by field */
+  showFaults(faults) {
+    for (const node of this.form.querySelectorAll(".fault")) node.remove();
+    for (const node of this.form.querySelectorAll("[aria-invalid]")) {
+      node.removeAttribute("aria-invalid");
+      describe(node, null);
+    }
+    let isFirst = true;
+    for (const [name, reason] of faults) {
+      const node = this.form.querySelector(`#${name === "qsoAt" ? "date" : name}`);
+      if (!(node instanceof HTMLElement)) continue;
+      const id = `fault-${name}`;
+      node.setAttribute("aria-invalid", "true");
+      describe(node, id);
+      node.after(element("span", { class: "fault", id, role: "alert" }, reasonOf(reason)));
+      const details = node.closest("details");
+      if (details) details.open = true;
+      if (isFirst) node.focus();
+      isFirst = false;
+    }
+  }
+}

@@ -1,0 +1,440 @@
+// The form that logs and changes a QSO, in the app and in the profile. Handles values that stay
+// from one QSO to the next, the draft, and saving. The page decides where a QSO is stored.
+import { element } from "../page.js";
+import { recall, remember } from "../logs.js";
+import { say } from "../language.js";
+import { findFaults, normalise } from "../qsosync-fields.js";
+import * as channels from "../words/channels.js";
+import { Fields, NAMES_OF_FIELDS } from "./fields.js";
+import { Known } from "./station-info.js";
+import { When } from "./time-field.js";
+import { tuningOf } from "../words/words.js";
+import { locatorOf } from "../awards/award-rules.js";
+
+/** @import { Drafts, LogMemory, Values } from "../types.js" */
+/**
+ * @typedef {object} Own the page's part of the form
+ * @property {() => string} makeId
+ * @property {boolean} isOnline
+ * @property {(clientId: string) => Promise<boolean>} [has] whether the page already has that QSO
+ * @property {(values: Values, isNew: boolean, changes: Values | null) => Promise<Map<string,
+ *   string>>} keep stores the whole QSO, or the changes to a stored QSO; resolves with the faults
+ *   by field, and rejects if the QSO was not stored for another reason
+ * @property {(text: string) => void} announce
+ * @property {(text: string, kind: string) => void} tell
+ * @property {(qso: Values | null) => void} edits called with the stored QSO that the form shows;
+ *   null: a new QSO
+ * @property {Drafts} drafts by the clientId of a stored QSO, and the draft of a new QSO
+ */
+/** @typedef {LogMemory & Own} Page */
+
+// Fields whose values stay from one QSO to the next.
+const STAYING = [
+  ...["frequencyMhz", "channel", "ctcssTone", "dcsCode", "mode", "txPowerW", "radio", "antenna"],
+  ...["myLocator", "operatorCallsign"],
+];
+const SERIALS = ["serial", "serialReceived"];
+// Rarely changed fields are folded, each group into a line with its values.
+const FOLDS = ["tuning", "when", "more"];
+const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
+const NEW = "new"; // the draft of a new QSO
+/** @type {Values} before the first QSO */
+const FIRST = { band: "ELEVEN_METERS", frequencyMhz: channels.CALLING_MHZ[0], mode: "USB" };
+
+export class Form {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Page} page
+   */
+  constructor(form, page) {
+    this.form = form;
+    this.page = page;
+    this.fields = new Fields(form);
+    this.known = new Known(this.fields, page, () => this.changed());
+    this.when = new When(this.fields, () => this.changed());
+    /** @type {string | null} clientId of the QSO that is being changed */
+    this.editing = null;
+    /**
+     * @type {Values} `stored` is the edited QSO before the changes; `shown` is the same QSO as the
+     * form read the QSO at that time
+     */
+    this.stored = {};
+    /** @type {Values} */
+    this.shown = {};
+    /** @type {Values} the values of `shown` as texts */
+    this.texts = {};
+    /** The clientId of a new QSO. */
+    this.clientId = page.makeId();
+    this.wantsSpot = false;
+    /** The member's locator, if the form has filled it in for new QSOs. */
+    this.home = "";
+    this.isSaving = false;
+    this.#fillChoices();
+    this.#listen();
+    this.#showNew();
+  }
+
+  #fillChoices() {
+    const { fields } = this;
+    fields
+      .find("tones")
+      .append(...channels.TONES_HZ.map((tone) => element("option", { value: tone })));
+    this.showCalling();
+  }
+  showCalling() {
+    const frequencies = (recall("calling") ?? channels.CALLING_MHZ.join(" ")).split(/\s+/);
+    this.fields.find("calling").replaceChildren(
+      ...frequencies.filter(channels.readFrequency).map((text) => {
+        const mhz = channels.readFrequency(text) ?? "";
+        return element("button", { type: "button", click: () => this.tune(mhz) }, mhz);
+      }),
+    );
+  }
+
+  #listen() {
+    const { fields, form } = this;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.save();
+    });
+    for (const radio of form.querySelectorAll("[name=band]"))
+      radio.addEventListener("change", () => {
+        fields.showBand();
+        this.showKnown();
+      });
+    for (const button of form.querySelectorAll("[data-step]"))
+      button.addEventListener("click", () => {
+        const khz = Number(button.getAttribute("data-step"));
+        this.tune(channels.stepFrequency(fields.get("frequencyMhz"), khz));
+      });
+    fields.find("frequencyMhz").addEventListener("change", () => {
+      const text = fields.get("frequencyMhz");
+      this.tune(channels.readFrequency(text) ?? text);
+    });
+    fields.find("cb").addEventListener("input", () => {
+      const mhz = channels.frequencyOfChannel(Number(fields.get("cb")));
+      if (mhz) fields.set("frequencyMhz", mhz);
+    });
+    for (const id of ["callsignWorked", "date", "dxLocator", "mode"])
+      fields.find(id).addEventListener("input", () => this.showKnown());
+    for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
+      fields.find(id).addEventListener("input", () => this.known.showWay());
+    // Typing into a report replaces the usual report.
+    for (const id of ["rstSent", "rstReceived"]) {
+      const node = /** @type {HTMLInputElement} */ (fields.find(id));
+      node.addEventListener("focus", () => node.select());
+    }
+    fields.find("sendSpot").addEventListener("input", () => {
+      this.wantsSpot = fields.get("sendSpot") === "on";
+    });
+    form.addEventListener("input", () => this.changed());
+    fields.find("here").addEventListener("click", () => this.#findMe());
+    fields.find("leave").addEventListener("click", () => this.clear());
+    for (const id of FOLDS) {
+      const fold = this.#fold(id);
+      fold.querySelector("summary")?.addEventListener("click", () => {
+        if (!this.editing || id === "more") remember(id, fold.open ? "closed" : "open");
+      });
+    }
+  }
+  /** @param {string} id */
+  #fold(id) {
+    return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
+  }
+  /**
+   * Unfolds all groups for a stored QSO, because its band and time differ from the current band and
+   * time.
+   */
+  #showFolds() {
+    for (const id of FOLDS)
+      this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
+  }
+  #showSummaries() {
+    const { fields, when } = this;
+    const { band, frequencyMhz, channel, ctcssTone, dcsCode, mode } = fields.read();
+    const tuned = tuningOf({
+      band,
+      frequencyMhz,
+      channel: channel ?? "–",
+      ctcssTone,
+      dcsCode,
+      mode,
+    });
+    fields.find("tuned").textContent =
+      band === "PMR446" ? tuned : `${tuned}${frequencyMhz ? " · 11 m" : ""}`;
+    fields.find("at").textContent = when.isLive
+      ? say("Now")
+      : `${fields.get("date")} ${fields.get("time").slice(0, 5)} UTC`;
+  }
+
+  /** @param {string} mhz */
+  tune(mhz) {
+    this.fields.set("frequencyMhz", mhz);
+    this.fields.showChannel();
+    this.changed();
+  }
+
+  /** @returns {Values} */
+  #readFields() {
+    return { ...this.fields.read(), qsoAt: this.when.read() };
+  }
+  /**
+   * Returns the member's changes to a QSO. Other fields are omitted, because the form may lack some
+   * fields, or some of their choices.
+   */
+  #changes() {
+    const values = this.#readFields();
+    return Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
+    );
+  }
+  /** Returns the whole QSO, from the fields. */
+  read() {
+    const { fields } = this;
+    const values = this.#readFields();
+    if (this.editing) return { ...this.stored, ...this.#changes() };
+    const [sent, received] = SERIALS.map((id) => fields.get(id).trim());
+    if (sent) values.rstSent = `${values.rstSent ?? "59"} ${sent.padStart(3, "0")}`;
+    if (sent && received) values.rstReceived = `${values.rstReceived ?? "59"} ${received}`;
+    if (this.canSpot() && this.wantsSpot) values.sendSpot = true;
+    return values;
+  }
+  /** Returns whether a spot can be sent, which requires a current contact and a connection. */
+  canSpot() {
+    return this.when.isLive && !this.editing && this.page.isOnline;
+  }
+  showSpot() {
+    const box = /** @type {HTMLInputElement} */ (this.fields.find("sendSpot"));
+    box.disabled = !this.canSpot();
+    box.checked = !box.disabled && this.wantsSpot;
+  }
+
+  /** @param {Values} values of a QSO or a spot */
+  show(values) {
+    this.fields.show(values);
+    this.showKnown();
+    this.known.showWay();
+    this.changed();
+  }
+  /** Shows the log's facts about the station; called again when the log has changed. */
+  showKnown() {
+    const day = new Date(this.when.ms()).toISOString().slice(0, 10);
+    return this.known.show(day, this.editing);
+  }
+
+  /**
+   * Begins a QSO with the station of a spot.
+   * @param {Values} spot
+   */
+  take(spot) {
+    if (this.editing) this.#showNew();
+    this.show(spot);
+    this.page.announce(
+      say("Form filled in for {callsign}", { callsign: spot.callsignWorked ?? "–" }),
+    );
+  }
+  /** @param {Values} qso a stored QSO, whose draft is applied */
+  edit(qso) {
+    this.editing = qso.clientId;
+    this.stored = qso;
+    this.when.set(Date.parse(qso.qsoAt));
+    const none = Object.fromEntries(NAMES_OF_FIELDS.map((name) => [name, null]));
+    this.fields.show({ ...none, ...qso });
+    this.shown = this.#readFields();
+    this.texts = this.#values();
+    this.#setTexts(this.page.drafts.read(qso.clientId) ?? {});
+    this.fields.showFaults(new Map());
+    this.show({});
+    this.#showEditing();
+  }
+  /** Returns the changed fields of the stored QSO, as text. */
+  typed() {
+    const { texts } = this;
+    return Object.fromEntries(
+      Object.entries(this.#values()).filter(([id, text]) => text !== texts[id]),
+    );
+  }
+  #showEditing() {
+    const isEditing = this.editing !== null;
+    this.fields.find("editing").hidden = !isEditing;
+    this.#showFolds();
+    this.fields.showOnly("only-counting", Boolean(this.fields.get("serial")) && !isEditing);
+    this.page.edits(isEditing ? this.stored : null);
+  }
+
+  /**
+   * Begins or ends an activation: sets the values that stay from one QSO to the next, and the
+   * serial.
+   * @param {Values} values
+   * @param {number | null} serial of the next QSO; null: without serials
+   */
+  setOut(values, serial) {
+    this.fields.show(values);
+    this.fields.set("serial", serial === null ? "" : String(serial));
+    this.#showEditing();
+    this.changed();
+  }
+
+  /**
+   * Fills in the member's locator for new QSOs, unless somebody has typed another locator or
+   * removed the locator.
+   */
+  showHome() {
+    const { home } = this.page;
+    if (this.editing || !home || home === this.home) return;
+    const text = this.fields.get("myLocator").trim();
+    if (!text || text === this.home) this.fields.set("myLocator", home);
+    this.home = home;
+    this.changed();
+  }
+
+  isEmpty() {
+    const written = ["callsignWorked", "dxLocator", "notes", "serialReceived"];
+    return !this.editing && !written.some((id) => this.fields.get(id).trim());
+  }
+
+  /** Empties the form for the next QSO, or returns to the new QSO that was being typed. */
+  clear() {
+    const { fields, page } = this;
+    page.drafts.drop(this.editing ?? NEW);
+    if (this.editing !== null) this.#showNew();
+    else {
+      this.when.next();
+      this.known.begin();
+      this.clientId = page.makeId();
+      for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
+        if (!STAYING.includes(id)) fields.set(id, "");
+      this.#showAll();
+    }
+    this.showKnown();
+    this.changed();
+    fields.find("callsignWorked").focus();
+  }
+  #showAll() {
+    this.fields.showFaults(new Map());
+    for (const id of ["rstSent", "rstReceived"])
+      if (!this.fields.get(id)) this.fields.set(id, "59");
+    this.fields.showChannel();
+    this.known.showWay();
+    this.showSpot();
+    this.#showSummaries();
+    this.#showEditing();
+  }
+
+  /** @returns {Record<string, string>} the values of the fields, as text */
+  #values() {
+    const { fields } = this;
+    return Object.fromEntries([
+      ["band", fields.band],
+      ...DRAFTED.map((id) => [id, fields.get(id)]),
+    ]);
+  }
+  /** Stores the typed values in case the page is closed. */
+  changed() {
+    this.showSpot();
+    this.#showSummaries();
+    const { clientId, editing, wantsSpot, page } = this;
+    if (editing) {
+      const typed = this.typed();
+      if (Object.keys(typed).length) page.drafts.keep(editing, typed);
+      else page.drafts.drop(editing);
+      return;
+    }
+    const texts = this.#values();
+    const { home, known, when } = this;
+    const { filled, removedOf } = known;
+    const { isLive } = when;
+    remember("staying", JSON.stringify({ ...texts, home }));
+    page.drafts.keep(NEW, { isLive, clientId, wantsSpot, texts, filled, removedOf, home });
+  }
+  /** @param {Values} texts of some fields */
+  #setTexts({ band, ...texts }) {
+    if (band) this.fields.band = band;
+    for (const [id, text] of Object.entries(texts))
+      if (DRAFTED.includes(id)) this.fields.set(id, text);
+  }
+  /** Shows the new QSO that was being typed, or a new QSO with the values that stay. */
+  #showNew() {
+    const { page } = this;
+    const draft = page.drafts.read(NEW);
+    const last = JSON.parse(recall("staying") ?? "null") ?? FIRST;
+    const staying = ["band", ...STAYING, "serial"].map((id) => [id, last[id] ?? ""]);
+    const none = Object.fromEntries(DRAFTED.map((id) => [id, ""]));
+    this.editing = null;
+    this.#setTexts({ ...none, ...(draft?.texts ?? Object.fromEntries(staying)) });
+    this.known.begin(draft ?? {});
+    this.home = (draft ?? last).home ?? "";
+    this.wantsSpot = draft?.wantsSpot ?? false;
+    if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
+    else this.when.set(this.#draftedTime());
+    this.clientId = page.makeId();
+    this.#showAll();
+    this.showHome();
+    if (draft) this.#takeOver(draft.clientId);
+  }
+  /**
+   * Uses the clientId of a draft, unless its QSO was saved. The browser could have closed after
+   * saving a QSO and before storing the empty form. A page that cannot check this uses only its own
+   * draft, because another tab can still save the other draft.
+   * @param {string} clientId of the draft
+   */
+  async #takeOver(clientId) {
+    const { page } = this;
+    if (page.has || page.drafts.isOwn(NEW)) this.clientId = clientId;
+    if ((await page.has?.(clientId)) && this.clientId === clientId) this.#goOn();
+  }
+  #draftedTime() {
+    this.when.isLive = false;
+    return this.when.ms();
+  }
+
+  async save() {
+    if (this.isSaving) return;
+    this.isSaving = true;
+    try {
+      if (!this.editing) await this.known.settle();
+      await this.#save();
+    } finally {
+      this.isSaving = false;
+    }
+  }
+  async #save() {
+    const { editing, fields, page } = this;
+    const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
+    let faults = findFaults(values);
+    // Faults that the stored QSO already had are allowed: a newer service can accept more values
+    // than this form.
+    for (const [name, fault] of editing ? findFaults(this.stored) : [])
+      if (faults.get(name) === fault) faults.delete(name);
+    if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
+    try {
+      if (!faults.size)
+        faults = await page.keep(values, !editing, editing ? this.#changes() : null);
+    } catch (error) {
+      page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
+      return;
+    }
+    fields.showFaults(faults);
+    if (faults.size) return;
+    page.announce(
+      say("Saved: {callsign}", { callsign: values.callsignWorked ?? tuningOf(values) }),
+    );
+    this.#goOn();
+  }
+  /** Continues after the QSO in the form was saved. */
+  #goOn() {
+    const serial = Number(this.fields.get("serial"));
+    if (serial && !this.editing) this.fields.set("serial", String(serial + 1));
+    this.clear();
+  }
+
+  #findMe() {
+    const fail = () => this.page.tell(say("This device doesn't share its location."), "warn");
+    if (!navigator.geolocation) return fail();
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => this.show({ myLocator: locatorOf(coords.latitude, coords.longitude) }),
+      fail,
+      { timeout: 20000, maximumAge: 600000 },
+    );
+  }
+}

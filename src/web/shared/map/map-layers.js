@@ -1,0 +1,173 @@
+// Layers of a map above its land: dots that represent all points of a square, labels that do not
+// overlap, and the grid of locators. Pure functions; positions are in the units of land.js, and
+// `unit` is the number of these units per pixel.
+import { SQUARE } from "./projection.js";
+
+/** @import { MapView as View, Point } from "../types.js" */
+/**
+ * @template {Point & {kind: string}} Kind
+ * @typedef {Point & {kind: string, points: Kind[], radius: number}} Dot radius in pixels
+ */
+/** @typedef {Point & {text: string}} Label x: left edge; y: vertical middle */
+
+const CELL_PX = 22;
+// A cell is a subsquare, a square or several squares. Each size must divide the next size, because
+// otherwise fields cut cells.
+const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
+const RADIUS_PX = 4.5;
+const LARGEST_PX = 11;
+const LETTER_PX = 6.6;
+const LINE_PX = 12;
+
+/** Returns the width of a cell in squares, large enough to tell neighbouring dots apart. */
+/** @param {number} unit */
+function cellSize(unit) {
+  return CELLS.find((size) => (size * SQUARE.height) / unit >= CELL_PX) ?? CELLS[CELLS.length - 1];
+}
+/** @param {number} count */
+function radiusOf(count) {
+  return count === 1 ? RADIUS_PX : Math.min(LARGEST_PX, 5.5 + 1.5 * Math.log2(count));
+}
+/**
+ * Returns one dot for all points of one kind in a cell, at their middle. Dots are in the order of
+ * their last points.
+ * @template {Point & {kind: string}} Kind
+ * @param {Kind[]} points
+ * @param {number} unit
+ * @returns {Dot<Kind>[]}
+ */
+export function dotsOf(points, unit) {
+  const size = cellSize(unit);
+  /** @type {Map<string, Kind[]>} */
+  const cells = new Map();
+  for (const point of points) {
+    const column = Math.floor(point.x / SQUARE.width / size);
+    const row = Math.floor(point.y / SQUARE.height / size);
+    const name = `${point.kind} ${column} ${row}`;
+    const inCell = cells.get(name) ?? [];
+    inCell.push(point);
+    cells.delete(name);
+    cells.set(name, inCell);
+  }
+  return [...cells.values()].map((inCell) => {
+    const radius = radiusOf(inCell.length);
+    // A dot for several points stays within its cell, so that it does not hide other dots.
+    const room = inCell.length > 1 ? radius * unit : 0;
+    return {
+      kind: inCell[0].kind,
+      points: inCell,
+      x: middle(
+        inCell.map((point) => point.x),
+        size * SQUARE.width,
+        room,
+      ),
+      y: middle(
+        inCell.map((point) => point.y),
+        size * SQUARE.height,
+        room,
+      ),
+      radius,
+    };
+  });
+}
+/**
+ * Returns the middle of values in one cell, with a distance of `room` from the cell's ends if
+ * possible.
+ * @param {number[]} values
+ * @param {number} cell length of a cell
+ * @param {number} room
+ */
+function middle(values, cell, room) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const start = Math.floor(values[0] / cell) * cell;
+  const away = Math.min(room, cell / 2);
+  return Math.min(Math.max(mean, start + away), start + cell - away);
+}
+
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+/** @type {(a: Box, b: Box) => boolean} */
+const touch = (a, b) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+/**
+ * Returns the labels that fit next to their dots; earlier labels take precedence.
+ * @param {(Point & {radius: number, text: string})[]} wanted
+ * @param {(Point & {radius: number})[]} taken dots that labels must not cover
+ * @param {number} unit
+ * @returns {Label[]}
+ */
+export function placeLabels(wanted, taken, unit) {
+  /** @type {Box[]} */
+  const boxes = taken.map(({ x, y, radius }) => ({
+    left: x - radius * unit,
+    right: x + radius * unit,
+    top: y - radius * unit,
+    bottom: y + radius * unit,
+  }));
+  /** @type {Label[]} */
+  const labels = [];
+  for (const { x, y, radius, text } of wanted) {
+    const [width, height] = [text.length * LETTER_PX * unit, LINE_PX * unit];
+    const away = (radius + 3) * unit;
+    const places = [
+      { x: x + away, y },
+      { x: x - away - width, y },
+      { x: x - width / 2, y: y - away - height / 2 },
+      { x: x - width / 2, y: y + away + height / 2 },
+    ];
+    for (const place of places) {
+      const box = {
+        left: place.x,
+        right: place.x + width,
+        top: place.y - height / 2,
+        bottom: place.y + height / 2,
+      };
+      if (boxes.some((other) => touch(box, other))) continue;
+      boxes.push(box);
+      labels.push({ ...place, text });
+      break;
+    }
+  }
+  return labels;
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQR";
+const NAMED_PX = 60; // minimum width of a grid cell that shows its name
+/**
+ * Returns the visible part of the locator grid, with names in the upper left corners: fields, or
+ * squares at close zoom.
+ * @param {View} view
+ * @param {number} unit
+ * @returns {{path: string, names: Label[]}}
+ */
+export function gridOf(view, unit) {
+  const isNear = SQUARE.width / unit >= NAMED_PX;
+  const cell = isNear ? SQUARE : { width: SQUARE.width * 10, height: SQUARE.height * 10 };
+  const [left, right] = [Math.max(0, view.x), Math.min(1440, view.x + view.width)];
+  const [top, bottom] = [Math.max(0, view.y), Math.min(720, view.y + view.height)];
+  const firstColumn = Math.floor(left / cell.width);
+  const firstRow = Math.floor(top / cell.height);
+  let path = "";
+  for (let x = firstColumn * cell.width; x <= right; x += cell.width)
+    path += `M${x} ${top.toFixed(2)}V${bottom.toFixed(2)}`;
+  for (let y = firstRow * cell.height; y <= bottom; y += cell.height)
+    path += `M${left.toFixed(2)} ${y}H${right.toFixed(2)}`;
+  /** @type {Label[]} */
+  const names = [];
+  if (cell.width / unit < NAMED_PX) return { path, names };
+  for (let x = firstColumn * cell.width; x < right; x += cell.width)
+    for (let y = firstRow * cell.height; y < bottom; y += cell.height)
+      names.push({ x: x + 3 * unit, y: y + 8 * unit, text: nameAt(x, y, isNear) });
+  return { path, names };
+}
+/**
+ * Returns the name of the field or square with this upper left corner.
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} isSquare
+ */
+function nameAt(x, y, isSquare) {
+  const column = Math.floor(x / SQUARE.width);
+  const row = Math.floor((720 - y) / SQUARE.height - 0.5); // counted from the south
+  const field = (LETTERS[Math.floor(column / 10)] ?? "") + (LETTERS[Math.floor(row / 10)] ?? "");
+  return isSquare ? `${field}${column % 10}${row % 10}` : field;
+}

@@ -1,0 +1,25 @@
+// Lists every type that modules of src/web/shared lend to other modules. Modules import types only
+// from the types.d.ts of their part, which is for type checks; browsers do not load it.
+
+export type * from "./answers.js";
+export type {
+  Entry,
+  Field,
+  Log,
+  Outcome,
+  Qso as LogQso,
+  Records,
+  State as SyncState,
+  Store,
+} from "./qsosync-types.js";
+export type { Fields, Values } from "./form/fields.js";
+export type { Form, Page as FormPage } from "./form/form.js";
+export type { Memory as LogMemory } from "./form/station-info.js";
+export type { Known as KnownWorth, SpotWorth, Wish } from "./awards/cluster-needed.js";
+export type { Place } from "./map/geography.js";
+export type { Dot as MapDot } from "./map/map-layers.js";
+export type { MapPoint, Way } from "./map/map.js";
+export type { Point, View as MapView } from "./map/projection.js";
+export type { Drafts } from "./drafts.js";
+export type { Attributes, Child } from "./page.js";
+export type { Query } from "./query.js";

@@ -1,0 +1,44 @@
+// Converts the fields of a QSO and their values to words, which schema/fields.json defines. A field
+// without a label keeps its API name.
+import { day, element, hour, typed } from "../page.js";
+import { say } from "../language.js";
+
+/** @type {Record<string, string>} */
+const NAMES = {
+  // @labels
+};
+/** @type {Record<string, Record<string, string>>} */
+const CHOICES = {
+  // @words
+};
+/** @type {string[]} fields that only the service sets */
+export const READ_ONLY = [
+  // @read-only
+];
+/** @type {(field: string) => [string, string][]} the choices of a field, with their words */
+export const choicesOf = (field) =>
+  Object.entries(CHOICES[field]).map(([value, word]) => [value, say(word)]);
+/**
+ * Adds the choices of a field to a select, after its first option.
+ * @param {HTMLSelectElement} node
+ * @param {string} field
+ */
+export function offerValues(node, field) {
+  const options = choicesOf(field).map(([value, word]) => element("option", { value }, word));
+  node.options[0].after(...options);
+}
+/** @param {string} field */
+export function fieldName(field) {
+  return NAMES[field] ? say(NAMES[field]) : field;
+}
+/**
+ * @param {string} field
+ * @param {unknown} value
+ */
+export function fieldValue(field, value) {
+  if ((value ?? "") === "") return "–";
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  if (field.endsWith("At") && typeof value === "string") return `${day(value)}, ${hour(value)}`;
+  const word = CHOICES[field]?.[String(value)];
+  return word ? say(word) : typed(value);
+}
