@@ -13,7 +13,9 @@
 #include "qso/values.h"
 
 #define SPACES " \t\r\n\f\v"
-#define DAY_LENGTH 10 /* YYYY-MM-DD */
+#define YEAR_LENGTH 4
+#define MONTH_LENGTH 7 /* YYYY-MM */
+#define DAY_LENGTH 10  /* YYYY-MM-DD */
 
 struct search_term {
     struct text folded;
@@ -55,7 +57,7 @@ static struct text find_dotted(struct text text, struct arena *arena)
 static bool is_day(struct text text)
 {
     static const char form[] = "0000-00-00";
-    if (text.length != 4 && text.length != 7 && text.length != DAY_LENGTH)
+    if (text.length != YEAR_LENGTH && text.length != MONTH_LENGTH && text.length != DAY_LENGTH)
         return false;
     for (size_t i = 0; i < text.length; i++) {
         const char byte = text.bytes[i];
@@ -147,6 +149,8 @@ static bool term_fits(const struct search *search, const struct search_term *ter
                       const struct qso *qso)
 {
     const struct text worked = qso_text(qso, FIELD_CALLSIGN_WORKED);
+    if (term->day.length > YEAR_LENGTH)
+        return is_on_day(term->day, qso->values[FIELD_QSO_AT].integer);
     return fold_holds(search->folded, term->folded) ||
            (term->dotted.bytes && fold_holds(search->folded, term->dotted)) ||
            callsign_holds(term, worked) ||

@@ -21,12 +21,13 @@ struct search {
 };
 
 /* Reads words, separated by white space. A word has one or more terms, separated by "|". A QSO is
- * found if each word has a term that the QSO contains:
- *   #26         the division's number
- *   2026-05-17  the QSO's day; also a month or a year, and "?" for any digit, such as ????-05
- *   27,555      a decimal number, also with a dot
- *   any term    part of a text or of the frequency, as the API writes them, without case and
- *               accents; or part of a callsign, without its separators
+ * found if each word has a term that fits the QSO:
+ *   2026-05-17, 2026-05   the QSO's day or month, with "?" for any digit, such as ????-05
+ *   2026                  the QSO's year, or as any other term
+ *   #26                   the division's number, or as any other term
+ *   27,555                as any other term, also with a dot
+ *   any other             part of a text or of the frequency, as the API writes them, without case
+ *                         and accents; or part of a callsign, without separators
  * Returns false, with *search unchanged, if the text has no term. */
 bool search_read(struct text text, struct arena *arena, struct search *search);
 

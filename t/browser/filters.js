@@ -88,7 +88,8 @@ await withBrowser(async (context) => {
   await spots.goto(`${origin}/app/#list`);
   for (const phrase of PHRASES) {
     await spots.fill("#sought", phrase);
-    await becomes(spots, (text) => { const rows = document.querySelectorAll("#rows li"); return rows.length === 1 && rows[0].innerText.includes(text); }, `the app finds ${phrase}`, phrase);
+    await becomes(spots, (count) => document.querySelectorAll("#rows li").length === count && document.getElementById("found").textContent === `${count} QSOs`,
+      `the app finds ${phrase} in every field`, FIELDS.length);
   }
 
   // The operator's page accepts the phrases.

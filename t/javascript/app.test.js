@@ -12,6 +12,7 @@ import {
 } from "../../pages/channels.js";
 import { Counts } from "../../app/award-counts.js";
 import { readLines } from "../../app/lines.js";
+import { hasWords, readWords } from "../../app/search-words.js";
 import { Packs } from "../../src/web/app/log/packs.js";
 import { asItWaits, worthOf } from "../../pages/award-rules.js";
 
@@ -319,4 +320,19 @@ test("adding or removing a pack keeps the other packs sorted", async () => {
   const other = new Packs({ call: "call" });
   await other.follow(store);
   assert.deepEqual(ask(other, null), ask(packs, null), "another tab has the same answers");
+});
+
+test("a search finds the same QSOs as the service", () => {
+  const { qsos, cases } = JSON.parse(
+    readFileSync(new URL("../data/searches.json", import.meta.url), "utf8"),
+  );
+  assert.ok(cases.length > 25);
+  for (const [text, found, why] of cases) {
+    const words = readWords(text);
+    const names = Object.keys(qsos).filter(
+      (name) =>
+        hasWords(words, qsos[name]) && (!words.day || qsos[name].qsoAt.startsWith(words.day)),
+    );
+    assert.deepEqual(names, found, why);
+  }
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { readMonths, readSearch } from "../../src/web/shared/words/search-text.js";
 import { join } from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
@@ -266,4 +267,37 @@ test("any stored value becomes a design that can be drawn", () => {
       assert.match(design.paper + design.ink, /^#[0-9a-f]{6}#[0-9a-f]{6}$/i);
       assert.ok([...design.lines, ...design.fields].every((one) => typeof one === "string"));
     }
+});
+
+test("a search that a member types becomes the words that are compared with the log", () => {
+  const months = readMonths(["en", "de", "es"]);
+  const places = [
+    { number: 56, names: ["Norway", "Norwegen"] },
+    { number: 2, names: ["United States", "Vereinigte Staaten"] },
+    { number: 108, names: ["Scotland", "Schottland"] },
+  ];
+  for (const [typed, words] of [
+    ["  bari   26at101 ", "bari 26at101"],
+    ["17 May", "????-05-17"],
+    ["17. März 2026 robert", "2026-03-17 robert"],
+    ["May 17, 2026", "2026-05-17"],
+    ["17 de mayo de 2026", "2026-05-17"],
+    ["sept. 2025", "2025-09"],
+    ["mai", "mai|????-05"],
+    ["17.5.2026", "2026-05-17"],
+    ["17.5.", "????-05-17"],
+    ["17/5/2026", "2026-05-17"],
+    ["2026-05-17", "2026-05-17"],
+    ["5/9 27.5 27,555", "5/9 27.5 27,555"],
+    ["norw", "norw|#56"],
+    ["staaten", "staaten|#2"],
+    ["s", "s"],
+  ])
+    assert.equal(readSearch(typed, months, places), words, typed);
+  const many = Array.from({ length: 13 }, (_, number) => ({ number, names: ["Island"] }));
+  assert.equal(
+    readSearch("island", months, many),
+    "island",
+    "a name of many places is only a text",
+  );
 });

@@ -79,6 +79,8 @@ export async function sayIn(code) {
   return (text, values = {}) => speak(other, text, values, code);
 }
 
+/** @type {Intl.DisplayNames[]} in English and the reader's language; empty until the first use */
+let regions = [];
 /**
  * Returns a country's name in the reader's language, if the service's name is the English name of
  * the code. Otherwise returns the service's name, for example for a part of a country.
@@ -87,9 +89,11 @@ export async function sayIn(code) {
  */
 export function country(name, code) {
   try {
-    const [english, own] = ["en", language].map((wanted) =>
-      new Intl.DisplayNames([wanted], { type: "region" }).of(code),
-    );
+    if (regions.length === 0)
+      regions = ["en", language].map(
+        (wanted) => new Intl.DisplayNames([wanted], { type: "region" }),
+      );
+    const [english, own] = regions.map((names) => names.of(code));
     return english === name && own ? own : name;
   } catch {
     return name; // an old browser, or an invalid code

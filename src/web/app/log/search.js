@@ -1,13 +1,16 @@
 // Searches the QSOs on this device, newest first. The work is bounded, however long the log is. An
 // index is used if it has few matches; otherwise QSOs are read by time, in steps.
 import { compact } from "../../shared/words/callsigns.js";
+import { hasWords } from "./search-words.js";
 import { answerOf } from "../../shared/app-database.js";
 
 /** @import { BrowserStorage, LogQso as Qso } from "../types.js" */
+/** @import { Words } from "./search-words.js" */
 /** @typedef {{key: string, qso: Qso}} Found */
 /**
  * @typedef {object} Sought Empty: every QSO.
  * @property {string} [call] beginning of a callsign, compact
+ * @property {Words} [words]
  * @property {string} [day] or month or year
  * @property {string} [band]
  * @property {string} [state] confirmed, spotted, qsl or no qsl (received)
@@ -36,7 +39,7 @@ const STATES = {
  * @param {Qso} qso
  * @param {Sought} sought
  */
-export function isSought(qso, { call, day, band, state, station, from, to }) {
+export function isSought(qso, { call, words, day, band, state, station, from, to }) {
   return (
     (!call || compact(qso.callsignWorked).startsWith(call)) &&
     (!day || qso.qsoAt.startsWith(day)) &&
@@ -44,7 +47,8 @@ export function isSought(qso, { call, day, band, state, station, from, to }) {
     (!station || compact(qso.operatorCallsign) === station) &&
     (!from || qso.qsoAt >= from) &&
     (!to || qso.qsoAt < to) &&
-    (!state || !STATES[state] || STATES[state](qso))
+    (!state || !STATES[state] || STATES[state](qso)) &&
+    (!words || hasWords(words, qso))
   );
 }
 
@@ -117,23 +121,33 @@ function keyFromEnd(index, range, most) {
 
 /**
  * Yields the matches, newest first, in steps that can have no match, until all QSOs are read. A
- * caller with enough matches stops iterating.
+ * caller with enough matches stops iterating. Reading the whole log for a rare word takes seconds.
+ * So the first step has the QSOs of the few callsigns that begin with the only word.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
  * @param {number} [first] how many QSOs are read first
  * @returns {AsyncGenerator<{found: Found[], back: string}>} back: every QSO since this time was
- *   read; empty: all QSOs
+ *   read; empty: all QSOs. The QSOs of the first step can be older.
  */
 export async function* search(storage, sought, first = AT_ONCE) {
+  /** @type {Set<string>} keys */
+  const known = new Set();
   /** @type {(records: Found[]) => Found[]} */
-  const choose = (records) => records.filter(({ qso }) => isSought(qso, sought)).sort(newestFirst);
+  const choose = (records) =>
+    records.filter(({ key, qso }) => !known.has(key) && isSought(qso, sought)).sort(newestFirst);
   for (const [name, range] of indexesOf(sought)) {
     const records = await storage.qsos(name, range, FEW);
     if (records.length === FEW) continue;
     yield { found: choose(records), back: "" };
     return;
   }
-  const { day = "", from = "", to = LAST } = sought;
+  const { words, day = "", from = "", to = LAST } = sought;
+  if (words?.call) {
+    const records = await storage.qsos("call", startingWith(words.call), FEW);
+    const found = records.length < FEW ? choose(records) : [];
+    for (const { key } of found) known.add(key);
+    yield { found, back: new Date().toISOString() };
+  }
   const start = from > day ? from : day;
   /** @type {string | null} */
   let end = to < day + LAST ? to : day + LAST;

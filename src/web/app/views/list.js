@@ -1,18 +1,28 @@
 // The list of QSOs: stored and waiting QSOs in one order, the search, and the actions for each QSO.
-import { choice, element, find, input, typed } from "../../shared/page.js";
-import { say } from "../../shared/language.js";
+import { choice, element, find, input, once, typed } from "../../shared/page.js";
+import { country, locale, say } from "../../shared/language.js";
 import { UNDO_MS, showToast } from "../../shared/toast.js";
 import { fieldName, offerValues } from "../../shared/words/qso-words.js";
-import { compact } from "../../shared/words/callsigns.js";
+import { readMonths, readSearch } from "../../shared/words/search-text.js";
+import { allCountries } from "../../shared/words/callsigns.js";
 import { isSought, search } from "../log/search.js";
+import { readWords } from "../log/search-words.js";
 import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "../../shared/words/words.js";
 
 /** @import { App, Entry } from "../types.js" */
+/** @import { Sought } from "../log/search.js" */
 /** @typedef {Record<string, any>} AnyQso */
 /** @typedef {{key: string, qso: AnyQso, entry?: Entry}} Row */
 
 const SHOWN = 50;
 const RECENT = 5;
+const months = once(() => readMonths(["en", locale]));
+const places = once(() =>
+  allCountries().map(({ number, country: name, iso }) => ({
+    number,
+    names: [name, country(name, iso ?? "")],
+  })),
+);
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
 /** QSOs on this device and from the service as a list, each with its actions. */
@@ -35,7 +45,7 @@ class Rows {
 
   /**
    * Yields the rows as they are found.
-   * @param {{day: string, call: string, band: string, state: string}} sought
+   * @param {Sought & {state: string}} sought
    * @param {number} [first] how many QSOs are read first
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one row more than are shown;
    *   back: every QSO since this time was read; empty: all QSOs
@@ -46,22 +56,16 @@ class Rows {
     const rows = [...outbox.values()]
       .filter(({ qso, state }) => isSought(qso, sought) && (!isLocal || state === sought.state))
       .map((entry) => /** @type {Row} */ ({ key: entry.key, qso: entry.qso, entry }));
-    /** @type {(back: string) => {rows: Row[], back: string}} */
-    const newest = (back) => ({
-      rows: rows
-        .filter(({ qso }) => qso.qsoAt >= back)
-        .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))
-        .slice(0, this.most + 1),
-      back,
-    });
+    const newest = () =>
+      rows.sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1)).slice(0, this.most + 1);
     if (!isLocal)
       for await (const { found, back } of search(storage, sought, first)) {
         rows.push(...found.filter(({ key }) => !outbox.has(key)));
-        const so = newest(back);
-        if (!back || so.rows.length > this.most) return yield { ...so, back: "" };
-        yield so;
+        const isEnough = rows.filter(({ qso }) => qso.qsoAt >= back).length > this.most;
+        if (!back || isEnough) return yield { rows: newest(), back: "" };
+        yield { rows: newest(), back };
       }
-    yield newest("");
+    yield { rows: newest(), back: "" };
   }
 
   async refresh() {}
@@ -262,11 +266,10 @@ export class List extends Rows {
    * Returns the search in the form. Its states include the states of QSOs that wait on this device.
    */
   #sought() {
-    const typedText = input("sought").value.trim();
-    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
-    const call = day ? "" : compact(typedText);
+    const text = readSearch(input("sought").value, months(), places());
+    const words = readWords(text);
     const [band, state] = [choice("of-band").value, choice("of-state").value];
-    return { day, call, band, state };
+    return { text, words, day: words.day, band, state };
   }
 
   /**
@@ -283,10 +286,11 @@ export class List extends Rows {
   }
   async refresh() {
     const asked = ++this.asked;
-    const question = JSON.stringify([this.#sought(), this.most]);
+    const { words, ...sought } = this.#sought();
+    const question = JSON.stringify([sought, this.most]);
     const isAgain = question === this.question;
     this.question = question;
-    for await (const { rows, back } of this.search(this.#sought())) {
+    for await (const { rows, back } of this.search({ ...sought, words })) {
       if (asked !== this.asked) return;
       if (!isAgain || !back) this.#show(rows, back);
     }
@@ -348,8 +352,7 @@ export class Recent extends Rows {
   }
   async refresh() {
     const asked = ++this.asked;
-    const all = { day: "", call: "", band: "", state: "" };
-    for await (const { rows, back } of this.search(all, RECENT)) {
+    for await (const { rows, back } of this.search({ state: "" }, RECENT)) {
       if (asked !== this.asked) return;
       if (back && rows.length < RECENT) continue;
       const shown = await this.#withFresh(rows);

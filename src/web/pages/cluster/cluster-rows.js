@@ -28,21 +28,13 @@ export function countryOf(station) {
   return String.fromCharCode(...letters);
 }
 /**
- * @type {Map<string, string>} names in the reader's language, by English name: thousands of spots
- * are from a few countries
- */
-const NAMES = new Map();
-/**
  * Returns the name of a division: in the reader's language if the division is a country; Wales, for
  * example, is not.
  * @param {SpotStation} station
  */
 export function entityOf(station) {
   const { entity } = station;
-  if (!entity) return entity;
-  const name = NAMES.get(entity) ?? country(entity, countryOf(station));
-  NAMES.set(entity, name);
-  return name;
+  return entity ? country(entity, countryOf(station)) : entity;
 }
 /**
  * Returns the frequency in MHz, without the unit; empty if unknown.

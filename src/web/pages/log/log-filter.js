@@ -1,11 +1,13 @@
 // The filter of My log: a form whose values are kept in the address after "#log?", so that the
 // filter can be bookmarked. This module creates the query, and the service applies the filter.
 import { offerValues } from "../../shared/words/qso-words.js";
+import { readMonths, readSearch } from "../../shared/words/search-text.js";
 import { choice, element, find, input, once } from "../../shared/page.js";
 import { formatQuery, parseQuery } from "../../shared/query.js";
-import { locale, say } from "../../shared/language.js";
+import { country, locale, say } from "../../shared/language.js";
 
-/** @import { Division, Query, Statistics } from "../types.js" */
+/** @import { Place } from "../../shared/words/search-text.js" */
+/** @import { Query, Statistics } from "../types.js" */
 
 const CHOICES = ["band", "mode", "year", "confirmed", "qslSent", "qslReceived", "division", "sort"];
 const INPUTS = ["text", "square", "callsign", "from", "to"];
@@ -39,8 +41,17 @@ function takeForm() {
   const all = [...CHOICES, ...INPUTS].map((name) => [name, field(name).value.trim()]);
   wanted = new Map(/** @type {[string, string][]} */ (all.filter(([, value]) => value)));
 }
-/** Returns the chosen filter, without empty fields. */
-export const readFilter = () => new Map(wanted);
+
+const months = once(() => readMonths(["en", locale]));
+/** @type {Place[]} in the log */
+let places = [];
+/** Returns the chosen filter as the service reads it, without empty fields. */
+export function readFilter() {
+  const wish = new Map(wanted);
+  const text = wish.get("text");
+  if (text) wish.set("text", readSearch(text, months(), places));
+  return wish;
+}
 /** Returns the chosen filter without the sort order, which does not affect counts. */
 export function readPart() {
   const wish = readFilter();
@@ -57,7 +68,7 @@ export function describe(part) {
       const node = field(name);
       const chosen =
         node instanceof HTMLSelectElement && [...node.options].find((one) => one.value === value);
-      const text = chosen ? chosen.textContent?.trim() : value;
+      const text = chosen ? chosen.textContent?.trim() : (wanted.get(name) ?? value);
       return `${node.closest("label")?.querySelector("span")?.textContent}: ${text}`;
     })
     .join(" · ");
@@ -87,7 +98,7 @@ function fillForm(wish) {
   if (FURTHER.some((name) => wish.has(name))) find("search-more").toggleAttribute("open", true);
 }
 function writeAddress() {
-  const wish = formatQuery(readFilter());
+  const wish = formatQuery(wanted);
   const address = `#log${wish ? `?${wish}` : ""}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
@@ -108,11 +119,6 @@ function check() {
   return !fault;
 }
 
-const regions = once(() => new Intl.DisplayNames(locale, { type: "region", fallback: "none" }));
-/** @param {Division} division */
-export function divisionName({ name, iso }) {
-  return (iso && regions().of(iso)) || name;
-}
 /**
  * @param {string} name
  * @param {[string, string][]} rows value and text
@@ -127,7 +133,7 @@ function offer(name, rows) {
   setField(name, value);
 }
 /**
- * Offers the years and divisions of the log.
+ * Offers the years and divisions of the log, and finds their names in searches.
  * @param {Statistics} all
  */
 export function offerChoices(all) {
@@ -137,9 +143,16 @@ export function offerChoices(all) {
     [...years].reverse().map((year) => [year, year]),
   );
   const divisions = [...all.divisions].sort((a, b) => a.number - b.number);
+  places = divisions.map(({ number, name, iso }) => ({
+    number,
+    names: [name, country(name, iso ?? "")],
+  }));
   offer(
     "division",
-    divisions.map((one) => [String(one.number), `${one.number} ${divisionName(one)}`]),
+    divisions.map((one) => [
+      String(one.number),
+      `${one.number} ${country(one.name, one.iso ?? "")}`,
+    ]),
   );
 }
 

@@ -3,8 +3,7 @@
 import { day, drawing, element, find, number, timeFormat, typed } from "../../shared/page.js";
 import { withGaps, yearsOf } from "../../shared/figures.js";
 import { fold, legend } from "../../shared/lists.js";
-import { divisionName } from "./log-filter.js";
-import { say } from "../../shared/language.js";
+import { country, say } from "../../shared/language.js";
 
 /** @import { Child, Statistics } from "../types.js" */
 
@@ -211,9 +210,10 @@ export function showStatistics(statistics) {
       "divisions",
       say("Best divisions"),
       say("Division"),
-      divisions
-        .slice(0, LISTED_MAX)
-        .map((one) => ({ name: `${one.number} ${divisionName(one)}`, qsos: one.qsos })),
+      divisions.slice(0, LISTED_MAX).map(({ number: n, name, iso, qsos }) => ({
+        name: `${n} ${country(name, iso ?? "")}`,
+        qsos,
+      })),
     ),
   );
   find("statistics").after(

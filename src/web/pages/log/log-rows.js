@@ -1,10 +1,10 @@
 // The rows of My log: a table row with all fields of a QSO, and a table whose headings sort.
 import { day, element, hour, number, typed } from "../../shared/page.js";
 import { fold, headOf } from "../../shared/lists.js";
-import { divisionName, readFilter, sortBy } from "./log-filter.js";
+import { readFilter, sortBy } from "./log-filter.js";
 import { explain, get } from "../../shared/service.js";
 import { fieldName, fieldValue } from "../../shared/words/qso-words.js";
-import { say } from "../../shared/language.js";
+import { country, say } from "../../shared/language.js";
 
 /** @import { Child, Confirmer, Division, Qso, QsoPage } from "../types.js" */
 /** @typedef {QsoPage["measures"][number]} Measures */
@@ -125,7 +125,7 @@ function stateOf(qso, by) {
  * @param {HTMLElement | null} note replaces everything after the mode
  */
 export function rowOf(qso, [division, km, by], note = null) {
-  const country = division === null ? undefined : divisions.get(division);
+  const place = division === null ? undefined : divisions.get(division);
   const reports = [qso.rstSent, qso.rstReceived].filter(Boolean).join(" / ");
   return element(
     "tr",
@@ -136,7 +136,7 @@ export function rowOf(qso, [division, km, by], note = null) {
       qso.callsignWorked
         ? typed(qso.callsignWorked)
         : element("span", { class: "muted" }, say("no callsign")),
-      country ? element("small", {}, divisionName(country)) : null,
+      place ? element("small", {}, country(place.name, place.iso ?? "")) : null,
     ),
     cell(
       "when number",

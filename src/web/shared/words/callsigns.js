@@ -36,6 +36,10 @@ export function countryOf(number) {
   const [country, iso] = DIVISIONS[number].split("|");
   return { country, iso: iso || null };
 }
+/** Returns the numbers and names of all divisions. */
+export function allCountries() {
+  return DIVISIONS.flatMap((row, number) => (row ? [{ number, ...countryOf(number) }] : []));
+}
 /** @param {number} number of a division */
 export function divisionOf(number) {
   const [country, , continent] = DIVISIONS[number].split("|");
