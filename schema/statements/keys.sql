@@ -54,6 +54,10 @@ ORDER BY api_keys.id;
 {listed_keys}
 ORDER BY api_keys.id;
 
+-- name: find_last_use
+-- Finds the last day on which a key of the member was used; -1: never.
+SELECT ifnull(max(last_used_day), -1) AS last_used_day FROM api_keys WHERE member_id = :member_id;
+
 -- name: update_key_last_used
 UPDATE api_keys SET last_used_day = :last_used_day WHERE id = :id;
 

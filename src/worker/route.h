@@ -98,7 +98,7 @@ struct route {
     /* the answer appends the fields of an object; the router adds the braces */
     bool is_object;
     bool is_tagged; /* the router computes the entity tag from the finished body */
-    /* the browser may cache the answer, but shared caches may not */
+    /* the browser may cache the answer for its session, but shared caches may not */
     bool is_kept_privately;
     /* Returns the answer's entity tag, with its quotes, in the arena, if the route can determine
      * the tag without building the body. NULL: the answer has no tag. */

@@ -206,18 +206,22 @@ static const struct error *dispatch(struct exchange *exchange, const struct rout
 static const char *cache_rule(const struct exchange *exchange, const struct error *error)
 {
     const struct route *route = exchange->route;
-    if (error || exchange->is_private || !route || (!route->max_age_s && !route->is_tagged))
+    if (error || exchange->is_private || !route)
         return "no-store";
     if (route->is_kept_privately)
         return "private, no-cache";
-    return route->is_tagged ? "no-cache"
-                            : arena_print(exchange->arena, "public, max-age=%d", route->max_age_s);
+    if (route->is_tagged)
+        return "no-cache";
+    return route->max_age_s ? arena_print(exchange->arena, "public, max-age=%d", route->max_age_s)
+                            : "no-store";
 }
 
 static void send(const struct router *router, struct exchange *exchange, const struct error *error)
 {
     struct response *response = exchange->response;
     response_add_header(response, "Cache-Control", cache_rule(exchange, error));
+    if (!error && exchange->route && exchange->route->is_kept_privately)
+        response_add_header(response, "Vary", "Cookie");
     if (!error && exchange->file_name)
         response_add_header(
             response, "Content-Disposition",

@@ -170,4 +170,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_LOG_ROUTE(profile_awards, "awards", answer);
+PROFILE_LOG_ROUTE(profile_awards, "awards", profile_log_tag, answer);

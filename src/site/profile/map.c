@@ -145,4 +145,4 @@ static const struct error *answer_map(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_LOG_ROUTE(profile_map, "map", answer_map);
+PROFILE_LOG_ROUTE(profile_map, "map", profile_log_tag, answer_map);

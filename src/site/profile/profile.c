@@ -8,6 +8,7 @@
 #include "base/text_hash.h"
 #include "base/text_utf8.h"
 #include "base/text_visible.h"
+#include "installation.h"
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/locator.h"
@@ -111,8 +112,12 @@ bool profile_write_piece(void *context, const char *bytes, size_t length)
 const char *profile_log_tag(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
-    uint64_t hash = text_hash(TEXT_HASH_START, identity->callsign.bytes, identity->callsign.length);
-    hash = text_hash(hash, identity->locator.bytes, identity->locator.length);
+    const struct text query = exchange->request->query;
+    const char *rest = arena_print(exchange->arena, "%s %.*s %.*s %.*s", QSOSYNC_VERSION,
+                                   (int)identity->callsign.length, identity->callsign.bytes,
+                                   (int)identity->locator.length, identity->locator.bytes,
+                                   (int)query.length, query.bytes ? query.bytes : "");
+    const uint64_t hash = text_hash(TEXT_HASH_START, rest, strlen(rest));
     return arena_print(exchange->arena, "W/\"%lld-%lld-%lld-%016llx\"",
                        (long long)identity->log_epoch, (long long)identity->member_id,
                        (long long)identity->log_revision, (unsigned long long)hash);

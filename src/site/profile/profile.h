@@ -52,7 +52,7 @@ bool profile_write_piece(void *context, const char *bytes, size_t length);
 const struct error *profile_store_error(enum store_result result);
 
 /* Returns the entity tag of an answer that is computed from a whole log. The tag changes with the
- * log, and with the data of the member's own station. */
+ * log, the data of the member's own station, the query, and the version of this program. */
 const char *profile_log_tag(struct exchange *exchange);
 
 #endif

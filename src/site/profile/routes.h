@@ -92,10 +92,11 @@ enum { PROFILE_ROUTES(ROUTE_ENUMERATE) };
                .use = USES_SNAPSHOT, .status = 200, .is_tagged = true, .is_kept_privately = true,  \
                .prepare = profile_prepare, .answer = function)
 
-/* Defines a route whose answer is computed from a whole log. */
-#define PROFILE_LOG_ROUTE(name, where, function)                                                   \
+/* Defines a route whose answer is computed from a whole log. A browser keeps the answer, and its
+ * tag is compared before anything is computed. */
+#define PROFILE_LOG_ROUTE(name, where, tag, function)                                              \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
-               .use = USES_SNAPSHOT, .status = 200, .is_object = true,                             \
-               .entity_tag = profile_log_tag, .answer = function)
+               .use = USES_SNAPSHOT, .status = 200, .is_object = true, .is_kept_privately = true,  \
+               .entity_tag = tag, .answer = function)
 
 #endif

@@ -2,6 +2,7 @@
  * hour, stations, squares, divisions and distances. One walk over the log counts everything;
  * src/web/pages/log/log-statistics.js draws the results. */
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -18,6 +19,7 @@
 #include "site/profile/routes.h"
 #include "store/log/makers.h"
 #include "store/log/qsos.h"
+#include "store/people/keys.h"
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)
@@ -225,11 +227,22 @@ static void write_farthest(struct exchange *exchange, const struct farthest *far
             json_time("qsoAt", farthest->at_ms));
 }
 
+/* Returns the log's tag with the day of the last sync, because a sync that changes nothing can
+ * still change this day. */
+static const char *tag_statistics(struct exchange *exchange)
+{
+    int64_t day;
+    if (store_find_last_use(exchange->store, exchange->member.id, &day) != STORE_DONE)
+        return NULL;
+    const char *tag = profile_log_tag(exchange);
+    return arena_print(exchange->arena, "%.*s-%lld\"", (int)strlen(tag) - 1, tag, (long long)day);
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     struct arena *arena = exchange->arena;
     struct buffer *body = exchange->body;
-    struct member member;
+    int64_t last_sync_day;
     struct counts counts = {
         .arena = arena, .member_locator = exchange->member.locator, .farthest.km = -1};
     counts.squares = arena_allocate_zeroed(arena, PLACE_SQUARES * sizeof *counts.squares);
@@ -243,12 +256,12 @@ static const struct error *answer(struct exchange *exchange)
             store_list_makers(exchange->store, exchange->member.id, add_made, &counts)));
     TRY(log_query_visit(exchange, count_qso, &counts));
     TRY(profile_store_error(
-        store_find_member(exchange->store, arena, exchange->member.callsign, &member)));
+        store_find_last_use(exchange->store, exchange->member.id, &last_sync_day)));
     write_months(body, &counts);
     json_write_fields(body, json_integer("qsos", counts.qsos),
                       json_integer("confirmed", counts.confirmed),
                       json_integer("stations", (int64_t)counts.callsigns.count),
-                      json_day("lastSyncOn", member.last_used_day));
+                      json_day("lastSyncOn", last_sync_day));
     write_hours(body, &counts);
     write_distances(body, &counts);
     write_squares(body, &counts);
@@ -258,4 +271,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_LOG_ROUTE(profile_statistics, "statistics", answer);
+PROFILE_LOG_ROUTE(profile_statistics, "statistics", tag_statistics, answer);

@@ -65,4 +65,4 @@ static const struct error *answer_worked(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_LOG_ROUTE(profile_worked, "worked", answer_worked);
+PROFILE_LOG_ROUTE(profile_worked, "worked", profile_log_tag, answer_worked);

@@ -1,7 +1,9 @@
 /* Recognises a device on which a member has signed in before. After a session, the browser keeps
  * its cookie in a list, with one cookie per member who was signed in with this browser. Nobody can
  * forge such a cookie (store_cookie_is_of). The cookie grants nothing, and only shows that the
- * member has used the device. */
+ * member has used the device. The browser removes the answers that it has cached during the
+ * session.
+ */
 #include "site/shared/device_cookie.h"
 
 #include <ctype.h>
@@ -43,6 +45,7 @@ void device_cookie_remember(struct exchange *exchange, int64_t member_id)
     if (cookie.length != API_KEY_COOKIE_LENGTH ||
         text_count_leading(cookie, isalnum) < cookie.length)
         return;
+    response_add_header(exchange->response, "Clear-Site-Data", "\"cache\"");
     memcpy(kept, cookie.bytes, length);
     while (length < COOKIES_MAX * API_KEY_COOKIE_LENGTH && (other = take_cookie(&list)).bytes &&
            text_count_leading(other, isalnum) == other.length)

@@ -144,6 +144,12 @@ enum store_result store_revoke_key(struct store *store, enum credential kind, in
     return store_finish(&transaction, result);
 }
 
+enum store_result store_find_last_use(struct store *store, int64_t member_id, int64_t *day)
+{
+    return store_find_integer(store, "last_used_day", day, STATEMENT_FIND_LAST_USE,
+                              BIND("member_id", member_id));
+}
+
 void store_record_use(struct store *store, enum credential kind, int64_t number, int64_t day)
 {
     struct transaction transaction;
