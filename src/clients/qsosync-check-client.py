@@ -29,7 +29,7 @@ class Judge:
         self.folder = folder
         self.sync, self.add, self.seconds, self.is_told = sync, add, seconds, is_told
         self.service = ModelService("WRITE" if add else "READ")
-        self.has_refused = False # afterwards the program may end with an error
+        self.has_refused = False # whether the service has rejected a QSO
         self.broken = 0
         self.added = 0
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self.service))

@@ -45,7 +45,7 @@ def judge_end(data: bytes, end: int, mark: Mark) -> int:
         fit = EXACT
     else:
         fit = SPACED if after > end else GLUED
-    # A value may contain an <EOR>, but not as its last word.
+    # A value can contain an <EOR>, but not as its last word.
     if end > mark.begin and (fit != EXACT or mark.end > end
                              or SPACE.fullmatch(data, mark.end, end)):
         return 0

@@ -19,7 +19,7 @@ from qsosync_udp import say
 
 Numbered = Tuple[int, Message] # in a queue
 HOLD_SECONDS = 2 # N1MM announces an edit as a deletion, followed immediately by the new state
-ANNOUNCED_SECONDS = 3 # how long a QSO's record may follow the message that the QSO was logged
+ANNOUNCED_SECONDS = 3 # time in which the record can follow the message "QSO Logged"
 RECENT = 100 # number of recently sent contacts
 KEPT_MAX = 10000 # datagrams
 

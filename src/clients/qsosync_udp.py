@@ -13,7 +13,7 @@ from typing import Iterable
 
 from qsosync_decoding import shown
 
-BUFFER_BYTES = 4194304 # requested from the system, which may grant fewer
+BUFFER_BYTES = 4194304 # requested from the system, which can grant fewer bytes
 
 
 def say(text: object) -> None:
