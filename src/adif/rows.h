@@ -46,7 +46,7 @@ struct mapped {
     bool client_id_invalid; /* whether the clientId is not a UUID */
     /* if the record was written from a QSO without a clientId: the QSO's id; otherwise 0 */
     int64_t id;
-    int64_t created_at_ms; /* time at which that QSO was created */
+    int64_t created_at_ms; /* time at which the QSO with this id was created */
     bool to_minute;        /* whether TIME_ON had no seconds */
     bool whole_notes;      /* whether the notes are from our extra field */
     /* if whole_notes is false: the parts of the notes in the record, including the mode line */

@@ -16,7 +16,7 @@ const char *folder_of(const char *path, struct arena *arena);
  * that cannot be read has no names. */
 const char **folder_list(const char *folder, struct arena *arena);
 
-/* Writes the path of the file in the same folder whose name is the name in `path` with the suffix
+/* Writes the path of another file in the same folder, named like the file at `path` with the suffix
  * added. If `path` is a symbolic link, its target counts, so all links to a logbook share these
  * files. Returns false with errno set if the result would be too long. */
 bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]);

@@ -51,8 +51,9 @@ static size_t clip_characters(const char *bytes, size_t length, size_t space)
     return space;
 }
 
-/* Returns the upper case of the letter if the lower case of that is the letter again; otherwise the
- * letter. For example, the dotless i is a separate letter, but shares its upper case with i. */
+/* Returns the letter in upper case. If the lower case of the result is another letter, returns the
+ * letter unchanged: the dotless i, for example, shares its upper case with i, but is a separate
+ * letter. */
 static utf8proc_int32_t to_upper(utf8proc_int32_t code)
 {
     const utf8proc_int32_t upper = utf8proc_toupper(code);

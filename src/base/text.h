@@ -27,7 +27,7 @@ struct text text_trim(struct text text);
 /* Returns the number of leading bytes that satisfy a predicate of ctype.h, such as isdigit. */
 size_t text_count_leading(struct text text, int (*is_kind)(int byte));
 
-/* Returns the text without its first `bytes` bytes. The text must have that many. */
+/* Returns the text without its first `bytes` bytes. The text must have at least that many bytes. */
 struct text text_skip(struct text text, size_t bytes);
 
 /* Returns the part of *rest before the next separator. *rest becomes the part after the separator,

@@ -6,7 +6,7 @@
 
 #include "json/read.h"
 
-/* Which parts of the object the caller needs. */
+/* The parts of the object that the caller needs. */
 struct json_list_plan {
     const char *list;              /* name of the field that contains the list */
     size_t elements_max;           /* elements after these are only counted */

@@ -25,10 +25,13 @@ void json_write_line(struct buffer *out);
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */
-void json_write_flag(struct buffer *out, const char *name, int64_t flag);         /* 0: false */
-void json_write_time(struct buffer *out, const char *name, int64_t ms);           /* 0: null */
-void json_write_day(struct buffer *out, const char *name, int64_t day);           /* -1: null */
-/* at most six decimals */
+/* Writes a flag as true or false (for 0). */
+void json_write_flag(struct buffer *out, const char *name, int64_t flag);
+/* Writes a time as text, or as null for 0. */
+void json_write_time(struct buffer *out, const char *name, int64_t ms);
+/* Writes a day as text, or as null for -1. */
+void json_write_day(struct buffer *out, const char *name, int64_t day);
+/* Writes degrees with at most six decimals. */
 void json_write_degrees(struct buffer *out, const char *name, double degrees);
 void json_write_null(struct buffer *out, const char *name);
 

@@ -4,7 +4,7 @@
 
 #include "qso/awards.h"
 
-/* The gain that a QSO would add to an award, the smallest first. */
+/* The gain from a QSO for an award, in ascending order of value. */
 enum award_needed {
     AWARD_NOTHING,     /* already confirmed, or no item to count */
     AWARD_UNCONFIRMED, /* worked, but not confirmed */

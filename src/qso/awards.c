@@ -9,7 +9,7 @@
 #include "qso/match.h"
 #include "qso/place.h"
 
-/* Whether an item has been counted as worked and as confirmed in a year. */
+/* Records whether an item has been counted as worked and as confirmed in a year. */
 struct in_year {
     bool worked, confirmed;
 };

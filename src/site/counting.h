@@ -6,8 +6,8 @@
 #include "worker/route.h"
 
 /* Chooses the group of a request. Requests from a signed-in browser or from another club's service
- * are counted separately. Requests for spots, which pages poll, are counted by address in a group
- * of their own with ten times the limit. All other requests are counted by address. */
+ * are counted separately. Requests for spots, which pages poll, are counted by address in a
+ * separate group with ten times the limit. All other requests are counted by address. */
 void counting_choose(struct exchange *exchange, struct rate_count *count);
 
 #endif

@@ -28,18 +28,19 @@ enum batch_match { BATCH_BY_ID, BATCH_MATCH, BATCH_FIND };
 struct batch_entry {
     const struct json_value *client_id; /* the clientId as sent; NULL: the entry is not an object */
     struct qso qso;
-    bool has_base;   /* baseSyncedAt is present: only a QSO that has not changed since that time */
-    int64_t base_ms; /* is replaced; this is that time */
+    /* whether the entry contains baseSyncedAt, so that only an unchanged QSO is replaced */
+    bool has_base;
+    int64_t base_ms; /* baseSyncedAt: the version of the QSO that the client has changed */
     const struct rejection *rejection; /* NULL: the entry is accepted */
     struct saved_qso saved;
     int64_t synced_at_ms; /* stamp of the stored QSO, if it is newer than the base */
     enum batch_match match;
     /* the record to match, unless the QSO is found by its clientId */
     struct matching_record *record;
-    bool is_matched; /* whether the QSO is already stored, */
-    /* whether the stored QSO already has all values in the entry, */
+    bool is_matched; /* whether the QSO is already stored */
+    /* whether the stored QSO already has all values in the entry */
     bool is_unchanged;
-    struct value matched_client_id; /* and the clientId of the stored QSO */
+    struct value matched_client_id; /* the clientId of the stored QSO */
 };
 
 struct batch {

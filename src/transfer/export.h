@@ -32,8 +32,8 @@ struct export_counts {
     /* id of the last QSO examined, or the option `after` if no QSO was examined */
     int64_t last_id;
     int64_t heard;       /* left out because the station was only heard */
-    int64_t no_callsign; /* left out by `strict`: without a callsign in ASCII, */
-    int64_t no_mode;     /* without a mode that ADIF defines, or on 11 m without a frequency */
+    int64_t no_callsign; /* left out by `strict`: no callsign in ASCII */
+    int64_t no_mode;     /* left out by `strict`: no mode that ADIF defines */
     int64_t no_frequency;
 };
 

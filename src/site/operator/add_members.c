@@ -33,7 +33,8 @@ static const struct error *answer_add(struct exchange *exchange)
     bool adds = result == STORE_DONE && list.fault_count == 0 && list.count > 0 && !dry_run;
     if (adds)
         result = member_list_add(exchange->store, &list);
-    if (result != STORE_DONE && result != STORE_REFUSED) /* refused: a line now has a fault */
+    /* STORE_REFUSED: a line now has a fault. */
+    if (result != STORE_DONE && result != STORE_REFUSED)
         return operator_store_error(exchange, result, NULL);
     json_begin_array(exchange->body, "lines");
     for (size_t i = 0; i < list.count; i++)

@@ -7,9 +7,9 @@
 #include "store/people/members.h"
 #include "transfer/member_export.h"
 
-/* Sends all of a disabled member's data. The log of a disabled member no longer changes. Operators
- * should read the log only with a reason, so the reading is recorded, as the disabling was. The
- * route is therefore a POST. */
+/* Sends all data about a disabled member, whose log no longer changes. Operators should read the
+ * log only for a good reason, so the reading is recorded, like the disabling. The route is
+ * therefore a POST. */
 static const struct error *answer_export(struct exchange *exchange)
 {
     if (exchange->subject.active)

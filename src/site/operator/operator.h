@@ -13,12 +13,13 @@ const struct error *operator_prepare(struct exchange *exchange);
  * this page; NULL otherwise. Another operator or the command can change it. */
 const struct error *operator_check_other(const struct exchange *exchange);
 
-/* Reads the object's callsign in the form in which members have it, in the arena. */
+/* Reads the object's callsign, in the form in which the logbook stores members' callsigns, in the
+ * arena. */
 const struct error *operator_read_callsign(struct exchange *exchange, struct text *callsign);
 
 /* Returns the error to answer with; NULL for STORE_DONE. STORE_REFUSED becomes `refusal`.
- * STORE_DENIED means that the session or the role has ended. Call this function outside any
- * transaction. */
+ * STORE_DENIED means that the session or the operator's role has ended. Call this function outside
+ * any transaction. */
 const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
                                          const struct error *refusal);
 

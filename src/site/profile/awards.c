@@ -74,7 +74,7 @@ static void write_thresholds(struct buffer *body, const struct awards *awards)
     json_begin_array(body, "thresholds");
     for (size_t i = 0; i < award_threshold_count; i++) {
         const struct award_threshold *threshold = &award_thresholds[i];
-        int64_t worked_ms = 0, confirmed_ms = 0; /* 0: not yet */
+        int64_t worked_ms = 0, confirmed_ms = 0; /* 0: not reached so far */
         awards_find_passing(awards, threshold, false, &worked_ms);
         awards_find_passing(awards, threshold, true, &confirmed_ms);
         json_write_item(body, json_text("subject", text_of(award_subject_name(threshold->subject))),

@@ -1,6 +1,6 @@
-/* Validates the design of a QSL card against the rows of schema/card_design.tsv, from which the
- * page also gets its rules. Writes the text to store, because a name could occur twice in the text
- * from the page. src/web/pages/profile/card-drawing.js draws the card. */
+/* Validates the design of a QSL card against the rows of schema/card_design.tsv, which are also the
+ * page's rules. Writes the text that is stored, because the page's own text could contain a name
+ * twice. src/web/pages/profile/card-drawing.js draws the card. */
 #include "site/profile/card_design.h"
 
 #include <ctype.h>

@@ -9,8 +9,9 @@ struct card_design_fault {
     const char *field, *message; /* a phrase that follows the field's name */
 };
 
-/* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. False: a
- * field is unknown, or its value is invalid; *fault names the field, in the arena. */
+/* Appends the design as JSON with each field once, in the order of schema/card_design.tsv. Returns
+ * false if a field is unknown or its value is invalid; *fault then names the field, in the
+ * arena. */
 bool card_design_write(const struct json_fields *design, struct arena *arena, struct buffer *out,
                        struct card_design_fault *fault);
 

@@ -1,5 +1,5 @@
-/* /profile/data/cards: the cards of confirmed QSOs. Each card has the member's own QSO, and no QSO
- * of another member. The page draws the cards (src/web/pages/profile/card-drawing.js). */
+/* /profile/data/cards: the cards for confirmed QSOs. Each card contains the member's own QSO, and
+ * no QSO of another member. The page draws the cards (src/web/pages/profile/card-drawing.js). */
 #include "base/datetime.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -18,8 +18,8 @@ struct page {
     enum store_result result;
 };
 
-/* Writes a card. A picture has one number on all cards, so a page requests the picture only once.
- */
+/* Writes a card. A picture has the same number on all cards, so a page requests the picture only
+ * once. */
 static enum store_result write_card(struct exchange *exchange, const struct card *card,
                                     bool with_picture)
 {
@@ -53,8 +53,8 @@ static void add_card(void *context, const struct card *card)
     page->last = (struct position){card->confirmed_at_ms, card->id};
 }
 
-/* Writes the number of new cards since the parameter `since`, which is the service's time in the
- * previous answer. */
+/* Writes the number of new cards since the time in the parameter `since`, which is the service's
+ * time from the previous answer. */
 static const struct error *write_newer(struct exchange *exchange)
 {
     struct text value;

@@ -1,6 +1,6 @@
 /* The member's API keys and upload tokens: lists, creates and revokes them. A secret appears only
- * in the answer that created it. The store has the rules, such as the maximum number of keys and
- * tokens. */
+ * in the answer that created it. The store defines the rules, such as the maximum number of keys
+ * and tokens. */
 #include "base/api_key.h"
 #include "json/write.h"
 #include "json/write_object.h"
@@ -51,8 +51,8 @@ static void visit_reason(void *context, struct text reason, int64_t records)
     json_write_item(context, json_text("reason", reason), json_integer("count", records));
 }
 
-/* Answers with the keys or the tokens. The answer about tokens also has the reasons why QSOs from
- * PoLo were not added to the log, because PoLo cannot show them. */
+/* Answers with the keys or the tokens. The answer about tokens also contains the reasons why QSOs
+ * from PoLo were not added to the log, because PoLo cannot show these reasons. */
 static const struct error *answer_credentials(struct exchange *exchange)
 {
     const bool are_keys = exchange->route == &route_profile_keys;
@@ -97,7 +97,8 @@ static const struct error *add(struct exchange *exchange, enum api_key_kind kind
                                const struct key *wanted, char **secret, int64_t *number)
 {
     *secret =
-        arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1); /* fits the longest secret */
+        /* This is enough for the longest secret. */
+        arena_allocate(exchange->arena, API_KEY_PEER_LENGTH + 1);
     api_key_make(kind, *secret);
     enum store_result result =
         store_add_key(exchange->store, exchange->member.id, wanted, *secret, number);
@@ -127,8 +128,8 @@ static const struct error *answer_add_key(struct exchange *exchange)
     return NULL;
 }
 
-/* Creates a token, and answers with the data for the program. For PoLo this is one address, which
- * contains the token. */
+/* Creates a token, and answers with the data for the program. For PoLo, the data are one address,
+ * which contains the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct key wanted = {0};

@@ -70,8 +70,8 @@ static const struct error *answer_end_others(struct exchange *exchange)
                                                       exchange->identity.key_number));
 }
 
-/* Revokes a key of the app in a browser that is not signed in (DELETE). A POST reports that the app
- * in this browser has the key, from an earlier session. */
+/* DELETE revokes a key of the app in a browser that is not signed in. POST reports that the app in
+ * this browser has the key from an earlier session. */
 static const struct error *answer_app(struct exchange *exchange)
 {
     const int64_t member_id = exchange->member.id;

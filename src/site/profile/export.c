@@ -1,6 +1,6 @@
 /* GET /profile/data/export.adi and export.csv: the member's log as a file for other programs. GET
- * /profile/data/everything.json: all of the member's data. src/transfer has the formats. A log of
- * any length is sent page by page. */
+ * /profile/data/everything.json: all data about the member. src/transfer defines the formats. A log
+ * of any length is sent page by page. */
 #include "base/datetime.h"
 #include "installation.h"
 #include "qso/log_filter.h"

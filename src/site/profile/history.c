@@ -46,7 +46,7 @@ static void add_act(void *context, const struct act *act)
         return;
     struct act shown = *act;
     if (history_is_of_operator(page->exchange) && act->work == WORK_MERGE)
-        shown.subject = (struct text){0}; /* hides a callsign that the member has worked */
+        shown.subject = (struct text){0}; /* hides a callsign with which the member had a QSO */
     json_write_element(page->body);
     history_append_act(&shown, page->body);
     page->last = act->number;
@@ -94,7 +94,7 @@ static const struct error *answer_act(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* Finds the act that made the change, and fills *act. NULL: the act is unknown. */
+/* Finds the act that made the change, and fills *act. Returns NULL if the act is unknown. */
 static const struct act *find_act(const struct page *page, const struct change *change,
                                   struct act *act)
 {

@@ -1,5 +1,5 @@
 /* The parts of a log's history that members and operators share: the list of acts, and undoing. An
- * operator's answers have counts and writers, but no data of QSOs. */
+ * operator's answers contain counts and writers, but no data from QSOs. */
 #ifndef QSOSYNC_SITE_HISTORY_H
 #define QSOSYNC_SITE_HISTORY_H
 

@@ -15,8 +15,8 @@
 #include "site/shared/qr.h"
 #include "store/people/stations.h"
 
-/* Returns the address of a station's page. A stroke in the callsign is replaced, because it would
- * end a segment of the path. */
+/* Returns the address of a station's page. A slash in the callsign is replaced, because a slash
+ * would end a segment of the path. */
 static const char *address_of_page(struct exchange *exchange, struct text callsign)
 {
     struct match_callsign normal;

@@ -9,18 +9,19 @@
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
- * text; an empty value does not filter. Returns NULL and fills *filter, or returns the error about
+ * text. An empty value does not filter. Returns NULL and fills *filter, or returns the error about
  * an invalid value, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
 
 /* Returns the walk over a log that visits all QSOs that match the filter. */
 struct log_walk log_query_walk(const struct log_filter *filter);
 
-/* Reads sort: a key of log_order.h, after a minus sign for descending order. If sort is missing,
- * the order is -time. */
+/* Reads the parameter "sort": a key of log_order.h, after a minus sign for descending order. If the
+ * parameter is missing, the order is -time. */
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order);
 
-/* Reads the filter, and calls visit for each matching QSO, in any order. */
+/* Reads the filter, and calls `visit` for each matching QSO. The QSOs are in no particular
+ * order. */
 const struct error *log_query_visit(struct exchange *exchange, qso_visitor *visit, void *context);
 
 #endif

@@ -30,7 +30,7 @@ static const struct error *answer_page(struct exchange *exchange)
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");
     } else {
-        if (session_cookie(exchange).bytes) /* the session has ended */
+        if (session_cookie(exchange).bytes) /* The session has ended. */
             device_cookie_end_session(exchange, 0);
         outcome_redirect(exchange, "../sign-in?next=profile/");
     }

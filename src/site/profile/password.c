@@ -1,7 +1,7 @@
 /* POST /profile/data/password: sets a new password. The old password is required unless an
  * invitation opened the session. All other sessions end. POST /profile/data/prove: checks the
- * password once more, for the operator's page. base/password_choice.c has the rules for passwords.
- */
+ * password once more, for the operator's page. base/password_choice.c contains the rules for
+ * passwords. */
 #include "base/password.h"
 #include "base/password_choice.h"
 #include "site/profile/profile.h"

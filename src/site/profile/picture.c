@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SIDE_MAX 4000
-#define HEAD_BYTES 12 /* bytes by which a format is recognised */
+#define HEAD_BYTES 12 /* number of bytes by which a format is recognised */
 #define SCANS_MAX 64  /* a decoder reads the whole picture once per scan */
 
 static const char is_damaged[] = "is damaged, or contains more than a picture";
@@ -53,7 +53,7 @@ static const char *judge_size(uint32_t width, uint32_t height)
 #define JPEG_SIGNATURE "\xff\xd8\xff"
 
 enum {
-    JPEG_SOF0 = 0xc0, /* baseline; the next two: extended, progressive */
+    JPEG_SOF0 = 0xc0, /* baseline; the next two values: extended, progressive */
     JPEG_SOF2 = 0xc2,
     JPEG_DHT = 0xc4,
     JPEG_EOI = 0xd9,
@@ -139,7 +139,7 @@ static const char *clean_jpeg(struct file *file)
     while (file->left >= 2 && file->at[0] == 0xff) {
         int marker = file->at[1];
         bool kept;
-        if (marker == 0xff) { /* filling */
+        if (marker == 0xff) { /* a fill byte */
             take(file, 1, false);
             continue;
         }
@@ -163,8 +163,8 @@ static const char *clean_jpeg(struct file *file)
 /* Older releases also stored PNG and WebP, which are still sent. */
 static const struct form {
     const char *type;
-    const char *signature, *further; /* the bytes at the file's beginning, and those from its ninth
-                                      * byte on */
+    /* the bytes at the file's beginning, and the bytes from its ninth byte on */
+    const char *signature, *further;
 } forms[] = {
     {"image/jpeg", JPEG_SIGNATURE, ""},
     {"image/png", "\x89PNG\r\n\x1a\n", ""},

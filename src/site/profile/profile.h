@@ -12,14 +12,14 @@
  * exchange->number. */
 const struct error *profile_prepare(struct exchange *exchange);
 
-/* Reads the object's field name: 1 to KEY_NAME_MAX code points, trimmed, without control
+/* Reads the object's field "name": 1 to KEY_NAME_MAX code points, trimmed, without control
  * characters. */
 const struct error *profile_read_name(struct exchange *exchange, struct text *name);
 
-/* Reads the object's field locator, in its normal form, in the arena. */
+/* Reads the object's field "locator", in its normal form, in the arena. */
 const struct error *profile_read_locator(struct exchange *exchange, struct text *locator);
 
-/* Reads a required field: the text of a list or a file. */
+/* Reads a required field that contains the text of a list or a file. */
 const struct error *profile_read_list(struct exchange *exchange, const char *name,
                                       struct text *list);
 
@@ -32,23 +32,23 @@ const struct error *profile_read_flag(struct exchange *exchange, const char *nam
 const struct error *profile_read_optional_flag(struct exchange *exchange, const char *name,
                                                bool *flag);
 
-/* Reads the parameter limit: 1 to 200; 50 if the parameter is missing. */
+/* Reads the parameter "limit": 1 to 200; 50 if the parameter is missing. */
 const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
 
-/* Read the parameter after, and write the field nextCursor, which is null at the end. Both are
+/* Read the parameter "after", and write the field "nextCursor", which is null at the end. Both are
  * cursors with two numbers (qso/cursor.h). If the parameter is missing, *first and *second stay
  * unchanged. */
 const struct error *profile_read_cursor(struct exchange *exchange, int64_t *first, int64_t *second);
 void profile_write_cursor(struct exchange *exchange, bool more, int64_t first, int64_t second);
 
-/* Receives a piece of a long answer, for exports; the context is the exchange. False: the client
- * has disconnected, or there is no room for the piece. */
+/* Writes a piece of a long answer, as a callback of exports; the context is the exchange. Returns
+ * false if the client has disconnected, or if there is no space for the piece. */
 bool profile_write_piece(void *context, const char *bytes, size_t length);
 
-/* Returns the error to answer with; NULL for STORE_DONE. STORE_NONE is 404. STORE_REFUSED means
- * that the member has the maximum of keys or tokens, and STORE_FULL that no storage is left.
- * STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has ended. All
- * other results are 500. */
+/* Returns the error to answer with; NULL for STORE_DONE. STORE_NONE becomes 404. STORE_REFUSED
+ * means that the member has the maximum number of keys or tokens, and STORE_FULL that no storage is
+ * left. STORE_DENIED means that the session has ended, and STORE_NO_GRANT that the grant has ended.
+ * All other results become 500. */
 const struct error *profile_store_error(enum store_result result);
 
 /* Returns the entity tag of an answer that is computed from a whole log. The tag changes with the

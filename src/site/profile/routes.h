@@ -86,7 +86,7 @@ enum { PROFILE_ROUTES(ROUTE_ENUMERATE) };
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = who, .use = uses,               \
                .status = 200, .prepare = profile_prepare, .answer = function)
 
-/* Defines a route about a log whose answer a browser keeps, and revalidates each time. */
+/* Defines a route about a log. A browser keeps the answer, and revalidates it before each use. */
 #define PROFILE_PRIVATE_ROUTE(name, where, function)                                               \
     SITE_ROUTE(name, METHOD_GET, "/profile/data/" where, .access = ACCESS_LOG,                     \
                .use = USES_SNAPSHOT, .status = 200, .is_tagged = true, .is_kept_privately = true,  \

@@ -1,6 +1,6 @@
-/* Settings of members: their locator, spots on other clusters (announcing), and confirmations by
- * other clubs (claims). It also has the code that identifies a member to the cluster feed, which
- * src/feed/needed.c uses. */
+/* Members' settings: the locator, spots on other clusters (announcing), and confirmations by other
+ * clubs (claims). Also answers with the code that identifies a member to the cluster feed
+ * (src/feed/needed.c). */
 #include "json/write_object.h"
 #include "site/profile/profile.h"
 #include "site/profile/routes.h"

@@ -38,17 +38,17 @@ struct month {
 struct counts {
     struct arena *arena;
     struct text member_locator;
-    struct table callsigns; /* stations worked */
+    struct table callsigns; /* counts by station worked */
     int64_t qsos, confirmed;
-    struct month *months; /* by the number of the month */
+    struct month *months; /* indexed by month number */
     int64_t hours[HOURS];
-    int64_t *squares;   /* by the number of the square */
-    int64_t *divisions; /* by the number of the division */
+    int64_t *squares;   /* indexed by square number */
+    int64_t *divisions; /* indexed by division number */
     int64_t by_distance[DISTANCES];
-    struct table made;   /* for a station: the operator's count, by the id of a QSO */
-    struct table makers; /* counted QSOs, by callsign of the operator */
+    struct table made;   /* for a station's log: pointers to the operators' counts, by QSO id */
+    struct table makers; /* numbers of QSOs, by operator callsign */
     struct farthest {
-        double km; /* distance; negative: unknown */
+        double km; /* negative: unknown */
         int64_t at_ms, id;
     } farthest; /* the newest QSO if several have the same distance */
 };

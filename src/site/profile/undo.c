@@ -19,13 +19,13 @@
 #include "transfer/history.h"
 #include "transfer/member_export.h"
 
-#define SLICES_MAX 10      /* per request */
-#define PREVIEW_QSOS 5000  /* per request */
-#define LEFT_ITEMS_MAX 200 /* in all answers */
+#define SLICES_MAX 10      /* maximum number of slices per request */
+#define PREVIEW_QSOS 5000  /* maximum number of QSOs per preview request */
+#define LEFT_ITEMS_MAX 200 /* maximum number of skipped QSOs in all answers together */
 #define IDS_MAX 65536
 
 #define NUMBERS (int)(sizeof(struct undo_state) / sizeof(int64_t))
-/* maximum of each number: twice the number, plus one, must not overflow */
+/* The maximum of each number: twice the number plus one must not overflow. */
 #define STATE_MAX (INT64_MAX / 4)
 
 struct undo {
@@ -38,7 +38,7 @@ struct undo {
     int64_t left_before;
 };
 
-/* Reads numbers separated by spaces. The array has each number once, in ascending order. */
+/* Reads numbers separated by spaces. The array contains each number once, in ascending order. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
     int64_t *list = NULL;
@@ -100,7 +100,7 @@ static const struct error *read_request(struct undo *undo)
     return read_lists(undo);
 }
 
-/* Reads the state, which is a list of numbers in a fixed order. */
+/* Reads the state, a list of numbers in a fixed order. */
 static bool read_state(struct text text, struct undo_state *state)
 {
     int64_t numbers[NUMBERS] = {0};

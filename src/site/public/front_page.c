@@ -20,7 +20,7 @@ static const char *said(struct exchange *exchange, enum club_field field)
 }
 
 /* Counts the members and QSOs. The counts are at most a minute old, because counting a long log
- * takes time. False: the page does not show them. */
+ * takes time. Returns false if the page does not show the counts. */
 static bool count_rows(struct exchange *exchange, struct logbook_counts *out)
 {
     static struct logbook_counts counts;

@@ -1,7 +1,7 @@
-/* GET /healthz: shows a monitoring program only whether the service can read its logbook. The route
- * is public, so the answer contains no counts and no version; the command metrics writes counts.
- * With ?request the answer also shows how this request arrived, so the doctor can find out how a
- * proxy changes requests. */
+/* GET /healthz: tells a monitoring program only whether the service can read its logbook. The route
+ * is public, so the answer contains no counts and no version; the command metrics prints counts.
+ * With ?request, the answer also shows how this request arrived, so that the doctor can find out
+ * how a proxy changes requests. */
 #include "json/write.h"
 #include "json/write_object.h"
 #include "site/public/routes.h"

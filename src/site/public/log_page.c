@@ -21,7 +21,8 @@ const struct error *log_page_find_station(struct exchange *exchange)
     return route_find_error(result, &error_not_found);
 }
 
-/* A callsign in its usual spelling can have several segments: /log/14/AT0/worked. */
+/* Joins the segments of the callsign. A callsign in its usual spelling can have several segments:
+ * /log/14/AT0/worked. */
 void log_page_simplify_path(struct request *request)
 {
     struct text *segments = request->segments;

@@ -22,8 +22,8 @@ static void append_uri(struct buffer *out, struct text text, const char *encoded
     }
 }
 
-/* Appends the first address in the club's text, without surrounding punctuation. False: the text
- * has no address. */
+/* Appends the first address in the club's text, without surrounding punctuation. Returns false if
+ * the text contains no address. */
 static bool append_contact(struct exchange *exchange, enum club_field field)
 {
     static const char address[] = "(^|[ \t\r\n])[<(\"']*(https://[^ \t\r\n]*[^ \t\r\n>)\"'.,;:]|"
@@ -53,7 +53,7 @@ static const struct error *answer(struct exchange *exchange)
                     expires);
     buffer_print(exchange->body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
     struct text address = text_of(address_of_service(exchange));
-    if (text_begins_ignoring_case(address, "https://")) /* the RFC does not allow any other value */
+    if (text_begins_ignoring_case(address, "https://")) /* the RFC requires https */
         buffer_print(exchange->body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
     exchange->response->content_type = "text/plain; charset=utf-8";
     return NULL;

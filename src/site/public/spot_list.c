@@ -86,7 +86,8 @@ const struct error *spot_list_append(struct spot_list *list)
 #define DIVISION_MAX 9999
 #define MINUTES_MAX (INT64_C(366) * 1440)
 
-/* Reads the number of a name; without a name *number is unchanged. */
+/* Reads a parameter that contains one of the names, as the name's number. If the parameter is
+ * missing, *number is unchanged. */
 static const struct error *read_name(struct exchange *exchange, const char *parameter,
                                      const char *const *names, int64_t *number)
 {

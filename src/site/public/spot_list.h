@@ -18,12 +18,12 @@ struct spot_list {
     struct exchange *exchange;
     struct spot_query query;
     int64_t most;    /* maximum number of spots in the list */
-    bool is_network; /* lists spots from other clusters */
+    bool is_network; /* whether the list contains spots from other clusters */
     void (*append)(struct spot_list *list, const struct spot *spot);
     struct buffer *out;
     const struct error *error;
     int64_t count; /* number of spots appended */
-    bool has_more; /* older matching spots can precede the spot next_before_id */
+    bool has_more; /* whether there may be matching spots before next_before_id */
     int64_t next_before_id;
     int64_t newest_ms, oldest_ms; /* times of the newest and the oldest appended spot, for the
                                    * statistics */

@@ -37,7 +37,7 @@ static const char *address_of_request(const struct request *request)
                        is_path ? (int)prefix.length : 0, prefix.bytes ? prefix.bytes : "");
 }
 
-/* An operator could have set the API's address, so the API's path is removed. */
+/* Removes the API's path, because an operator could have set the API's address. */
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";

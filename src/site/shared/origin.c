@@ -25,8 +25,8 @@ bool origin_is_own(struct exchange *exchange, const char *origin)
                (other.host.port < 0 ? usual : other.host.port);
 }
 
-/* The browser's own header about the two sites is checked first, because no page can change it. The
- * header Origin is less certain: a proxy can hide the host from us, and a page that hides its
+/* Checks first the browser's own header about the two sites, because no page can change it. The
+ * Origin header is less certain: a proxy can hide the host from us, and a page that hides its
  * origin sends "null". */
 const struct error *origin_check(struct exchange *exchange)
 {

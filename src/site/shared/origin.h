@@ -1,4 +1,4 @@
-/* The page that sent a request: one of this service, or a page of another site. */
+/* The page that sent a request: one of this service's pages, or a page on another site. */
 #ifndef QSOSYNC_SITE_ORIGIN_H
 #define QSOSYNC_SITE_ORIGIN_H
 

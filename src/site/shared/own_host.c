@@ -17,8 +17,8 @@ static bool is_public_name(const struct host *host)
     return memchr(host->name.bytes, '.', host->name.length) && !host_is_number(host);
 }
 
-/* Returns the requested address under the service's own name, in the arena. NULL: the request used
- * that name, or a name that is not public, or the service has no address. */
+/* Returns the requested address under the service's own name, in the arena. Returns NULL if the
+ * request used that name or a name that is not public, or if the service has no address. */
 static const char *address_at_own_name(struct exchange *exchange)
 {
     const struct request *request = exchange->request;
@@ -35,9 +35,9 @@ static const char *address_at_own_name(struct exchange *exchange)
     return arena_print(exchange->arena, "%s%s", address, path + prefix);
 }
 
-/* If a proxy hides the requested name from us, the browser would be redirected in circles. The
- * cookie ends the circle. With SameSite=Lax, the browser also sends the cookie after a link on
- * another site. */
+/* Sets a cookie with the redirect, which is made only without the cookie. If a proxy hides the
+ * requested name from us, the browser would otherwise be redirected in circles. With SameSite=Lax,
+ * the browser also sends the cookie after a link on another site. */
 bool own_host_redirect(struct exchange *exchange)
 {
     const char *address;

@@ -1,5 +1,5 @@
-/* Fills in pages: replaces names in braces by values, and names of shared parts by files under
- * src/web. The exchange holds the signed-in member if the route or its access check has looked
+/* Fills in pages: replaces names in braces with values, and names of shared parts with files under
+ * src/web. The exchange contains the signed-in member if the route or its access check has looked
  * for the member. A page that shows the member must not be cached; the route ensures that. */
 #include "site/shared/page.h"
 
@@ -20,7 +20,7 @@ static const char version[] =
 
 struct filling {
     struct exchange *exchange;
-    struct text place; /* the page's own name, among the links at the top */
+    struct text place; /* the page's own name in the links at the top */
     const struct page_value *common, *own;
 };
 
@@ -102,9 +102,9 @@ const char *page_find_root(const struct request *request)
     return root;
 }
 
-/* The accent is a colour of the style sheet (store/club/club.c); without an accent, pages are blue.
- * The legal notice is at the club's own address, or on the front page. The value "nobody" tells the
- * pages' scripts that nobody is signed in (account.js). */
+/* Fills in the page. The accent is a colour in the style sheet (store/club/club.c); without an
+ * accent, pages are blue. The legal notice is at the club's own address, or on the front page. The
+ * value "nobody" tells the pages' scripts that nobody is signed in (account.js). */
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  const struct page_value *values)
 {

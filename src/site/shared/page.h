@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "worker/route.h"
 
-/* The value of a name in a page; html is NULL for a name without a value. */
+/* The value of a name in a page. If html is NULL, the name has no value. */
 struct page_value {
     const char *name, *html;
 };
@@ -25,7 +25,7 @@ void page_answer(struct exchange *exchange, const char *page, const char *root,
  * path would repeat the beginning of the requested path, which a client can choose. */
 const char *page_find_root(const struct request *request);
 
-/* Appends the page that a browser shows while it follows a header to another page of the service,
+/* Appends the page that a browser shows while a header redirects it to another page of the service,
  * at `where`. */
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where);
 

@@ -1,7 +1,7 @@
-/* Names the cookies, and finds the session of a cookie. With TLS the name has the prefix "__Host-":
- * browsers accept such a cookie only from this host and send it only over TLS (RFC 6265bis, section
- * 4.1.3). Without TLS the cookie exists only at the machine's own addresses, where nobody can read
- * the traffic. The store has the sessions. */
+/* Names the cookies, and finds the session that belongs to a cookie. With TLS, the name has the
+ * prefix "__Host-": browsers accept such a cookie only from this host and send it only over TLS
+ * (RFC 6265bis, section 4.1.3). Without TLS, the cookie exists only at the machine's own addresses,
+ * where nobody can read the traffic. The store contains the sessions. */
 #include "site/shared/session.h"
 
 #include <string.h>
@@ -14,8 +14,9 @@
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
 
-/* The request itself does not show TLS behind a proxy that terminates TLS, and can even name this
- * machine as the host. The service's address then shows TLS. */
+/* Returns the name with or without the prefix. Behind a proxy that terminates TLS, the request does
+ * not show TLS, and can even name this machine as the host; the service's address then shows
+ * TLS. */
 const char *session_cookie_name(struct exchange *exchange)
 {
     struct host host;

@@ -1,5 +1,5 @@
-/* The session of a browser: the cookie that identifies it. access.h checks the session for most
- * routes; browser.h in sign_in/ opens and ends sessions. */
+/* A browser's session, and the cookie that identifies the session. access.h checks the session for
+ * most routes; browser.h in sign_in/ opens and ends sessions. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 
@@ -12,14 +12,15 @@
  * address that reaches no other machine. */
 bool session_is_possible(struct exchange *exchange);
 
-/* Returns the name of the session's cookie; NULL: this browser cannot get a cookie. */
+/* Returns the name of the session's cookie; NULL if this browser cannot get a cookie. */
 const char *session_cookie_name(struct exchange *exchange);
 
-/* Finds the session of the request's cookie. STORE_NONE: the cookie is missing or has expired. */
+/* Finds the session that belongs to the request's cookie. Returns STORE_NONE if the cookie is
+ * missing or has expired. */
 enum store_result session_find(struct exchange *exchange, struct identity *out);
 
-/* Returns the request's cookie, even if the cookie belongs to no session. No text: the request has
- * no cookie. */
+/* Returns the request's cookie, even if the cookie does not belong to a session. Returns no text if
+ * the request has no cookie. */
 struct text session_cookie(struct exchange *exchange);
 
 /* Sets the session's cookie in the answer, valid for SESSION_DAYS from now. The cookie may contain

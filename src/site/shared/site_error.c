@@ -1,5 +1,5 @@
 /* Defines the errors that the API does not have: for sessions, forms, uploads and the operator's
- * page. Their data is only in schema/site_errors.tsv; src/http/error.c has the errors of both
+ * page. Their data is only in schema/site_errors.tsv; src/http/error.c defines the errors of both
  * programs. */
 #include "site/shared/site_error.h"
 

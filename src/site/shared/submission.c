@@ -1,5 +1,5 @@
-/* Reads what the pages for signing in send: a form, which works without JavaScript, or JSON with
- * fields of the same names. */
+/* Reads the data that the pages for signing in send: a form, which works without JavaScript, or
+ * JSON with fields of the same names. */
 #include "site/shared/submission.h"
 
 #include <string.h>

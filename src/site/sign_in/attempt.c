@@ -21,8 +21,8 @@ struct table {
     struct throttle_table throttle;
 };
 
-/* Locks the table for this process until it unlocks the table or closes the file. NULL: locking
- * failed. */
+/* Locks the table for this process until the process unlocks the table or closes the file. Returns
+ * NULL if locking failed. */
 static struct throttle_table *lock(const struct attempt *attempt)
 {
     struct table *table = attempt->shared.map;
@@ -52,8 +52,8 @@ static struct throttle_table *open_table(struct attempt *attempt, const struct r
     return throttle;
 }
 
-/* Finds the buckets of the address and of its network. The network is an IPv6 /48, because one
- * person can have all addresses in such a network. */
+/* Finds the buckets of the address and of its network. The network is an IPv6 /48, because all
+ * addresses in such a network can belong to one person. */
 static void find_address(struct attempt *attempt, const struct throttle_table *throttle,
                          const struct request *request)
 {

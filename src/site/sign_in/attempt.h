@@ -17,7 +17,7 @@
 
 /* The account whose password is tried, and the device. */
 struct attempted {
-    struct text name;   /* callsign, as typed */
+    struct text name;   /* the callsign, as typed */
     int64_t member_id;  /* 0: no member has the name */
     struct text device; /* the cookie that shows that the member has signed in on this device
                            before; no text: a stranger */

@@ -26,7 +26,7 @@ static struct text device_of(const struct exchange *exchange)
 }
 
 /* Ends the browser's session because the member signs out, or because the browser has a new session
- * with this cookie (NULL: no new session). STORE_NONE: the browser is not signed in. */
+ * with this cookie (NULL: no new session). Returns STORE_NONE if the browser is not signed in. */
 static enum store_result end_session(struct exchange *exchange, const char *cookie,
                                      int64_t *member_id)
 {

@@ -6,8 +6,8 @@
 #include "store/people/sessions.h"
 #include "worker/route.h"
 
-/* Each function returns NULL, or the error to answer with. A new session ends the browser's
- * previous session, even another member's. */
+/* Each of these functions returns NULL, or the error to answer with. A new session ends the
+ * browser's previous session, even another member's session. */
 
 /* Checks that the request comes from one of our pages, and that its browser can get a cookie. */
 const struct error *browser_check(struct exchange *exchange);
@@ -16,10 +16,10 @@ const struct error *browser_check(struct exchange *exchange);
 const struct error *browser_open_by_password(struct exchange *exchange,
                                              const struct sign_in *found);
 
-/* Opens a session by the secret of a link. The link is then used up. */
+/* Opens a session with the secret of a link. The link is then used up. */
 const struct error *browser_open_by_link(struct exchange *exchange, struct text secret_of_link);
 
-/* Opens a session by a passkey whose signature was verified. */
+/* Opens a session with a passkey whose signature was verified. */
 const struct error *browser_open_by_passkey(struct exchange *exchange,
                                             const struct passkey_use *use);
 

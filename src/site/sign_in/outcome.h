@@ -13,8 +13,9 @@ struct outcome {
     const struct outcome_page *form;
     /* reason why nobody is signed in; NULL: there was no attempt, or the attempt succeeded */
     const struct error *error;
-    struct text callsign; /* callsign as typed; no text: nothing was typed */
-    const char *next;     /* page to open after signing in, below the front page; NULL: none */
+    struct text callsign; /* the callsign, as typed; no text: nothing was typed */
+    /* the page to open after signing in, below the front page; NULL: no page */
+    const char *next;
 };
 
 /* Shows the page with its form. */
@@ -25,7 +26,7 @@ void outcome_show(struct exchange *exchange, const struct outcome *outcome);
 const struct error *outcome_conclude(struct exchange *exchange, const struct outcome *outcome,
                                      const char *where);
 
-/* Answers 303 with an address relative to the page's own. */
+/* Answers 303 with an address relative to the page's own address. */
 void outcome_redirect(struct exchange *exchange, const char *where);
 
 /* Shows an error that the router found before any route ran. At the paths of the pages for signing

@@ -4,13 +4,13 @@
 
 #include "base/shared_file.h"
 
-/* Waits for the lock of the table of failed attempts, which is a byte of the shared file. False:
- * the lock failed; errno contains the reason. */
+/* Waits for the lock of the table of failed attempts, which is a byte of the shared file. Returns
+ * false if locking failed; errno contains the reason. */
 bool place_lock_table(const struct shared_file *shared);
 void place_unlock_table(const struct shared_file *shared);
 
-/* Takes a place, for a known device or for a stranger, until the file is closed. False: all places
- * are occupied. */
+/* Occupies a place, for a known device or for a stranger, until the file is closed. Returns false
+ * if all places are occupied. */
 bool place_take(const struct shared_file *shared, bool is_known);
 
 #endif

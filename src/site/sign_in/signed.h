@@ -43,8 +43,8 @@ const struct error *signed_write_challenge(struct exchange *exchange, const unsi
 const struct error *signed_decode(struct exchange *exchange, struct text values[], int first,
                                   int last);
 
-/* Reads the browser's data about the requesting page. False: the page is not ours, or the data is
- * of another type. */
+/* Reads the browser's data about the requesting page. Returns false if the page is not ours, or if
+ * the data is of another type. */
 bool signed_read_client_data(struct exchange *exchange, struct text json, const char *type,
                              struct answered *answered);
 

@@ -1,15 +1,17 @@
 /* Stores a bucket as the time at which the bucket will be full again: each missing token is an
- * equal part of the window. Full buckets take no memory. A set without room drops the bucket that
- * will be full first. attempt.c chooses the owners and the answers. */
+ * equal part of the window. Full buckets take no memory. If a set has no space, the bucket that
+ * will be full first is dropped. attempt.c chooses the owners and the answers. */
 #include "site/sign_in/throttle.h"
 
 #include "base/keyed_hash.h"
 
 #define MINUTE_MS INT64_C(60000)
 
-/* Members sometimes forget a password, and an IPv6 /48 can be a town's network. */
+/* The limits. They are not too low, because members sometimes forget a password, and an IPv6 /48
+ * can be a town's network. */
 static const struct {
-    int64_t tokens, window_ms; /* tokens of a full bucket, and the time to fill it */
+    /* number of tokens in a full bucket, and the time in which it fills */
+    int64_t tokens, window_ms;
 } rules[THROTTLE_KINDS] = {
     [THROTTLE_ACCOUNT] = {20, 60 * MINUTE_MS},
     [THROTTLE_NETWORK] = {40, 10 * MINUTE_MS},

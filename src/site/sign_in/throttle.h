@@ -22,7 +22,7 @@ enum throttle_kind {
 };
 
 struct throttle_bucket {
-    uint64_t owner;  /* 0: free */
+    uint64_t owner;  /* 0: the bucket is free */
     int64_t full_ms; /* time at which the bucket is full again */
 };
 
@@ -39,7 +39,7 @@ uint64_t throttle_owner(const struct throttle_table *table, enum throttle_kind k
 int64_t throttle_wait(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                       int64_t now_ms);
 
-/* Removes a token from the bucket. False: the bucket is empty and unchanged. */
+/* Removes a token from the bucket. Returns false if the bucket is empty; it is then unchanged. */
 bool throttle_count(struct throttle_table *table, enum throttle_kind kind, uint64_t owner,
                     int64_t now_ms);
 

@@ -26,7 +26,7 @@ static const struct error *use_link(struct exchange *exchange)
     if (!values[0].bytes)
         return input_refuse(exchange, fields[0], "is required");
     struct text pasted = text_trim(values[0]);
-    const char *mark = memrchr(pasted.bytes, '#', pasted.length); /* the mark in a whole link */
+    const char *mark = memrchr(pasted.bytes, '#', pasted.length); /* the "#" in a whole link */
     if (mark)
         pasted = text_skip(pasted, (size_t)(mark + 1 - pasted.bytes));
     const struct error *error = browser_open_by_link(exchange, pasted);

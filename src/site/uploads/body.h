@@ -9,20 +9,20 @@
 #include "json/scan.h"
 
 struct upload_body {
-    struct text key;  /* no text: missing */
-    struct text type; /* no text: missing */
-    struct text adif; /* no text: missing */
+    struct text key;  /* no text: the key is missing */
+    struct text type; /* no text: the type is missing */
+    struct text adif; /* no text: the ADIF is missing */
 };
 
-/* Finds the token before the rest of the body is examined: the first value of a member "key" with
- * the form of a token, anywhere in the text. No text: there is no token. Returns whether the text
- * has any member "key". Takes one pass over the text. */
+/* Finds the token before the rest of the body is examined: the first value of a member "key" that
+ * has the form of a token, anywhere in the text. If there is none, *token is empty. Returns whether
+ * the text contains any member "key". Reads the text in one pass. */
 bool upload_body_find_token(struct text body, struct text *token);
 
 /* Reads JSON within these bounds, even with unescaped control characters in its strings. Also reads
- * a member "string" with unescaped ADIF, with quotes, backslashes and in any encoding; the lengths
- * of the ADIF's fields show its end. Returns false for anything else; *message gives the reason, as
- * in json/read.h. The texts are in the arena. */
+ * a member "string" that contains unescaped ADIF, with quotes, backslashes and in any encoding; the
+ * lengths of the ADIF fields show where the string ends. Returns false for anything else, with the
+ * reason in *message, as in json/read.h. The texts are in the arena. */
 bool upload_body_parse(struct text body, const struct json_bounds *bounds, struct arena *arena,
                        struct upload_body *out, const char **message);
 

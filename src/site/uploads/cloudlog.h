@@ -15,15 +15,16 @@
  * without /index.php (once or twice), with doubled slashes, or with a slash at the end. */
 void cloudlog_simplify_path(struct request *request);
 
-/* Refuse a request with a status and a reason, or its token, in the form that clients expect. */
+/* Refuse a request: the first function with a status and a reason, the second because the token is
+ * invalid. Both answers have the form that clients expect. */
 const struct error *cloudlog_refuse(struct exchange *exchange, int status, const char *reason);
 const struct error *cloudlog_refuse_token(struct exchange *exchange);
 
-/* Fills the exchange's identity with the member of an upload token. Returns NULL, or the error to
- * answer with. */
+/* Fills the exchange's identity with the member to whom an upload token belongs. Returns NULL, or
+ * the error to answer with. */
 const struct error *cloudlog_identify(struct exchange *exchange, struct text token);
 
-/* Returns the token of a path such as /cloudlog/api/station_info/TOKEN. */
+/* Returns the token in a path such as /cloudlog/api/station_info/TOKEN. */
 struct text cloudlog_path_token(const struct exchange *exchange);
 
 /* Reads the object in the request, a cloudlog_body, and identifies the member by its "key". Returns

@@ -12,7 +12,7 @@
 #include "store/transaction.h"
 #include "transfer/export.h"
 
-#define FETCHED_AT_ONCE 20000 /* QSOs per answer, as in Wavelog */
+#define FETCHED_AT_ONCE 20000 /* maximum number of QSOs per answer, as in Wavelog */
 #define STATION_ID 1          /* id of the only station in api/station_info */
 
 /* Answers GET …/api/statistics/TOKEN. The counts are zero if the token may not read the log, as in

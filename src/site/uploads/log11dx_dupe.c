@@ -14,8 +14,8 @@
 struct search {
     struct exchange *exchange;
     struct match_callsign callsign;
-    int64_t band, mode_family; /* -1: any */
-    bool elsewhere;            /* true: the service does not store QSOs on the band */
+    int64_t band, mode_family; /* -1: any value */
+    bool elsewhere;            /* whether the service does not store QSOs on the requested band */
     struct found {
         int64_t qsos, last_ms;
         struct record last; /* the newest QSO */
@@ -51,7 +51,7 @@ static void add_field(struct record *record, const char *name, struct text value
     record->fields[record->count++] = (struct record_field){.name = text_of(name), .value = value};
 }
 
-/* Returns the value of a field; no text: the record lacks the field. */
+/* Returns the field's value; no text if the record lacks the field. */
 static struct text field_of(const struct record *record, const char *name)
 {
     for (size_t i = 0; i < record->count; i++)

@@ -84,7 +84,7 @@ static const char *reason_of(struct exchange *exchange, const struct report *rep
     return "The QSO could not be read.";
 }
 
-/* Returns the message with the sent values that do not replace stored values. */
+/* Returns the message, followed by the sent values that do not replace stored values. */
 static const char *add_kept_values(struct exchange *exchange, const struct report *report,
                                    const char *message)
 {

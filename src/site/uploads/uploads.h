@@ -10,13 +10,14 @@
 #include "store/credentials.h"
 #include "transfer/report.h"
 
-/* Fills the exchange's identity with the member of a token of this kind, who is then the writer.
- * STORE_NONE: the token is not valid. The day of use is recorded when the request ends. */
+/* Fills the exchange's identity with the member to whom a token of this kind belongs; that member
+ * is then the writer. Returns STORE_NONE if the token is not valid. The day of use is recorded when
+ * the request ends. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token,
                                    enum api_key_kind kind);
 
 /* Saves ADIF records in the log of the exchange's identity, in separate transactions. The caller
- * has begun the report. */
+ * has initialised the report. */
 enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
                                  struct report *report);
 
