@@ -35,8 +35,8 @@ def split_serial(joined: str | None) -> tuple[str | None, str | None]:
 
 
 def choose_serial(number: str | None, string: str | None) -> tuple[bool, str | None]:
-    """Returns (whether the string was chosen, the serial). The number is chosen, in the string's
-    spelling if both are equal; otherwise the string is chosen."""
+    """Returns (whether the string was chosen, the serial). The number is chosen if it is a
+    serial, in the string's spelling if both are equal. Otherwise, the string is chosen."""
     same = string and (number or "").lstrip("0") == string.lstrip("0") and number
     if number and is_serial(number) and not same:
         return False, number

@@ -93,7 +93,7 @@ static bool take_qso(void *context, const struct qso *qso)
     return true;
 }
 
-/* Returns the walk that finds the page. In an order by time, the walk begins where the previous
+/* Returns the walk that finds the page. If the order is by time, the walk begins where the previous
  * page ended. */
 static struct log_walk walk_of(const struct page *page)
 {

@@ -1,6 +1,6 @@
 /* GET /profile/data/map: the positions of stations worked, one point per position and callsign, for
  * the QSOs that match the filter. The answer uses only the newest QSOs, at most as many as a map
- * can show. The page has the land and the projection (src/web/shared/map/map.js). */
+ * can show. The page contains the land and the projection (src/web/shared/map/map.js). */
 #include <string.h>
 
 #include "base/table.h"

@@ -5,7 +5,7 @@
 
 #include "worker/route.h"
 
-/* Routes that read get a snapshot; routes that change something get the store. */
+/* Routes that only read receive a snapshot; routes that change something receive the store. */
 #define ROUTE_USE(verb) ((verb) == METHOD_GET ? USES_SNAPSHOT : USES_STORE)
 
 /* Defines a row. Fields that differ from the defaults follow the path: .status = 200 and so on. */

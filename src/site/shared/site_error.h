@@ -1,5 +1,5 @@
-/* Errors of whole requests to the site, in addition to the errors in http/error.h: the rows of
- * schema/site_errors.tsv. */
+/* Errors that apply to a whole request to the site, in addition to the errors in http/error.h: the
+ * rows of schema/site_errors.tsv. */
 #ifndef QSOSYNC_SITE_SITE_ERROR_H
 #define QSOSYNC_SITE_SITE_ERROR_H
 

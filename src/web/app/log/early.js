@@ -22,7 +22,7 @@ export const logOf = (key) => new Log(ADDRESS, key);
 export function lineOf(key) {
   const log = logOf(key);
   const asked = log.request("/me");
-  asked.catch(() => {}); // the caller that awaits it reports the error
+  asked.catch(() => {}); // the caller that awaits the answer reports the error
   return { log, asked };
 }
 
