@@ -85,10 +85,10 @@ my $kept = $service->sqlite('SELECT count(*) FROM leftovers') - 200;
 cmp_ok $kept, '>', 100, 'extra fields within the limit are stored';
 cmp_ok $kept, '<', 200, 'extra fields above the limit are omitted';
 my ($line) = grep { /extra fields/ } @{$report->{details}};
-like $line, qr/no room for its extra fields: the member's storage is full\z/,
+like $line, qr/no space for the record's extra fields: the member's storage is full\z/,
     'the report names the omitted extra fields';
 like join("\n", @{$report->{details}}),
-    qr/no room to record it: the member's storage is full/,
+    qr/no space to remember the record: the member's storage is full/,
     'the report names the records that are not remembered';
 my $revision = $service->sqlite('SELECT log_revision FROM members');
 $report = import_adif($service, '21SD333', $file);

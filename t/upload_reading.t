@@ -133,12 +133,12 @@ sub bridge_qso {
     return JSON::PP::encode_json({ source => 'wsjtx', qso => \%field });
 }
 my $invalid = '401 {"ok":false,"status":"invalid_token",'
-    . '"message":"The upload token is not valid. Create one in your profile."}';
+    . '"message":"The upload token is not valid. Create a new token in your profile."}';
 is said(bridge('token-status.php', $_)), $invalid, 'an invalid token is reported' for $wrong, '', $service->write_key;
 is said(bridge('upload-qso.php', $wrong, body => 'x')), $invalid, 'the token is checked before the body';
 my %refused_qso = ('The body has no object "qso".' => '{"source":"wsjtx"}',
     'The body is not well-formed JSON.' => '{"qso":',
-    'This log takes QSOs on 11 m and PMR446 only.' => bridge_qso(freq => '14.074', band => '20m'),
+    'This log accepts only QSOs on 11 m and PMR446.' => bridge_qso(freq => '14.074', band => '20m'),
     'QSO_DATE is missing' => bridge_qso(qso_date => undef),
     'BAND is missing, and so is FREQ' => bridge_qso(freq => undef));
 for my $reason (sort keys %refused_qso) {

@@ -27,11 +27,11 @@ bool from_fields_time(struct reading *reading)
     if (date.length == 0)
         return refuse(reading, SLOT_QSO_DATE, "is missing");
     if (date.length != 8 || !from_fields_are_digits(date))
-        return refuse(reading, SLOT_QSO_DATE, "is not a date of 8 digits");
+        return refuse(reading, SLOT_QSO_DATE, "is not a date with 8 digits");
     if (time.length == 0)
         return refuse(reading, SLOT_TIME_ON, "is missing");
     if ((time.length != 4 && time.length != 6) || !from_fields_are_digits(time))
-        return refuse(reading, SLOT_TIME_ON, "is not a time of 4 or 6 digits");
+        return refuse(reading, SLOT_TIME_ON, "is not a time with 4 or 6 digits");
     bool seconds = time.length == 6;
     const char *iso =
         arena_print(reading->arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", date.bytes, date.bytes + 4,

@@ -141,7 +141,7 @@ const JUDGES = {
   pattern: (field, value) =>
     new RegExp(field.pattern ?? "").test(value)
       ? null
-      : (field.format ?? "does not have the right form"),
+      : (field.format ?? "does not have the required format"),
   frequency: (field, value) =>
     !/^\d{1,3}\.\d{3}$/.test(value)
       ? (field.format ?? "must have 3 decimals")

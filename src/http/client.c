@@ -59,7 +59,7 @@ static const char *load(void)
         return LIBRARY " is too old";
     FUNCTIONS(FIND)
     curl.handle = curl.easy_init();
-    return curl.handle ? NULL : LIBRARY " does not start";
+    return curl.handle ? NULL : LIBRARY " cannot be initialised";
 }
 
 static bool is_part(CURLU *parts, CURLUPart part, bool (*fits)(const char *text))

@@ -59,7 +59,7 @@ static const struct error *read_members(struct exchange *exchange, struct claim_
     struct json_list list;
     json_list_of(exchange->sent, &plan, exchange->arena, &list);
     if (!list.is_array)
-        return input_refuse(exchange, WIRE_MEMBERS, "must be a list of at most 1000");
+        return input_refuse(exchange, WIRE_MEMBERS, "must be a list of at most 1000 members");
     struct claiming_member *members =
         arena_allocate(exchange->arena, sizeof *members * (list.count + 1));
     for (size_t i = 0; i < list.count; i++)

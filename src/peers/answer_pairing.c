@@ -28,7 +28,7 @@ static const struct error *read_pairing(struct exchange *exchange, struct peer *
     if (!peers_read_address(peer->address, &address))
         return input_refuse(exchange, WIRE_ADDRESS, "must begin with https://");
     if (!api_key_is(API_KEY_PEER, key) || !api_key_is(API_KEY_PEER, their_key))
-        return input_refuse(exchange, WIRE_YOUR_KEY, "must be a peer's key, as myKey");
+        return input_refuse(exchange, WIRE_YOUR_KEY, "must be a peer's key, like myKey");
     if (peer->club.bytes &&
         (text_count_code_points(peer->club) > WIRE_CLUB_NAME_MAX || text_has_control(peer->club)))
         return input_refuse(exchange, WIRE_CLUB, "must be at most 80 characters long");

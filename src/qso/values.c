@@ -72,7 +72,7 @@ static const struct rejection *reject_form(struct arena *arena, const struct fie
         [KIND_REAL] = "must be a number",
         [KIND_BOOLEAN] = "must be true or false",
         [KIND_LOCATOR] = "must be a Maidenhead locator",
-        [KIND_PATTERN] = "does not have the right form",
+        [KIND_PATTERN] = "does not have the required format",
         [KIND_TEXT] = "must be a string",
         [KIND_ID] = "must be an integer",
     };

@@ -76,10 +76,10 @@ static enum store_result save_entry(struct import *import, struct import_entry *
     import->writes = import->writes || joined.writes;
     if (joined.has_no_room)
         report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
-                   "no room for its extra fields: the member's storage is full");
+                   "no space for the record's extra fields: the member's storage is full");
     if (joined.is_forgotten)
         report_add(import->report, NOTICE_LEFT_OUT, (struct text){0}, entry->line, entry->number,
-                   "no room to record it: the member's storage is full");
+                   "no space to remember the record: the member's storage is full");
     count(import, record, &joined);
     return result;
 }

@@ -61,7 +61,7 @@ static void map_qso(struct polo_entry *entry, struct text callsign, struct arena
     if (entry->is_elsewhere)
         entry->reason = "it is on another band";
     else if (!entry->is_for_log)
-        entry->reason = noted.reason ? noted.reason : "it cannot be read";
+        entry->reason = noted.reason ? noted.reason : "the record cannot be read";
 }
 
 static void read_entry(struct polo_entry *entry, enum polo_kind kind, const struct polo_sent *sent,
@@ -77,7 +77,7 @@ static void read_entry(struct polo_entry *entry, enum polo_kind kind, const stru
     if (has_uuid)
         map_qso(entry, callsign, arena);
     else
-        entry->reason = "its uuid is not a UUID";
+        entry->reason = "the record's uuid is not a UUID";
 }
 
 enum store_result polo_read(struct store *store, struct text json, struct text callsign,

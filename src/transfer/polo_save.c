@@ -154,7 +154,7 @@ static enum store_result save_qso(const struct saving *saving, struct polo_entry
 {
     enum store_result result = may_match(entry, state) ? join_qso(saving, entry, keeping, arena)
                                                        : put_qso(saving, entry, state, arena);
-    *reason = result == STORE_CONFLICT  ? "another member has a QSO with its UUID"
+    *reason = result == STORE_CONFLICT  ? "another member has a QSO with this UUID"
               : result == STORE_REFUSED ? "a value is out of range"
                                         : NULL;
     return *reason ? STORE_DONE : result;

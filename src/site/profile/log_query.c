@@ -81,7 +81,7 @@ static const char *take_choice(struct text value, const struct parsed_parameter 
     if (is_mode && text_equals(value, text_of("none")))
         choice.integer = LOG_FILTER_NO_MODE;
     else if (values_parse(&fields[is_mode ? FIELD_MODE : FIELD_BAND], value, to->arena, &choice))
-        return "must be one of its names, as in the API";
+        return "must be one of the names in the API";
     *(int *)to->place = (int)choice.integer;
     return NULL;
 }

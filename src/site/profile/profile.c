@@ -61,7 +61,7 @@ const struct error *profile_read_list(struct exchange *exchange, const char *nam
                                       struct text *list)
 {
     *list = json_read_text(exchange->sent, name);
-    return list->bytes ? NULL : input_refuse(exchange, name, "must be a text");
+    return list->bytes ? NULL : input_refuse(exchange, name, "must be text");
 }
 
 const struct error *profile_read_flag(struct exchange *exchange, const char *name, bool *flag)

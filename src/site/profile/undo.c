@@ -67,9 +67,9 @@ static const struct error *read_lists(struct undo *undo)
     undo->request.takes_all = text_equals(taken, text_of("all"));
     if (!undo->request.takes_all &&
         !read_ids(taken, exchange->arena, &undo->request.taken, &undo->request.taken_count))
-        return input_refuse(exchange, "include", "must be ids separated by blanks, or all");
+        return input_refuse(exchange, "include", "must be all, or ids separated by spaces");
     if (!read_ids(only, exchange->arena, &undo->request.only, &undo->request.only_count))
-        return input_refuse(exchange, "ids", "must be ids separated by blanks");
+        return input_refuse(exchange, "ids", "must be ids separated by spaces");
     return NULL;
 }
 
@@ -83,7 +83,7 @@ static const struct error *read_request(struct undo *undo)
                 number = json_read_text(body, "number"), since = json_read_text(body, "since");
     request->removed = json_read_flag(body, "deleted");
     if (!!act.bytes + !!writer.bytes + request->removed != 1)
-        return input_refuse(exchange, "act", "is required, or writer or deleted instead");
+        return input_refuse(exchange, "act", "is required, unless writer or deleted is present");
     if (act.bytes && !text_parse_integer(act, 1, INT64_MAX, &request->act))
         return input_refuse(exchange, "act", "must be the number of an act");
     if (!writer.bytes)

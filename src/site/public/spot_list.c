@@ -98,7 +98,8 @@ static const struct error *read_name(struct exchange *exchange, const char *para
             *number = i;
             return NULL;
         }
-    return value.length > 0 ? input_refuse(exchange, parameter, "must be one of its names") : NULL;
+    return value.length > 0 ? input_refuse(exchange, parameter, "must be one of the allowed names")
+                            : NULL;
 }
 
 static const struct error *read_frequency(struct exchange *exchange, const char *parameter,

@@ -27,7 +27,7 @@ const struct error *log11dx_identify(struct exchange *exchange)
     enum store_result result = uploads_identify(exchange, exchange->request->key, API_KEY_TOKEN);
     if (result == STORE_NONE)
         return log11dx_answer(exchange, 401, "invalid_token",
-                              "The upload token is not valid. Create one in your profile.");
+                              "The upload token is not valid. Create a new token in your profile.");
     return route_store_error(result);
 }
 

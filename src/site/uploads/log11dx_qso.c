@@ -75,7 +75,7 @@ static void append_field(void *context, struct text name, const struct json_valu
 static const char *reason_of(struct exchange *exchange, const struct report *report)
 {
     if (report->other_bands)
-        return "This log takes QSOs on 11 m and PMR446 only.";
+        return "This log accepts only QSOs on 11 m and PMR446.";
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         if (reason->notice == NOTICE_REFUSED)
             return arena_print(exchange->arena, "%.*s%s%s", (int)reason->first->field.length,
@@ -112,7 +112,7 @@ static const struct error *answer_report(struct exchange *exchange, const struct
                             "The QSO was in the log. Missing values were added."));
     if (counts->unchanged)
         return log11dx_answer(exchange, 200, "duplicate",
-                              add_kept_values(exchange, report, "The QSO is in the log already."));
+                              add_kept_values(exchange, report, "The QSO is already in the log."));
     return log11dx_answer(exchange, 400, "rejected", reason_of(exchange, report));
 }
 

@@ -39,7 +39,8 @@ static const struct error *reword(struct exchange *exchange, const struct error 
 
 static const struct error *refuse_token(struct exchange *exchange)
 {
-    return refuse(exchange, 401, "The address is no longer valid. Create one in your profile.");
+    return refuse(exchange, 401,
+                  "The address is no longer valid. Create a new address in your profile.");
 }
 
 static const struct error *identify(struct exchange *exchange, struct polo_account *account)
