@@ -89,8 +89,8 @@ static struct decimal to_megahertz(struct decimal said, enum frequency_unit unit
                             .places = said.places + decimals};
 }
 
-/* Converts the frequency from the unit in which it is on the record's band, or else on one of our
- * bands, to MHz. */
+/* Converts the frequency to MHz from the first unit in which it is on the record's band, or else on
+ * one of our bands. *unit receives that unit. */
 static struct decimal read_frequency(struct decimal said, const struct band_range *band,
                                      enum frequency_unit *unit)
 {

@@ -12,9 +12,9 @@
 
 #define LEFTOVERS_BYTES_MAX 4000 /* maximum length per QSO */
 
-/* Returns the record's extra fields, which are missing from or different in the QSO's written
- * fields, in the arena; no text: no extra fields. Fields beyond LEFTOVERS_BYTES_MAX are
- * reported. */
+/* Collects the record's extra fields: the fields that are missing or different among the fields
+ * written for its QSO. Returns the extra fields in the arena; no text: there are none. Fields
+ * beyond LEFTOVERS_BYTES_MAX are reported. */
 struct text leftovers_collect(struct reading *reading, const struct slots *written);
 
 /* Lists the extra fields. The names and values are views into the text. The list ends at a

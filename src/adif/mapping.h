@@ -22,8 +22,8 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
 struct record mapping_write(const struct qso *qso, struct text leftovers,
                             const struct mapped_source *source, bool strict, struct arena *arena);
 
-/* Returns the record's extra fields, in the arena, that do not contradict the QSO into which the
- * record was merged. */
+/* Returns the extra fields that do not contradict the QSO into which their record was merged, in
+ * the arena. */
 struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
                                      struct text member, struct arena *arena);
 

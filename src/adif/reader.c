@@ -287,8 +287,8 @@ static bool begins_next(struct reader *reader, struct text name, size_t at)
     return place < ONCE_COUNT ? reader->seen[place] > 0 : are_alike(name, reader->fields[0].name);
 }
 
-/* Records where the last field is, if a record may contain that field only once, and detects a
- * contradiction. */
+/* Remembers the place of the last field if a record may contain that field only once. Another value
+ * of the same field is a contradiction. */
 static void note_once(struct reader *reader)
 {
     const struct record_field *field = &reader->fields[reader->count - 1];

@@ -128,8 +128,8 @@ static const struct error *answer_add_key(struct exchange *exchange)
     return NULL;
 }
 
-/* Creates a token, and answers with the data for the program. For PoLo, the data are one address,
- * which contains the token. */
+/* Creates a token, and answers with the data for the program. PoLo needs only one address, which
+ * contains the token. */
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct key wanted = {0};

@@ -53,8 +53,8 @@ static void write_frequency(struct buffer *body, int64_t hz)
         buffer_append_string(body, "null");
 }
 
-/* Writes a spot. The field message is the comment from the spot's line in the cluster. The field
- * special is the name under which a special station counts (qso/awards.h). */
+/* Writes a spot. The field "message" is the comment in the spot's line on the cluster. The field
+ * "special" is the name under which a special station counts (qso/awards.h). */
 static void write_spot(struct spot_list *list, const struct spot *spot)
 {
     struct buffer *body = list->out;

@@ -25,8 +25,8 @@ void page_answer(struct exchange *exchange, const char *page, const char *root,
  * path would repeat the beginning of the requested path, which a client can choose. */
 const char *page_find_root(const struct request *request);
 
-/* Appends the page that a browser shows while a header redirects it to another page of the service,
- * at `where`. */
+/* Appends the page that a browser shows while a header redirects it to `where`, another page of the
+ * service. */
 void page_opening_answer(struct exchange *exchange, const char *root, const char *where);
 
 #endif

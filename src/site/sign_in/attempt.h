@@ -17,10 +17,11 @@
 
 /* The account whose password is tried, and the device. */
 struct attempted {
-    struct text name;   /* the callsign, as typed */
-    int64_t member_id;  /* 0: no member has the name */
-    struct text device; /* the cookie that shows that the member has signed in on this device
-                           before; no text: a stranger */
+    struct text name;  /* the callsign, as typed */
+    int64_t member_id; /* 0: no member has the name */
+    /* the cookie that shows that the member has signed in on this device before; no text: the
+     * device is not known */
+    struct text device;
 };
 
 /* An attempt with a password, from attempt_begin to attempt_end. */

@@ -1,6 +1,6 @@
 /* Shows the pages for signing in, with the error if nobody could be signed in. Forms work without
- * JavaScript: the answer is a redirect, or the page again. A script that sends JSON gets a status.
- * An unknown callsign, a wrong password and a disabled member have the same answer. */
+ * JavaScript: the answer is a redirect, or the page again. A script that sends JSON receives a
+ * status. An unknown callsign, a wrong password and a disabled member receive the same answer. */
 #include "site/sign_in/outcome.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
 
-/* Bytes that are locked. Older versions lock the bytes before and after these bytes. */
+/* The locked bytes. Older versions lock the bytes before and after these bytes. */
 enum { PLACE_OF_STRANGERS = 640, WAIT_OF_STRANGERS, PLACE_OF_KNOWN, TABLE };
 
 static bool wait_lock(const struct shared_file *shared, off_t byte)

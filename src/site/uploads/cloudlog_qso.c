@@ -1,6 +1,6 @@
 /* POST /cloudlog/api/qso: ADIF records become QSOs, by the rules for an imported file. A bad record
- * does not stop the good records. A repeated record has the same answer as a new record, because
- * clients stop their whole upload at any other answer. */
+ * does not stop the good records. A repeated record receives the same answer as a new record,
+ * because clients stop their whole upload at any other answer. */
 #include <string.h>
 
 #include "base/api_key.h"
